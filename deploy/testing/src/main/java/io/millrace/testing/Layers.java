@@ -1,0 +1,107 @@
+package io.millrace.testing;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+
+/** The four sentences that hold the layers of every service; a layer that a service does not have is no breach. */
+public final class Layers {
+    private static final String TRANSACTIONAL = "jakarta.transaction.Transactional";
+
+    private Layers() {}
+
+    /**
+     * Reads the compiled classes below {@code service} (tests left out) and checks the four sentences.
+     *
+     * @param service the service's root package, such as {@code io.millrace.quota}
+     * @throws AssertionError naming each class that breaks a sentence, and where
+     */
+    public static void check(String service) {
+        JavaClasses code = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(service);
+        rules(service).forEach(rule -> rule.allowEmptyShould(true).check(code));
+    }
+
+    private static List<ArchRule> rules(String service) {
+        return List.of(
+                domainKnowsOnlyTheJdkAndTheModel(service),
+                onlyStoreKnowsHibernate(service),
+                onlyKafkaKnowsKafka(service),
+                onlyTheRootIsTransactional(service),
+                onlyTheRootHasTransactionalMethods(service),
+                onlyTheRootBeginsTransactions(service));
+    }
+
+    private static ArchRule domainKnowsOnlyTheJdkAndTheModel(String service) {
+        return classes()
+                .that(resideInAPackage(service + ".domain.."))
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(service + ".domain..", "io.millrace.model..", "java..", "org.jspecify.."))
+                .because("domain knows only the JDK and contracts: the simulator runs it without anything else");
+    }
+
+    private static ArchRule onlyStoreKnowsHibernate(String service) {
+        return noClasses()
+                .that(not(resideInAPackage(service + ".store..")))
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("org.hibernate..", "io.quarkus.hibernate..", "jakarta.persistence.."))
+                .because("only store knows Hibernate");
+    }
+
+    private static ArchRule onlyKafkaKnowsKafka(String service) {
+        return noClasses()
+                .that(not(resideInAPackage(service + ".kafka..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "org.apache.kafka..",
+                        "io.millrace.log..",
+                        "org.eclipse.microprofile.reactive.messaging..",
+                        "io.smallrye.reactive.messaging.."))
+                .because("only kafka knows Kafka");
+    }
+
+    private static ArchRule onlyTheRootIsTransactional(String service) {
+        return noClasses()
+                .that(not(resideInAPackage(service)))
+                .should()
+                .beAnnotatedWith(TRANSACTIONAL)
+                .because("only the root opens transactions");
+    }
+
+    private static ArchRule onlyTheRootHasTransactionalMethods(String service) {
+        return methods()
+                .that()
+                .areDeclaredInClassesThat(not(resideInAPackage(service)))
+                .should()
+                .notBeAnnotatedWith(TRANSACTIONAL)
+                .because("only the root opens transactions");
+    }
+
+    /** Producer transactions too: the root may not know Kafka, so they are opened by the deciding loop alone. */
+    private static ArchRule onlyTheRootBeginsTransactions(String service) {
+        return noClasses()
+                .that(not(resideInAPackage(service)))
+                .should()
+                .callMethod("org.apache.kafka.clients.producer.Producer", "beginTransaction")
+                .orShould()
+                .callMethod("org.apache.kafka.clients.producer.KafkaProducer", "beginTransaction")
+                .orShould()
+                .callMethod("jakarta.transaction.UserTransaction", "begin")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("io.quarkus.narayana..")
+                .because("only the root opens transactions");
+    }
+}

@@ -1,0 +1,11 @@
+package io.millrace.migration;
+
+import io.millrace.testing.Layers;
+import org.junit.jupiter.api.Test;
+
+class LayersTest {
+    @Test
+    void the_four_sentences_hold() {
+        Layers.check("io.millrace.migration");
+    }
+}
