@@ -1,0 +1,23 @@
+package io.millrace.model;
+
+/** Name of a cluster at this site: lower-case letters, digits and dashes, at most 63 characters, e.g. {@code alpha}. */
+public record ClusterId(String value) implements Comparable<ClusterId> {
+
+    public ClusterId {
+        Text.require(value, "cluster", Text.NAME);
+    }
+
+    public static ClusterId of(final String value) {
+        return new ClusterId(value);
+    }
+
+    @Override
+    public int compareTo(final ClusterId other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

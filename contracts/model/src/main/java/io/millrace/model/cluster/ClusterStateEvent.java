@@ -1,0 +1,12 @@
+package io.millrace.model.cluster;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+
+/** The family of {@code millrace.cluster-state}; a tombstone under any of its keys means "gone from the view", nothing more. */
+public sealed interface ClusterStateEvent extends Event
+        permits JobObserved, NodeObserved, PartitionObserved, RevisionClosed {
+
+    @Override
+    ClusterId cluster();
+}

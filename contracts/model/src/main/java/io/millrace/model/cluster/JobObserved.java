@@ -1,0 +1,62 @@
+package io.millrace.model.cluster;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job in the queue of its cluster.
+ *
+ * @param name as the user wrote it: may hold blanks and non-ASCII
+ * @param reason the workload manager's own word for why it waits, null if it gives none
+ * @param walltime the limit asked for; null means unlimited
+ * @param eligible since when it could start; null if it is not eligible
+ * @param attempt the tag of a global job's placement; null for a job that a user handed to the cluster itself
+ * @param restarts how often it was requeued
+ * @param priority the workload manager's own figure
+ */
+public record JobObserved(
+        JobKey job,
+        String name,
+        UserName owner,
+        @Nullable ProjectName project,
+        PartitionName partition,
+        JobState state,
+        @Nullable String reason,
+        Resources resources,
+        @Nullable Duration walltime,
+        @Nullable Instant eligible,
+        @Nullable AttemptId attempt,
+        int restarts,
+        long priority,
+        CheckpointMethod checkpoint)
+        implements ClusterStateEvent {
+
+    /** The key of a job on {@code millrace.cluster-state}. */
+    public static String keyOf(final JobKey job) {
+        return job.cluster() + "/job/" + job.id().local() + "@" + job.submitted();
+    }
+
+    @Override
+    public String key() {
+        return keyOf(job);
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return job.cluster();
+    }
+
+    public JobObserved in(final JobState next) {
+        return new JobObserved(
+                job, name, owner, project, partition, next, reason, resources, walltime, eligible, attempt, restarts,
+                priority, checkpoint);
+    }
+}

@@ -1,0 +1,54 @@
+package io.millrace.model.cluster;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that is over, on {@code millrace.job-ends}: the record that usage, history and results are settled from.
+ *
+ * @param run number of the run of this job, from 1
+ * @param started null if the job ended without ever running
+ * @param lostCoreSeconds core-seconds of work that will have to be done again
+ * @param source where the figures come from, e.g. {@code sacct}, {@code scontrol}, {@code deadline}
+ */
+public record RunEnded(
+        JobKey job,
+        String name,
+        @Nullable AttemptId attempt,
+        UserName owner,
+        @Nullable ProjectName project,
+        PartitionName partition,
+        Resources resources,
+        @Nullable Duration walltime,
+        int run,
+        @Nullable Instant started,
+        Instant ended,
+        RunOutcome outcome,
+        long lostCoreSeconds,
+        String source)
+        implements Event {
+
+    @Override
+    public String key() {
+        return job.cluster().value();
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return job.cluster();
+    }
+
+    /** Core-seconds that the run occupied. */
+    public long coreSeconds() {
+        return started == null ? 0 : resources.cores() * Duration.between(started, ended).toSeconds();
+    }
+}

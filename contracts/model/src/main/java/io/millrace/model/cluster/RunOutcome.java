@@ -1,0 +1,43 @@
+package io.millrace.model.cluster;
+
+/** How a run of a job ended. */
+public sealed interface RunOutcome {
+
+    /** The script ended by itself with this exit code (0 to 255). */
+    record Exited(int code) implements RunOutcome {}
+
+    /** A signal ended it; {@code signal} is the number. */
+    record Signalled(int signal) implements RunOutcome {}
+
+    /** Cancelled by its owner, an operator or a command; it may never have started. */
+    record Cancelled() implements RunOutcome {}
+
+    /** Killed at its walltime limit. */
+    record TimedOut() implements RunOutcome {}
+
+    /** A node failed under it. */
+    record NodeFailed() implements RunOutcome {}
+
+    /** Put back into the queue; what it had done is lost. */
+    record Requeued() implements RunOutcome {}
+
+    /** Put back into the queue after it saved its state. */
+    record Checkpointed() implements RunOutcome {}
+
+    /** Accounting could not say before the deadline; {@code because} names what was asked. */
+    record Unknown(String because) implements RunOutcome {}
+
+    /** Whether the job itself is over, not only this run of it. */
+    default boolean endsTheJob() {
+        return switch (this) {
+            case Exited e -> true;
+            case Signalled s -> true;
+            case Cancelled c -> true;
+            case TimedOut t -> true;
+            case NodeFailed n -> true;
+            case Unknown u -> true;
+            case Requeued r -> false;
+            case Checkpointed c -> false;
+        };
+    }
+}

@@ -1,0 +1,163 @@
+package io.millrace.model.command;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.transfer.Place;
+import java.time.Duration;
+import java.util.List;
+
+/** What an agent can be told to do. Victims and beneficiary of a reclaim are one action, so that nothing comes between. */
+public sealed interface Action {
+
+    /**
+     * What the action is about, as text: with issuer, action and number of answered tries it makes the command's id.
+     */
+    String subject();
+
+    /** The action's name on the log and in ids: {@code submit}, {@code start}… */
+    default String name() {
+        return switch (this) {
+            case Submit a -> "submit";
+            case Make a -> "make";
+            case Start a -> "start";
+            case Hold a -> "hold";
+            case Release a -> "release";
+            case Requeue a -> "requeue";
+            case Suspend a -> "suspend";
+            case Resume a -> "resume";
+            case Checkpoint a -> "checkpoint";
+            case Signal a -> "signal";
+            case Cancel a -> "cancel";
+            case Reclaim a -> "reclaim";
+            case CopyTree a -> "copy-tree";
+            case StopCopy a -> "stop-copy";
+        };
+    }
+
+    /**
+     * Hands an attempt to the workload manager as its owner: held ({@code HoldKind.SUBMISSION}) and tagged with the attempt.
+     *
+     * @param directory absolute path on the target cluster where the job runs
+     * @param signature the submission's signature: who may run which script until when
+     */
+    record Submit(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
+            implements Action {
+        @Override
+        public String subject() {
+            return attempt.toString();
+        }
+    }
+
+    /** Runs the job's make step in its directory as its owner, before it is submitted. */
+    record Make(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
+            implements Action {
+        @Override
+        public String subject() {
+            return attempt.toString();
+        }
+    }
+
+    /** Lifts Millrace's hold on a directed cluster and starts the job now. */
+    record Start(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Holds a waiting job. */
+    record Hold(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Lifts the submission hold: on a native cluster the job becomes eligible, on a directed one it waits for its start. */
+    record Release(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Ends the run and queues the job again (held under directed control); what it had done is lost. */
+    record Requeue(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    record Suspend(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    record Resume(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /**
+     * Signals the application, waits for its marker while the job lives, then requeues and holds it.
+     *
+     * @param grace how long to wait for the marker; a job that does not answer in time is left running and the command fails
+     */
+    record Checkpoint(JobKey job, String signal, String marker, Duration grace) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Sends a signal (name without SIG) to the job's processes. */
+    record Signal(JobKey job, String signal) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    record Cancel(JobKey job) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Takes the victims off their cores and starts the beneficiary on them; until it is answered the cores are claimed. */
+    record Reclaim(List<JobKey> victims, JobKey beneficiary) implements Action {
+        public Reclaim {
+            victims = List.copyOf(victims);
+        }
+
+        @Override
+        public String subject() {
+            return beneficiary.toString();
+        }
+    }
+
+    /** Brings a directory tree to this cluster as {@code owner} and verifies it; long, never blocks the next command. */
+    record CopyTree(TransferId transfer, UserName owner, Place from, Place to) implements Action {
+        @Override
+        public String subject() {
+            return transfer.toString();
+        }
+    }
+
+    /** Ends a running copy; what has arrived stays. */
+    record StopCopy(TransferId transfer) implements Action {
+        @Override
+        public String subject() {
+            return transfer.toString();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.millrace.model.command;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.CommandId;
+import io.millrace.model.Event;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A command to the agent of one cluster.
+ *
+ * @param basedOn revision of the cluster the decision was taken on; it only bounds age, the preconditions decide
+ * @param issuedAt the issuer's clock
+ * @param validUntil after this instant (on the agent's clock) the command is refused as expired; at most one hour after issue
+ * @param reason one sentence for people: why this was decided, with its figures
+ */
+public record Command(
+        CommandId id,
+        ClusterId cluster,
+        Issuer issuer,
+        long basedOn,
+        Instant issuedAt,
+        Instant validUntil,
+        List<Precondition> preconditions,
+        Action action,
+        String reason)
+        implements Event {
+
+    public Command {
+        preconditions = List.copyOf(preconditions);
+    }
+
+    /** The id of a decision: the same decision has the same id, a new try after an answer another one. */
+    public static CommandId idOf(final Issuer issuer, final Action action, final int answeredTries) {
+        return CommandId.of(issuer.name().toLowerCase(java.util.Locale.ROOT) + ":" + action.name() + ":"
+                + action.subject() + ":" + answeredTries);
+    }
+
+    @Override
+    public String key() {
+        return cluster.value();
+    }
+}

@@ -1,0 +1,9 @@
+package io.millrace.model.command;
+
+/** The services that may issue commands; broker ACLs say the same. */
+public enum Issuer {
+    QUOTA,
+    BACKFILL,
+    MIGRATION,
+    TRANSFER
+}

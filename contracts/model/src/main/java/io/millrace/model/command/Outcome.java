@@ -1,0 +1,27 @@
+package io.millrace.model.command;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.CommandId;
+import io.millrace.model.Event;
+import java.time.Instant;
+
+/**
+ * What became of a command. {@code Begun} is committed before the agent acts, so that after a crash it looks and does not repeat.
+ *
+ * @param action name of the command's action, e.g. {@code start}
+ * @param subject the command's subject, so that the outcome can be read without it
+ */
+public record Outcome(
+        CommandId command, ClusterId cluster, Issuer issuer, String action, String subject, Instant at, Result result)
+        implements Event {
+
+    @Override
+    public String key() {
+        return cluster.value();
+    }
+
+    /** Whether this closes the command; {@code Begun} does not. */
+    public boolean isAnswer() {
+        return !(result instanceof Result.Begun);
+    }
+}

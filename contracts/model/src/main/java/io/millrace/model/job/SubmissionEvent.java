@@ -1,0 +1,15 @@
+package io.millrace.model.job;
+
+import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
+
+/** The family of {@code millrace.submissions}. */
+public sealed interface SubmissionEvent extends Event permits JobSubmitted, StopRequested {
+
+    GlobalJobId job();
+
+    @Override
+    default String key() {
+        return job().value();
+    }
+}

@@ -1,0 +1,35 @@
+package io.millrace.model.policy;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobKey;
+
+/**
+ * By what right a job runs or waits. A job without one does not start (promise 5).
+ *
+ * @param right guaranteed, borrowed or held
+ * @param priority larger goes first; equal ones in order of submission
+ * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
+ */
+public record Entitlement(JobKey job, Right right, long priority, String reason) implements Event {
+
+    /** By what right. */
+    public enum Right {
+        /** Within its owner's quota: it is not taken away, and outranks a reservation. */
+        GUARANTEED,
+        /** Beyond it: runs while nobody entitled needs the cores. */
+        BORROWED,
+        /** Does not start for now. */
+        HELD
+    }
+
+    @Override
+    public String key() {
+        return job.toString();
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return job.cluster();
+    }
+}

@@ -1,0 +1,92 @@
+package io.millrace.model.protocol;
+
+import io.millrace.model.Event;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.StopRequested;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Request;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.transfer.Transfer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The event types on the log: CloudEvents type, topic and record class, one line each. */
+public enum EventType {
+    JOB_OBSERVED("millrace.job.observed.v1", Topic.CLUSTER_STATE, JobObserved.class),
+    NODE_OBSERVED("millrace.node.observed.v1", Topic.CLUSTER_STATE, NodeObserved.class),
+    PARTITION_OBSERVED("millrace.partition.observed.v1", Topic.CLUSTER_STATE, PartitionObserved.class),
+    REVISION_CLOSED("millrace.revision.closed.v1", Topic.CLUSTER_STATE, RevisionClosed.class),
+    RUN_ENDED("millrace.run.ended.v1", Topic.JOB_ENDS, RunEnded.class),
+    COMMAND("millrace.command.issued.v1", Topic.COMMANDS, Command.class),
+    OUTCOME("millrace.command.answered.v1", Topic.OUTCOMES, Outcome.class),
+    CLASSIFIED("millrace.job.classified.v1", Topic.CLASSES, Classified.class),
+    ENTITLEMENT("millrace.job.entitled.v1", Topic.ENTITLEMENTS, Entitlement.class),
+    PLAN("millrace.job.planned.v1", Topic.PLANS, Plan.class),
+    PLAN_CLOSED("millrace.plan.closed.v1", Topic.PLANS, PlanClosed.class),
+    USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
+    QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
+    JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
+    STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
+    GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),
+    TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
+    QUOTA_ASKED("millrace.quota.asked.v1", Topic.REQUESTS, Request.QuotaAsked.class),
+    TRANSFER_ASKED("millrace.transfer.asked.v1", Topic.REQUESTS, Request.TransferAsked.class),
+    TRANSFER_UNWANTED("millrace.transfer.unwanted.v1", Topic.REQUESTS, Request.TransferUnwanted.class);
+
+    private static final Map<Class<?>, EventType> BY_RECORD =
+            Arrays.stream(values()).collect(Collectors.toMap(type -> type.record, Function.identity()));
+    private static final Map<String, EventType> BY_NAME =
+            Arrays.stream(values()).collect(Collectors.toMap(type -> type.typeName, Function.identity()));
+
+    private final String typeName;
+    private final Topic topic;
+    private final Class<? extends Event> record;
+
+    EventType(final String typeName, final Topic topic, final Class<? extends Event> record) {
+        this.typeName = typeName;
+        this.topic = topic;
+        this.record = record;
+    }
+
+    /** The value of the CloudEvents attribute {@code type}. */
+    public String typeName() {
+        return typeName;
+    }
+
+    public Topic topic() {
+        return topic;
+    }
+
+    public Class<? extends Event> record() {
+        return record;
+    }
+
+    /** The type of an event; an event without a line in this table is our own mistake. */
+    public static EventType of(final Event event) {
+        final EventType type = BY_RECORD.get(event.getClass());
+        if (type == null) {
+            throw new IllegalArgumentException(event.getClass() + " has no line in EventType");
+        }
+        return type;
+    }
+
+    /** The type of this CloudEvents name; empty for types of a newer release, which readers skip and count. */
+    public static Optional<EventType> named(final String typeName) {
+        return Optional.ofNullable(BY_NAME.get(typeName));
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The protocol: which topics exist, how each is keyed and kept, and which event types stand on them.
+ *
+ * <p>The two tables here are the single place where a topic or a type gets its name; AsyncAPI, topic creation and the codec follow them.
+ */
+@NullMarked
+package io.millrace.model.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.millrace.model.transfer;
+
+/**
+ * How far a transfer is.
+ *
+ * <pre>
+ *   Planned --> Copying --> Verified
+ *      |           | \--> Planned (again, after a failure that may pass)
+ *      +-----------+--> Failed | Dropped
+ * </pre>
+ */
+public sealed interface TransferState {
+
+    /** Waits for a free place between its two clusters; {@code tries} counts copies that failed before. */
+    record Planned(int tries, String why) implements TransferState {}
+
+    /** The receiving agent has been told to copy. */
+    record Copying(int tries) implements TransferState {}
+
+    /** Arrived, and the checksums on both sides agree. {@code detail} gives files, bytes and digest. */
+    record Verified(String detail) implements TransferState {}
+
+    /** Given up; {@code because} carries what the copy said and what to do. */
+    record Failed(String because) implements TransferState {}
+
+    /** No longer wanted. */
+    record Dropped(String because) implements TransferState {}
+
+    default boolean isFinal() {
+        return switch (this) {
+            case Verified v -> true;
+            case Failed f -> true;
+            case Dropped d -> true;
+            case Planned p -> false;
+            case Copying c -> false;
+        };
+    }
+}

@@ -1,0 +1,102 @@
+package io.millrace.model.view;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cluster as of its newest closed revision. Observations wait aside until the marker that closes their batch, so nobody decides
+ * on half a picture.
+ */
+public final class ClusterView {
+
+    private final ClusterId cluster;
+    private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+    private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
+    private final Map<PartitionName, PartitionObserved> partitions = new LinkedHashMap<>();
+    private final List<Runnable> batch = new ArrayList<>();
+    private final List<JobKey> gone = new ArrayList<>();
+    private @Nullable RevisionClosed marker;
+
+    public ClusterView(final ClusterId cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Takes one observation; the view changes when the batch is closed. Returns true if this record closed one. */
+    public boolean apply(final ClusterStateEvent event) {
+        switch (event) {
+            case JobObserved job -> batch.add(() -> jobs.put(job.job(), job));
+            case NodeObserved node -> batch.add(() -> nodes.put(node.node(), node));
+            case PartitionObserved partition -> batch.add(() -> partitions.put(partition.partition(), partition));
+            case RevisionClosed closed -> {
+                batch.forEach(Runnable::run);
+                batch.clear();
+                marker = closed;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes a tombstone of {@code millrace.cluster-state}. */
+    public void remove(final String key) {
+        final String about = key.substring(key.indexOf('/') + 1);
+        final String name = about.substring(about.indexOf('/') + 1);
+        if (about.startsWith("job/")) {
+            final JobKey job = JobKey.of(cluster + "/" + name);
+            batch.add(() -> {
+                jobs.remove(job);
+                gone.add(job);
+            });
+        } else if (about.startsWith("node/")) {
+            batch.add(() -> nodes.remove(NodeName.of(name)));
+        } else if (about.startsWith("partition/")) {
+            batch.add(() -> partitions.remove(PartitionName.of(name)));
+        }
+    }
+
+    /** The jobs that left the view since this was last asked; whoever keeps something per job forgets it now. */
+    public List<JobKey> takeGone() {
+        final List<JobKey> taken = List.copyOf(gone);
+        gone.clear();
+        return taken;
+    }
+
+    public ClusterId cluster() {
+        return cluster;
+    }
+
+    /** The newest marker; null until a first batch was closed. */
+    public @Nullable RevisionClosed marker() {
+        return marker;
+    }
+
+    public Collection<JobObserved> jobs() {
+        return Collections.unmodifiableCollection(jobs.values());
+    }
+
+    public @Nullable JobObserved job(final JobKey key) {
+        return jobs.get(key);
+    }
+
+    public Collection<NodeObserved> nodes() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    public Collection<PartitionObserved> partitions() {
+        return Collections.unmodifiableCollection(partitions.values());
+    }
+}

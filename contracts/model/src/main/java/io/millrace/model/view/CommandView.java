@@ -1,0 +1,125 @@
+package io.millrace.model.view;
+
+import io.millrace.model.CommandId;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The commands of one cluster and their answers. An unanswered command counts as done until it expires, so nothing is issued or
+ * promised twice; one that was done counts as done until a revision includes it.
+ */
+public final class CommandView {
+
+    /** How long answers are remembered: the longest validity of a command. */
+    public static final Duration MEMORY = Duration.ofHours(1);
+
+    /** Offset of a command that was decided but not yet read back from the log. */
+    public static final long NOT_YET_KNOWN = Long.MAX_VALUE;
+
+    private record Try(Issuer issuer, String action, String subject) {}
+
+    private record Entry(Command command, long offset) {}
+
+    private final Map<CommandId, Entry> unanswered = new LinkedHashMap<>();
+    private final Map<CommandId, Entry> doneNotIncluded = new LinkedHashMap<>();
+    private final Set<CommandId> answered = new HashSet<>();
+    private final Map<Try, Deque<Outcome>> answers = new HashMap<>();
+    private long included;
+
+    /**
+     * Takes a command that stands on the log, or one just decided.
+     *
+     * @param offset its offset on {@code millrace.commands}, or {@link #NOT_YET_KNOWN}
+     */
+    public void apply(final Command command, final long offset) {
+        if (answered.contains(command.id())) {
+            doneNotIncluded.computeIfPresent(command.id(), (id, old) -> new Entry(command, Math.min(old.offset, offset)));
+        } else {
+            unanswered.merge(
+                    command.id(),
+                    new Entry(command, offset),
+                    (old, fresh) -> new Entry(command, Math.min(old.offset, fresh.offset)));
+        }
+    }
+
+    /** Takes an outcome; {@code Begun} leaves the command open, a second answer to the same command is the same answer. */
+    public void apply(final Outcome outcome) {
+        if (!outcome.isAnswer() || !answered.add(outcome.command())) {
+            return;
+        }
+        answers.computeIfAbsent(
+                        new Try(outcome.issuer(), outcome.action(), outcome.subject()), t -> new ArrayDeque<>())
+                .addLast(outcome);
+        final Entry entry = unanswered.remove(outcome.command());
+        if (entry != null && outcome.result() instanceof Result.Done && entry.offset >= included) {
+            doneNotIncluded.put(outcome.command(), entry);
+        }
+    }
+
+    /** A revision of the cluster was closed that includes the effects of all commands before this offset. */
+    public void included(final long commandsIncluded) {
+        included = Math.max(included, commandsIncluded);
+        doneNotIncluded.values().removeIf(entry -> entry.offset < included);
+    }
+
+    /** Forgets what is older than the longest validity. */
+    public void forgetBefore(final Instant now) {
+        final Instant horizon = now.minus(MEMORY);
+        unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
+        doneNotIncluded.values().removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
+        answers.values().removeIf(tries -> {
+            while (!tries.isEmpty() && tries.peekFirst().at().isBefore(horizon)) {
+                answered.remove(tries.removeFirst().command());
+            }
+            return tries.isEmpty();
+        });
+    }
+
+    /** Commands whose effect must be assumed, because no revision shows it yet, in the order of their issue. */
+    public Collection<Command> assumed() {
+        final List<Command> all = new ArrayList<>(doneNotIncluded.size() + unanswered.size());
+        doneNotIncluded.values().forEach(entry -> all.add(entry.command));
+        unanswered.values().stream()
+                .filter(entry -> entry.offset >= included)
+                .forEach(entry -> all.add(entry.command));
+        return all;
+    }
+
+    /** Commands without an answer. */
+    public Collection<Command> unanswered() {
+        return unanswered.values().stream().map(Entry::command).toList();
+    }
+
+    /** Whether this decision has been issued and not been answered. */
+    public boolean isUnanswered(final Issuer issuer, final Action action) {
+        return unanswered.containsKey(Command.idOf(issuer, action, tries(issuer, action)));
+    }
+
+    /** How often this issuer was answered on this action and subject within {@link #MEMORY}: the next command's number of tries. */
+    public int tries(final Issuer issuer, final Action action) {
+        final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));
+        return tries == null ? 0 : tries.size();
+    }
+
+    /** The newest answer to this issuer on this action and subject. */
+    public Optional<Outcome> lastAnswer(final Issuer issuer, final Action action) {
+        return Optional.ofNullable(answers.get(new Try(issuer, action.name(), action.subject())))
+                .map(Deque::peekLast);
+    }
+}
