@@ -29,6 +29,10 @@ public final class Layers {
         JavaClasses code = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages(service);
+        check(service, code);
+    }
+
+    static void check(String service, JavaClasses code) {
         rules(service).forEach(rule -> rule.allowEmptyShould(true).check(code));
     }
 

@@ -1,0 +1,34 @@
+package io.millrace.testing;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LayersTest {
+    @ParameterizedTest
+    @CsvSource({
+        "impure, domain knows only the JDK",
+        "persistent, only store knows Hibernate",
+        "talkative, only kafka knows Kafka",
+        "transactional, only the root opens transactions",
+        "transactionalmethod, only the root opens transactions",
+        "producing, only the root opens transactions"
+    })
+    void a_service_that_breaks_a_sentence_is_told_which(String service, String sentence) {
+        assertThatThrownBy(() -> check("io.millrace.testing.broken." + service))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void a_service_without_some_of_the_layers_passes() {
+        check("io.millrace.testing.kept");
+    }
+
+    private static void check(String service) {
+        Layers.check(service, new ClassFileImporter().importPackages(service));
+    }
+}

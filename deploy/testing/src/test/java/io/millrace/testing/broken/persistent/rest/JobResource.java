@@ -1,0 +1,6 @@
+package io.millrace.testing.broken.persistent.rest;
+
+import jakarta.persistence.Entity;
+
+@Entity
+class JobResource {}

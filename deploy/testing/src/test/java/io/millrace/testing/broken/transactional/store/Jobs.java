@@ -1,0 +1,6 @@
+package io.millrace.testing.broken.transactional.store;
+
+import jakarta.transaction.Transactional;
+
+@Transactional
+class Jobs {}

@@ -1,0 +1,3 @@
+package io.millrace.testing.kept.domain;
+
+public record Job(String name) {}
