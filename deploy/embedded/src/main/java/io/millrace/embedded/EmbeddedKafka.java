@@ -1,0 +1,125 @@
+package io.millrace.embedded;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * A real Kafka broker (KRaft, one node, broker and controller in this JVM) on the loopback interface.
+ *
+ * <p>Small on purpose: it runs within {@code -Xmx128m}. Its data folder outlives it; a second start on the same folder
+ * finds every topic, record and committed offset again. Topics are never created by accident: ask for them.
+ */
+public final class EmbeddedKafka implements AutoCloseable {
+    private final KafkaRaftServer server;
+    private final int port;
+
+    private EmbeddedKafka(KafkaRaftServer server, int port) {
+        this.server = server;
+        this.port = port;
+    }
+
+    /**
+     * Starts a broker and returns once it accepts clients.
+     *
+     * @param data folder for its log; made and formatted when empty
+     * @param wantedPort TCP port for clients, 0 to have one chosen
+     * @throws java.io.UncheckedIOException where the port is taken
+     * @throws IOException where the folder cannot be written or belongs to another Kafka version
+     */
+    public static EmbeddedKafka start(Path data, int wantedPort) throws IOException {
+        QuietLogging.apply();
+        int port = FreePort.orWanted(wantedPort);
+        Properties settings = settings(data.toAbsolutePath(), port, FreePort.orWanted(0));
+        format(data.toAbsolutePath(), settings);
+        KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
+        server.startup();
+        return new EmbeddedKafka(server, port);
+    }
+
+    public String bootstrapServers() {
+        return "127.0.0.1:" + port;
+    }
+
+    @Override
+    public void close() {
+        server.shutdown();
+        server.awaitShutdown();
+    }
+
+    /** {@code --data=FOLDER [--port=N] [--with-parent]}: runs until told to stop, or until standard input ends. */
+    public static void main(String... args) throws IOException {
+        Invocation invocation = Invocation.parse(args);
+        EmbeddedKafka kafka = start(invocation.folder("data"), invocation.number("port", 0));
+        invocation.serve("kafka " + kafka.bootstrapServers(), kafka);
+    }
+
+    private static void format(Path data, Properties settings) throws IOException {
+        if (Files.exists(data.resolve("meta.properties"))) {
+            return;
+        }
+        Files.createDirectories(data);
+        Path file = Files.createTempFile(data, "broker", ".properties");
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (var out = Files.newBufferedWriter(file)) {
+            settings.store(out, null);
+        }
+        String[] command = {
+            "format",
+            "--config",
+            file.toString(),
+            "--cluster-id",
+            Uuid.randomUuid().toString()
+        };
+        int code = StorageTool.execute(command, new PrintStream(said, true, StandardCharsets.UTF_8));
+        Files.delete(file);
+        if (code != 0) {
+            throw new IOException("cannot format " + data + " for Kafka: " + said.toString(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static Properties settings(Path data, int port, int controllerPort) {
+        Properties settings = new Properties();
+        settings.put("process.roles", "broker,controller");
+        settings.put("node.id", "1");
+        // Fixed voters, named here rather than in the log: the controller's port may differ at each start.
+        settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        settings.put("controller.listener.names", "CONTROLLER");
+        settings.put("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+        settings.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        settings.put("log.dirs", data.toString());
+        settings.put("auto.create.topics.enable", "false");
+        settings.put("delete.topic.enable", "true");
+        settings.put("default.replication.factor", "1");
+        settings.put("offsets.topic.replication.factor", "1");
+        settings.put("offsets.topic.num.partitions", "4");
+        settings.put("transaction.state.log.replication.factor", "1");
+        settings.put("transaction.state.log.min.isr", "1");
+        settings.put("transaction.state.log.num.partitions", "4");
+        settings.put("group.initial.rebalance.delay.ms", "0");
+        small(settings);
+        return settings;
+    }
+
+    /** Kafka sizes its buffers and pools for a machine of its own; this one shares. */
+    private static void small(Properties settings) {
+        settings.put("log.cleaner.dedupe.buffer.size", "8388608");
+        settings.put("log.cleaner.io.buffer.size", "262144");
+        settings.put("log.cleaner.backoff.ms", "5000");
+        settings.put("log.index.size.max.bytes", "1048576");
+        settings.put("num.network.threads", "2");
+        settings.put("num.io.threads", "3");
+        settings.put("background.threads", "2");
+        settings.put("num.recovery.threads.per.data.dir", "2");
+        settings.put("group.coordinator.threads", "1");
+    }
+}

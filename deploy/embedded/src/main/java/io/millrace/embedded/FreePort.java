@@ -1,0 +1,24 @@
+package io.millrace.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/** A TCP port of the loopback interface that nobody listened on a moment ago. */
+final class FreePort {
+    private FreePort() {}
+
+    /** Returns {@code wanted}, or one that the kernel chooses where {@code wanted} is 0. */
+    static int orWanted(int wanted) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted));
+            return probe.getLocalPort();
+        } catch (IOException taken) {
+            throw new UncheckedIOException(
+                    "port " + wanted + " on 127.0.0.1 is taken: stop its owner or choose another port", taken);
+        }
+    }
+}

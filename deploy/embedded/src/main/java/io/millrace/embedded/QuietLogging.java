@@ -1,0 +1,26 @@
+package io.millrace.embedded;
+
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Lets only warnings of the broker and the database through: their usual chatter would bury the caller's own log. */
+final class QuietLogging {
+    // Held here because java.util.logging forgets the level of a logger that nobody refers to.
+    private static final List<Logger> LOGGERS = List.of(
+            Logger.getLogger("org.apache.kafka"),
+            Logger.getLogger("kafka"),
+            Logger.getLogger("state.change.logger"),
+            Logger.getLogger("ch.vorburger"));
+
+    // Warns of a log that is empty, which a new one is.
+    private static final Logger FIRST_START =
+            Logger.getLogger("org.apache.kafka.controller.ActivationRecordsGenerator");
+
+    private QuietLogging() {}
+
+    static void apply() {
+        LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
+        FIRST_START.setLevel(Level.SEVERE);
+    }
+}
