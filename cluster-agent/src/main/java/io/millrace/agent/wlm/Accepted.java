@@ -1,0 +1,8 @@
+package io.millrace.agent.wlm;
+
+/**
+ * The workload manager took the order; the next observation shows its effect.
+ *
+ * @param detail one sentence for people
+ */
+public record Accepted(String detail) {}

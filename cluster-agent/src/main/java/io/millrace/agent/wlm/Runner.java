@@ -1,0 +1,18 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.UserName;
+
+/** Runs command lines; owns time limits, output caps and whose rights a command has. */
+public interface Runner {
+
+    /**
+     * Runs it and reads what it said. Trouble of the run itself: {@code TIMEOUT} (it was killed), {@code UNREADABLE} (more output than
+     * the cap).
+     *
+     * @throws java.io.UncheckedIOException if the program cannot be started at all
+     */
+    <T> Answer<T> run(CommandLine<T> command);
+
+    /** A runner with the rights of this user; {@code DENIED} if there is no such account. */
+    Runner as(UserName owner);
+}
