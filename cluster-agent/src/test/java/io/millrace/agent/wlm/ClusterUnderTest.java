@@ -1,0 +1,38 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A running cluster for {@link WorkloadManagerContract}: directed control, at least 4 idle cores on at least 2 nodes. */
+public interface ClusterUnderTest extends AutoCloseable {
+
+    ClusterId cluster();
+
+    WorkloadManager wlm();
+
+    /** An ordinary user who may run jobs here. */
+    UserName owner();
+
+    /** A fresh directory of the owner's that all nodes see. */
+    Path directory();
+
+    /** The owner hands a job in by the cluster's own means, past Millrace. */
+    JobKey userSubmits(String name, String script, int cores, Duration walltime);
+
+    /** The owner holds an own waiting job by the cluster's own means. */
+    void userHolds(JobKey job);
+
+    /** The shortest walltime limit that this workload manager can enforce. */
+    Duration shortestWalltime();
+
+    /** How long to wait for anything to happen before the test gives up. */
+    default Duration patience() {
+        return Duration.ofSeconds(90);
+    }
+
+    @Override
+    void close();
+}

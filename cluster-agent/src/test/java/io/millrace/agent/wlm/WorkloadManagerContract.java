@@ -1,0 +1,536 @@
+package io.millrace.agent.wlm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What every adapter must do. An adapter is tested by a subclass of one line that opens a cluster. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class WorkloadManagerContract {
+
+    private static final String SLEEP = "#!/bin/sh\nsleep 600\n";
+
+    private ClusterUnderTest cluster;
+    private WorkloadManager wlm;
+    private Path directory;
+    private int attempts;
+
+    protected abstract ClusterUnderTest open();
+
+    @BeforeAll
+    void open_the_cluster() {
+        cluster = open();
+        wlm = cluster.wlm();
+    }
+
+    @AfterAll
+    void close_the_cluster() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @BeforeEach
+    void make_a_directory() {
+        directory = cluster.directory();
+    }
+
+    @AfterEach
+    void empty_the_queue() {
+        observe().jobs().forEach(job -> wlm.cancel(job.job()));
+        await("an empty queue", () -> observe().jobs(), List::isEmpty);
+    }
+
+    // ---- submission, start and the run itself
+
+    @Test
+    void a_submitted_job_is_held_and_tagged() {
+        final AttemptId attempt = attempt();
+        final JobKey job = submit(attempt, spec("plain", "#!/bin/sh\ntouch ran\n"));
+
+        final JobObserved seen = observed(job);
+        assertThat(seen.state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        assertThat(seen.attempt()).isEqualTo(attempt);
+        assertThat(seen.owner()).isEqualTo(cluster.owner());
+        assertThat(seen.resources().cores()).isEqualTo(1);
+        assertThat(seen.walltime()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(seen.restarts()).isZero();
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void a_released_submission_waits_at_the_entry_gate_until_it_is_started() {
+        final JobKey job = submit(attempt(), spec("gate", "#!/bin/sh\ntouch ran\n"));
+
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(directory.resolve("ran")).doesNotExist();
+
+        assertAccepted(starting().start(job));
+        awaitOutcome(job, new RunOutcome.Exited(0));
+        assertThat(directory.resolve("ran")).exists();
+    }
+
+    @Test
+    void a_job_that_is_still_held_for_submission_cannot_be_started() {
+        final JobKey job = submit(attempt(), spec("unreleased", SLEEP));
+
+        assertTrouble(starting().start(job), Answer.Kind.WRONG_STATE, job.id().local());
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+    }
+
+    @Test
+    void a_job_runs_as_its_owner_in_its_directory_with_its_environment() throws IOException {
+        final JobKey job = run(specWith(
+                "surroundings",
+                "#!/bin/bash\nid -un >who; pwd >where; printf %s \"$GREETING\" >greeting; echo to the output; "
+                        + "echo \"$MILLRACE_RESTART $MILLRACE_CORES\" >counts\n",
+                Map.of("GREETING", "grüß dich, \"$HOME\" 'und' `du` | ; a=b,c=d")));
+
+        awaitOutcome(job, new RunOutcome.Exited(0));
+        assertThat(read("who")).isEqualTo(cluster.owner() + "\n");
+        assertThat(read("where")).isEqualTo(directory + "\n");
+        assertThat(read("greeting")).isEqualTo("grüß dich, \"$HOME\" 'und' `du` | ; a=b,c=d");
+        assertThat(read("counts")).isEqualTo("0 1\n");
+        assertThat(read("millrace-" + job.id().local() + ".out")).contains("to the output");
+        assertThat(Files.getOwner(directory.resolve("who")).getName()).isEqualTo(cluster.owner().value());
+    }
+
+    @Test
+    void a_running_job_occupies_its_cores_on_named_nodes() {
+        final JobKey job = run(spec("wide", SLEEP, 2, Duration.ofMinutes(10)));
+
+        final JobObserved seen = awaitRunning(job);
+        assertThat(((JobState.Running) seen.state()).nodes()).isNotEmpty();
+        assertThat(((JobState.Running) seen.state()).started()).isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(5));
+        assertThat(seen.resources().cores()).isEqualTo(2);
+    }
+
+    @Test
+    void a_job_may_be_wider_than_one_node() {
+        final int cores = largestNode() + 1;
+        final JobKey job = run(spec("wider", SLEEP, cores, Duration.ofMinutes(10)));
+
+        final JobObserved seen = awaitRunning(job);
+        assertThat(((JobState.Running) seen.state()).nodes().size()).isGreaterThan(1);
+        assertThat(seen.resources().cores()).isGreaterThanOrEqualTo(cores);
+    }
+
+    @Test
+    void a_job_is_killed_at_its_walltime_limit() {
+        final JobKey job = run(spec("endless", SLEEP, 1, cluster.shortestWalltime()));
+
+        final Run run = awaitEnd(job);
+        assertThat(run.outcome()).isEqualTo(new RunOutcome.TimedOut());
+        assertThat(Duration.between(run.started(), run.ended())).isGreaterThanOrEqualTo(cluster.shortestWalltime().minusSeconds(1));
+    }
+
+    @Test
+    void a_job_that_the_cluster_can_never_run_is_rejected_by_name() {
+        final JobSpec nowhere = new JobSpec(
+                "nowhere", SLEEP, null, Resources.cores(1), Duration.ofMinutes(1), PartitionName.of("no-such-partition"), null,
+                Map.of(), new CheckpointMethod.None());
+
+        assertTrouble(wlm.submit(submission(attempt(), nowhere)), Answer.Kind.REJECTED, "partition");
+        assertThat(observe().jobs()).isEmpty();
+    }
+
+    // ---- cancel
+
+    @Test
+    void a_waiting_job_can_be_cancelled() {
+        final JobKey job = submit(attempt(), spec("unwanted", SLEEP));
+
+        assertAccepted(wlm.cancel(job));
+        final Run run = awaitEnd(job);
+        assertThat(run.outcome()).isEqualTo(new RunOutcome.Cancelled());
+        assertThat(run.started()).isNull();
+    }
+
+    @Test
+    void a_running_job_can_be_cancelled_with_everything_it_started() throws IOException {
+        final JobKey job = run(spec("tree", "#!/bin/bash\nsleep 600 &\necho $! >child\nwait\n"));
+        awaitRunning(job);
+        final long child = awaitNumber("child");
+
+        assertAccepted(wlm.cancel(job));
+        awaitOutcome(job, new RunOutcome.Cancelled());
+        await("the child to be gone", () -> ProcessHandle.of(child).map(ProcessHandle::isAlive).orElse(false), alive -> !alive);
+    }
+
+    // ---- holds
+
+    @Test
+    void a_waiting_job_can_be_held_and_let_go_again() {
+        final JobKey job = submit(attempt(), spec("held", "#!/bin/sh\ntrue\n"));
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        assertAccepted(holding().hold(job, HoldKind.ENTRY));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+
+        assertAccepted(starting().start(job));
+        awaitOutcome(job, new RunOutcome.Exited(0));
+    }
+
+    @Test
+    void the_users_own_hold_is_never_lifted() {
+        final JobKey job = cluster.userSubmits("mine", "#!/bin/sh\ntouch ran\n", 1, Duration.ofMinutes(10));
+        cluster.userHolds(job);
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.USER)));
+
+        assertTrouble(starting().start(job), Answer.Kind.WRONG_STATE, job.id().local());
+        assertTrouble(holding().release(job, HoldKind.SUBMISSION), Answer.Kind.WRONG_STATE, job.id().local());
+        assertTrouble(holding().release(job, HoldKind.ENTRY), Answer.Kind.WRONG_STATE, job.id().local());
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.USER));
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void a_job_that_a_user_hands_in_past_millrace_waits_at_the_entry_gate() {
+        final JobKey job = cluster.userSubmits("mine", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
+
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(observed(job).attempt()).isNull();
+        assertAccepted(starting().start(job));
+        awaitOutcome(job, new RunOutcome.Exited(0));
+    }
+
+    // ---- requeue, suspend, signal
+
+    @Test
+    void a_requeued_job_waits_again_under_the_same_key_and_counts_its_restarts() throws IOException {
+        final JobKey job = run(spec("again", "#!/bin/sh\necho \"$MILLRACE_RESTART\" >>runs\nsleep 600\n"));
+        awaitRunning(job);
+        await("the first run to say so", () -> readIfThere("runs"), text -> text.equals("0\n"));
+
+        assertAccepted(((Requeueing) wlm).requeue(job));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(observed(job).restarts()).isEqualTo(1);
+
+        assertAccepted(starting().start(job));
+        awaitRunning(job);
+        await("the second run to say so", () -> readIfThere("runs"), text -> text.equals("0\n1\n"));
+        final List<Run> runs = await("the first run in accounting", () -> ended(job), found -> !found.isEmpty());
+        assertThat(runs.get(0).outcome()).isEqualTo(new RunOutcome.Requeued());
+        assertThat(runs.get(0).run()).isEqualTo(1);
+
+        assertAccepted(wlm.cancel(job));
+        final Run last = awaitOutcome(job, new RunOutcome.Cancelled());
+        assertThat(last.run()).isEqualTo(2);
+    }
+
+    @Test
+    void a_job_requeued_and_held_stays_held() {
+        final JobKey job = run(spec("parked", SLEEP));
+        awaitRunning(job);
+
+        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(observed(job).restarts()).isEqualTo(1);
+    }
+
+    @Test
+    void a_suspended_job_stands_still_and_goes_on_when_resumed() throws IOException {
+        final JobKey job = run(spec("clock", "#!/bin/bash\nwhile true; do echo tick >>ticks; sleep 0.2; done\n"));
+        awaitRunning(job);
+        await("it to tick", () -> readIfThere("ticks"), text -> !text.isEmpty());
+
+        assertAccepted(((Suspending) wlm).suspend(job));
+        awaitState(job, state -> state instanceof JobState.Suspended);
+        final long still = Files.size(directory.resolve("ticks"));
+        pause(Duration.ofSeconds(2));
+        assertThat(Files.size(directory.resolve("ticks")) - still).isLessThanOrEqualTo("tick\n".length());
+
+        assertAccepted(((Suspending) wlm).resume(job));
+        awaitState(job, state -> state instanceof JobState.Running);
+        await("it to tick again", () -> readIfThere("ticks").length(), length -> length > still + 10);
+    }
+
+    @Test
+    void a_signal_reaches_the_application() throws IOException {
+        final JobKey job = run(spec(
+                "listener", "#!/bin/bash\ntrap 'touch heard' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n"));
+        awaitRunning(job);
+        await("it to listen", () -> Files.exists(directory.resolve("ready")), there -> there);
+
+        assertAccepted(((Signalling) wlm).signal(job, "USR1"));
+        await("it to hear", () -> Files.exists(directory.resolve("heard")), there -> there);
+        assertThat(observed(job).state()).isInstanceOf(JobState.Running.class);
+        assertThat(((Checkpointing) wlm).directory(job)).isEqualTo(Answer.ok(directory));
+    }
+
+    // ---- ends
+
+    @Test
+    void exit_codes_and_signals_are_settled_from_accounting() {
+        final JobKey seven = run(spec("seven", "#!/bin/sh\nexit 7\n"));
+        final JobKey killed = run(spec("killed", "#!/bin/bash\nkill -SEGV $$\n"));
+        final JobKey fine = run(spec("fine", "#!/bin/sh\nexit 0\n"));
+
+        final Run run = awaitOutcome(seven, new RunOutcome.Exited(7));
+        assertThat(run.run()).isEqualTo(1);
+        assertThat(run.started()).isNotNull();
+        assertThat(run.ended()).isAfterOrEqualTo(run.started());
+        awaitOutcome(killed, new RunOutcome.Signalled(11));
+        awaitOutcome(fine, new RunOutcome.Exited(0));
+        assertThat(observe().jobs()).isEmpty();
+    }
+
+    // ---- names, tags, troubles, nodes
+
+    @Test
+    void names_may_hold_blanks_quotes_bars_and_any_script() {
+        for (final String name : List.of("two words", "it's \"quoted\"", "a|b;c&d", "Größe 温度", "$(id) `id` \\n", "%j,a=b")) {
+            final AttemptId attempt = attempt();
+            final JobKey job = submit(attempt, spec(name, SLEEP));
+            assertThat(observed(job).name()).isEqualTo(name);
+            assertThat(observed(job).attempt()).isEqualTo(attempt);
+        }
+    }
+
+    @Test
+    void a_job_is_found_by_its_tag_in_the_queue_and_among_the_ended() {
+        final AttemptId attempt = attempt();
+        assertThat(((Finding) wlm).find(attempt).get()).isEmpty();
+
+        final JobKey job = submit(attempt, spec("tagged", SLEEP));
+        assertThat(((Finding) wlm).find(attempt).get()).containsExactly(new Finding.Found(job, false));
+
+        assertAccepted(wlm.cancel(job));
+        awaitEnd(job);
+        await(
+                "it among the ended",
+                () -> ((Finding) wlm).find(attempt).get(),
+                found -> found.equals(List.of(new Finding.Found(job, true))));
+    }
+
+    @Test
+    void an_unknown_job_is_named_in_the_trouble() {
+        final JobKey nobody = new JobKey(new JobId(cluster.cluster(), "987654"), Instant.parse("2020-01-01T00:00:00Z"));
+
+        assertTrouble(wlm.cancel(nobody), Answer.Kind.NO_SUCH_JOB, "987654");
+        assertTrouble(starting().start(nobody), Answer.Kind.NO_SUCH_JOB, "987654");
+        assertTrouble(((Requeueing) wlm).requeue(nobody), Answer.Kind.NO_SUCH_JOB, "987654");
+        assertThat(ended(nobody)).isEmpty();
+    }
+
+    @Test
+    void a_reused_id_is_another_job() {
+        final JobKey job = submit(attempt(), spec("new", SLEEP));
+        final JobKey old = new JobKey(job.id(), job.submitted().minusSeconds(86400));
+
+        assertTrouble(wlm.cancel(old), Answer.Kind.NO_SUCH_JOB, job.id().local());
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+    }
+
+    @Test
+    void nodes_partitions_and_free_cores_add_up() {
+        final Observation idle = observe();
+        assertThat(idle.control()).isEqualTo(Control.DIRECTED);
+        assertThat(idle.nodes()).hasSizeGreaterThanOrEqualTo(2).allSatisfy(node -> {
+            assertThat(node.availability()).isEqualTo(NodeObserved.Availability.UP);
+            assertThat(node.free().cores()).isEqualTo(node.total().cores());
+        });
+        assertThat(idle.partitions()).filteredOn(PartitionObserved::isDefault).hasSize(1);
+        final int all = cores(idle.nodes(), NodeObserved::total);
+        assertThat(idle.partitions()).anySatisfy(partition -> assertThat(partition.cores()).isEqualTo(all));
+
+        final JobKey job = run(spec("busy", SLEEP, 2, Duration.ofMinutes(10)));
+        awaitRunning(job);
+        await("two cores less", () -> cores(observe().nodes(), NodeObserved::free), free -> free == all - 2);
+
+        assertAccepted(wlm.cancel(job));
+        await("all cores back", () -> cores(observe().nodes(), NodeObserved::free), free -> free == all);
+    }
+
+    @Test
+    void under_native_control_the_local_scheduler_starts_what_waits_at_the_gate() {
+        final JobKey job = cluster.userSubmits("native", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        final Controlled controlled = (Controlled) wlm;
+        try {
+            assertAccepted(controlled.control(Control.NATIVE));
+            assertThat(controlled.control()).isEqualTo(Answer.ok(Control.NATIVE));
+            assertThat(observe().control()).isEqualTo(Control.NATIVE);
+            awaitOutcome(job, new RunOutcome.Exited(0));
+            final JobKey second = cluster.userSubmits("native too", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
+            awaitOutcome(second, new RunOutcome.Exited(0));
+        } finally {
+            controlled.control(Control.DIRECTED);
+        }
+        assertThat(controlled.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+    }
+
+    // ---- the small language of this suite
+
+    /** Submits, releases and starts. */
+    private JobKey run(final JobSpec spec) {
+        final JobKey job = submit(attempt(), spec);
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        assertAccepted(starting().start(job));
+        return job;
+    }
+
+    private JobKey submit(final AttemptId attempt, final JobSpec spec) {
+        return wlm.submit(submission(attempt, spec)).get();
+    }
+
+    private Submission submission(final AttemptId attempt, final JobSpec spec) {
+        return new Submission(attempt, cluster.owner(), spec, directory.toString());
+    }
+
+    private AttemptId attempt() {
+        final String tail = "%016d".formatted(System.nanoTime() % 1_000_000_000_000L * 1000 + attempts++);
+        return GlobalJobId.of("01HZZZZZZZ" + tail).attempt(1);
+    }
+
+    private static JobSpec spec(final String name, final String script) {
+        return spec(name, script, 1, Duration.ofMinutes(10));
+    }
+
+    private static JobSpec spec(final String name, final String script, final int cores, final Duration walltime) {
+        return new JobSpec(
+                name, script, null, Resources.cores(cores), walltime, null, null, Map.of(), new CheckpointMethod.None());
+    }
+
+    private static JobSpec specWith(final String name, final String script, final Map<String, String> environment) {
+        return new JobSpec(
+                name, script, null, Resources.cores(1), Duration.ofMinutes(10), null, null, environment,
+                new CheckpointMethod.None());
+    }
+
+    private Starting starting() {
+        return (Starting) wlm;
+    }
+
+    private Holding holding() {
+        return (Holding) wlm;
+    }
+
+    private Observation observe() {
+        return wlm.observe().get();
+    }
+
+    private @Nullable JobObserved find(final JobKey job) {
+        return observe().jobs().stream().filter(seen -> seen.job().equals(job)).findFirst().orElse(null);
+    }
+
+    private JobObserved observed(final JobKey job) {
+        return await(job + " in the queue", () -> find(job), seen -> seen != null);
+    }
+
+    private JobObserved awaitState(final JobKey job, final Predicate<JobState> wanted) {
+        return await(job + " in its next state", () -> find(job), seen -> seen != null && wanted.test(seen.state()));
+    }
+
+    private JobObserved awaitRunning(final JobKey job) {
+        return awaitState(job, state -> state instanceof JobState.Running);
+    }
+
+    private List<Run> ended(final JobKey job) {
+        return ((Accounting) wlm).ended(List.of(job)).get();
+    }
+
+    /** The run that ended the job. */
+    private Run awaitEnd(final JobKey job) {
+        final List<Run> runs = await(
+                "the end of " + job + " (now " + find(job) + ")",
+                () -> ended(job),
+                found -> !found.isEmpty() && found.get(found.size() - 1).outcome().endsTheJob() && find(job) == null);
+        return runs.get(runs.size() - 1);
+    }
+
+    private Run awaitOutcome(final JobKey job, final RunOutcome outcome) {
+        final Run run = awaitEnd(job);
+        assertThat(run.outcome()).isEqualTo(outcome);
+        return run;
+    }
+
+    private int largestNode() {
+        return observe().nodes().stream().mapToInt(node -> node.total().cores()).max().orElseThrow();
+    }
+
+    private static int cores(
+            final List<NodeObserved> nodes, final java.util.function.Function<NodeObserved, Resources> which) {
+        return nodes.stream().mapToInt(node -> which.apply(node).cores()).sum();
+    }
+
+    private String read(final String file) throws IOException {
+        return Files.readString(directory.resolve(file));
+    }
+
+    private String readIfThere(final String file) {
+        try {
+            return Files.exists(directory.resolve(file)) ? read(file) : "";
+        } catch (final IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private long awaitNumber(final String file) {
+        return Long.parseLong(
+                await("a number in " + file, () -> readIfThere(file).strip(), text -> !text.isEmpty()));
+    }
+
+    private static void assertAccepted(final Answer<Accepted> answer) {
+        assertThat(answer).isInstanceOf(Answer.Ok.class);
+    }
+
+    private static void assertTrouble(final Answer<?> answer, final Answer.Kind kind, final String named) {
+        assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind);
+            assertThat(trouble.because()).contains(named);
+        });
+    }
+
+    private <T> T await(final String what, final Supplier<T> look, final Predicate<T> wanted) {
+        final Instant limit = Instant.now().plus(cluster.patience()).plus(cluster.shortestWalltime());
+        T seen = look.get();
+        while (!wanted.test(seen)) {
+            if (Instant.now().isAfter(limit)) {
+                throw new AssertionError("waited in vain for " + what + "; last seen: " + seen);
+            }
+            pause(Duration.ofMillis(150));
+            seen = look.get();
+        }
+        return seen;
+    }
+
+    private static void pause(final Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
