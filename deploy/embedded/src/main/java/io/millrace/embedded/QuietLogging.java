@@ -14,8 +14,7 @@ final class QuietLogging {
             Logger.getLogger("ch.vorburger"));
 
     // Warns of a log that is empty, which a new one is.
-    private static final Logger FIRST_START =
-            Logger.getLogger("org.apache.kafka.controller.ActivationRecordsGenerator");
+    private static final Logger FIRST_START = Logger.getLogger("org.apache.kafka.controller.QuorumController");
 
     private QuietLogging() {}
 

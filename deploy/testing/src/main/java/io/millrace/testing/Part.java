@@ -1,0 +1,163 @@
+package io.millrace.testing;
+
+import io.millrace.embedded.EmbeddedKafka;
+import io.millrace.embedded.EmbeddedMariaDb;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.kafka.KafkaContainer;
+import org.testcontainers.mariadb.MariaDBContainer;
+import org.testcontainers.utility.DockerImageName;
+
+/** The child process: Kafka or MariaDB, in a container or embedded, until standard input ends. */
+final class Part {
+    static final String KAFKA_IMAGE = "apache/kafka:4.1.1";
+    static final String MARIADB_IMAGE = "mariadb:11.4";
+
+    private final String name;
+    private final String way;
+
+    private Part(String name, String way) {
+        this.name = name;
+        this.way = way;
+    }
+
+    public static void main(String... args) throws IOException {
+        Part part = new Part(args[0], args[1]);
+        Running running = part.name.equals("kafka")
+                ? part.start(() -> kafkaContainer(args[2]), Part::embeddedKafka)
+                : part.start(() -> mariadbContainer(args[3]), Part::embeddedMariaDb);
+        Runtime.getRuntime().addShutdownHook(new Thread(running.stop(), "stop"));
+        System.out.println("ready " + running.address());
+        while (System.in.read() >= 0) {
+            // Nothing is ever sent; only the end matters.
+        }
+        System.exit(0);
+    }
+
+    private record Running(String address, Runnable stop) {}
+
+    private Running start(Supplier<Running> container, Supplier<Running> embedded) {
+        if (way.equals("embedded")) {
+            return say("embedded, as asked", embedded);
+        }
+        String noEngine = whyNoEngine();
+        if (noEngine != null) {
+            return fallBack(noEngine, embedded);
+        }
+        try {
+            return say("in a container", container);
+        } catch (RuntimeException failure) {
+            return fallBack("its container did not start: " + rootCause(failure), embedded);
+        }
+    }
+
+    private Running fallBack(String why, Supplier<Running> embedded) {
+        if (way.equals("containers")) {
+            throw new IllegalStateException(name + " was asked for in a container, but " + why);
+        }
+        return say("embedded, for " + why, embedded);
+    }
+
+    private Running say(String how, Supplier<Running> start) {
+        System.err.println("[test stack] " + name + ": " + how);
+        return start.get();
+    }
+
+    /** Asking the client library costs a second and many log lines, so it is asked only where an engine may be. */
+    private static @Nullable String whyNoEngine() {
+        Stream<Path> sockets = Stream.of(
+                Path.of("/var/run/docker.sock"),
+                Path.of(System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/nowhere"), "docker.sock"),
+                Path.of(System.getProperty("user.home"), ".docker/run/docker.sock"));
+        if (System.getenv("DOCKER_HOST") == null && sockets.noneMatch(Files::exists)) {
+            return "no Docker engine is here (no DOCKER_HOST, no socket)";
+        }
+        return DockerClientFactory.instance().isDockerAvailable() ? null : "the Docker engine does not answer";
+    }
+
+    private static Running kafkaContainer(String image) {
+        KafkaContainer container =
+                new KafkaContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("apache/kafka"));
+        container.withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false");
+        container.withEnv("KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS", "4");
+        container.withEnv("KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS", "4");
+        container.start();
+        return new Running(container.getBootstrapServers(), container::stop);
+    }
+
+    private static Running mariadbContainer(String image) {
+        String password = password();
+        MariaDBContainer container =
+                new MariaDBContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("mariadb"));
+        container.withUsername("root").withPassword(password).withDatabaseName("millrace");
+        container.start();
+        String address = container.getHost() + ":" + container.getMappedPort(3306);
+        return new Running(address + " root " + password, container::stop);
+    }
+
+    private static Running embeddedKafka() {
+        try {
+            Path data = Files.createTempDirectory("millrace-test-kafka");
+            EmbeddedKafka kafka = EmbeddedKafka.start(data, 0);
+            return new Running(kafka.bootstrapServers(), () -> {
+                kafka.close();
+                delete(data);
+            });
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static Running embeddedMariaDb() {
+        try {
+            Path data = Files.createTempDirectory("millrace-test-mariadb");
+            EmbeddedMariaDb mariadb = EmbeddedMariaDb.start(programs(), data, 0, password());
+            String address = mariadb.jdbcUrl("").replaceAll("jdbc:mariadb://|/$", "");
+            return new Running(address + " " + EmbeddedMariaDb.USER + " " + mariadb.password(), () -> {
+                mariadb.close();
+                delete(data);
+            });
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Unpacked once per user: {@code MILLRACE_CACHE}, or the user's own cache folder. */
+    private static Path programs() {
+        String cache = System.getenv("MILLRACE_CACHE");
+        Path folder = cache != null ? Path.of(cache) : Path.of(System.getProperty("user.home"), ".cache", "millrace");
+        return folder.resolve("mariadb");
+    }
+
+    private static String password() {
+        byte[] bytes = new byte[12];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException left) {
+            System.err.println("[test stack] left behind: " + folder + " (" + left.getMessage() + ")");
+        }
+    }
+
+    private static String rootCause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.toString();
+    }
+}
