@@ -1,0 +1,116 @@
+-- Millrace's gate: under directed control every job enters held, and only Millrace lets it start.
+--
+-- Install beside slurm.conf with JobSubmitPlugins=lua, under this name where the site has no job_submit.lua of its own.
+-- A site that has one keeps it as it is and adds as its last line before `return slurm.SUCCESS`:
+--     dofile("/etc/slurm/millrace_gate.lua")
+-- The site's own functions run first; what they refuse stays refused.
+--
+-- Who starts jobs stands in the file millrace.control beside this one, read at each submission, so that the watchdog
+-- switches without a restart: "directed" or "native". No file means native: users never wait for a Millrace that is not there.
+--
+-- Millrace's holds are told from everybody else's by a word in the job's AdminComment, which owners cannot change:
+--     millrace:entry       held at the gate
+--     millrace:submission  a global job handed in by the agent and not yet let go
+--     millrace:start=N     let go by Millrace (or an operator) after the N-th restart
+--     millrace:user        held by its owner; millrace:operator: by an operator
+-- A job held without such a word is held by its owner (sbatch -H) or an operator. Millrace never lifts their holds.
+
+local HELD = 2042 -- ESLURM_JOB_HELD: "Job is in held state, pending scheduler release"
+local UNCHANGED = 4294967294 -- NO_VAL: this request does not speak of the priority
+local FAR_AWAY = 4102444800 -- 2100-01-01: a begin time that the agent recognises as this gate's
+local PENDING = 0 -- JOB_PENDING
+local TAG = "^%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%.%d+$" -- ULID.attempt
+
+local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
+
+local function directed()
+    local file = io.open(here .. "millrace.control", "r")
+    if not file then
+        return false
+    end
+    local word = file:read("*l") or ""
+    file:close()
+    return word:match("^%s*directed%s*$") ~= nil
+end
+
+local function mark(admin_comment)
+    return (" " .. (admin_comment or "") .. " "):match(" millrace:(%S+) ")
+end
+
+local function with_mark(admin_comment, word)
+    local others = (admin_comment or ""):gsub("%s*millrace:%S+", ""):gsub("^%s+", ""):gsub("%s+$", "")
+    return others == "" and "millrace:" .. word or others .. " millrace:" .. word
+end
+
+local function gate_submit(job)
+    local held = job.priority == 0
+    if held and (job.comment or ""):match(TAG) then
+        job.admin_comment = with_mark(job.admin_comment, "submission")
+    elseif not held and directed() then
+        job.priority = 0
+        job.admin_comment = with_mark(job.admin_comment, "entry")
+    end
+    return slurm.SUCCESS
+end
+
+-- The owner asks. AdminComment cannot be set on an owner's request, so what the owner means is noted by the begin time
+-- until the agent has seen the job: held and far away is the owner's hold; not held and far away waits at the gate.
+local function owner_modifies(job, record)
+    local word = mark(record.admin_comment)
+    local held = record.priority == 0
+    local asks_hold = job.priority == 0
+    local asks_release = not asks_hold and job.priority ~= UNCHANGED
+    if held and asks_release and (word == "entry" or word == "submission") then
+        return HELD
+    end
+    if not directed() or word == "submission" then
+        return slurm.SUCCESS
+    end
+    if asks_hold or (held and asks_release) then
+        job.begin_time = FAR_AWAY
+    elseif not held and (job.begin_time or 0) ~= 0 and record.job_state == PENDING then
+        return HELD -- would slip past that begin time
+    end
+    return slurm.SUCCESS
+end
+
+-- An operator's own hold or release, told from the agent's by the agent's naming its mark in the same request or before.
+local function operator_modifies(job, record)
+    if job.priority == UNCHANGED or job.admin_comment ~= nil then
+        return
+    end
+    local word = mark(record.admin_comment)
+    if job.priority == 0 then
+        job.admin_comment = with_mark(record.admin_comment, "operator")
+    elseif record.priority == 0 and word ~= nil and not word:match("^start=") then
+        job.admin_comment = with_mark(record.admin_comment, "start=" .. tostring(record.restart_cnt or 0))
+    end
+end
+
+local function gate_modify(job, record, uid)
+    if uid == record.user_id and uid ~= 0 then
+        return owner_modifies(job, record)
+    end
+    operator_modifies(job, record)
+    return slurm.SUCCESS
+end
+
+local site_submit, site_modify = slurm_job_submit, slurm_job_modify
+
+function slurm_job_submit(job, partitions, uid)
+    local answer = site_submit and site_submit(job, partitions, uid) or slurm.SUCCESS
+    if answer ~= slurm.SUCCESS then
+        return answer
+    end
+    return gate_submit(job)
+end
+
+function slurm_job_modify(job, record, partitions, uid)
+    local answer = site_modify and site_modify(job, record, partitions, uid) or slurm.SUCCESS
+    if answer ~= slurm.SUCCESS then
+        return answer
+    end
+    return gate_modify(job, record, uid)
+end
+
+return slurm.SUCCESS
