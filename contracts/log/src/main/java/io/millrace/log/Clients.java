@@ -1,0 +1,88 @@
+package io.millrace.log;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Kafka clients as Millrace uses them: read committed, no automatic commits, no topics created by accident, small buffers (nine
+ * processes may share a laptop), short waits.
+ */
+public final class Clients {
+
+    private Clients() {}
+
+    /** Properties of a consumer in {@code group}, which commits nothing by itself and fails where there is no position. */
+    public static Map<String, Object> consumer(
+            final String bootstrapServers, final String group, final Map<String, Object> more) {
+        final Map<String, Object> settings = basics(bootstrapServers);
+        settings.put("group.id", group);
+        settings.put("isolation.level", "read_committed");
+        settings.put("enable.auto.commit", false);
+        settings.put("auto.offset.reset", "earliest");
+        settings.put("allow.auto.create.topics", false);
+        settings.put("fetch.max.bytes", 4 * 1024 * 1024);
+        settings.put("max.partition.fetch.bytes", 256 * 1024);
+        settings.put("fetch.max.wait.ms", 250);
+        settings.put("max.poll.records", 2000);
+        settings.putAll(more);
+        return settings;
+    }
+
+    /** Properties of an idempotent producer. */
+    public static Map<String, Object> producer(final String bootstrapServers, final Map<String, Object> more) {
+        final Map<String, Object> settings = basics(bootstrapServers);
+        settings.put("acks", "all");
+        settings.put("enable.idempotence", true);
+        settings.put("linger.ms", 0);
+        settings.put("buffer.memory", 8L * 1024 * 1024);
+        settings.put("max.request.size", 2 * 1024 * 1024);
+        settings.put("compression.type", "none");
+        settings.put("max.block.ms", 15_000);
+        settings.put("request.timeout.ms", 10_000);
+        settings.put("delivery.timeout.ms", 20_000);
+        settings.putAll(more);
+        return settings;
+    }
+
+    /** Properties of a transactional producer; opening one with the same id fences the predecessor. */
+    public static Map<String, Object> transactionalProducer(
+            final String bootstrapServers, final String transactionalId, final Map<String, Object> more) {
+        final Map<String, Object> settings = producer(bootstrapServers, Map.of());
+        settings.put("transactional.id", transactionalId);
+        // Whatever dies between begin and commit holds readers back no longer than this.
+        settings.put("transaction.timeout.ms", 10_000);
+        settings.putAll(more);
+        return settings;
+    }
+
+    static KafkaConsumer<byte[], byte[]> openConsumer(final Map<String, Object> settings) {
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    static Producer<byte[], byte[]> openProducer(final Map<String, Object> settings) {
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    static Admin openAdmin(final String bootstrapServers, final Map<String, Object> more) {
+        final Map<String, Object> settings = basics(bootstrapServers);
+        settings.put("default.api.timeout.ms", 20_000);
+        settings.put("request.timeout.ms", 5_000);
+        settings.putAll(more);
+        return Admin.create(settings);
+    }
+
+    private static Map<String, Object> basics(final String bootstrapServers) {
+        final Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", bootstrapServers);
+        settings.put("reconnect.backoff.max.ms", 2_000);
+        settings.put("auto.include.jmx.reporter", false);
+        settings.put("enable.metrics.push", false);
+        return settings;
+    }
+}

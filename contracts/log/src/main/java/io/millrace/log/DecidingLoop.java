@@ -1,0 +1,141 @@
+package io.millrace.log;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads, decides and says, for the partitions that the group gives to this instance.
+ *
+ * <pre>
+ *   membership (one thread): which partitions are ours, in which generation
+ *   shard (one thread per partition): open -> replay -> [ read -> apply -> decide -> commit ]*
+ *                                       ^                                     |
+ *                                       +--- after any trouble, by replay ----+
+ * </pre>
+ *
+ * <p>What is said and the offsets it was said on commit in one transaction. Two locks keep a superseded instance from changing
+ * anything: the transactional id, which the successor takes over, and the group's generation, which the offsets are checked against.
+ */
+public final class DecidingLoop implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecidingLoop.class);
+
+    /** How long a shard that has to stop may finish what it does; after that the fences see to it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final LoopSettings settings;
+    private final DeciderFactory deciders;
+    private final Clock clock;
+    private final LoopCounters counters = new LoopCounters();
+    private final Map<Integer, Shard> shards = new TreeMap<>();
+    private @Nullable Admin admin;
+    private @Nullable BrokerWatch broker;
+    private @Nullable Membership membership;
+
+    public DecidingLoop(final LoopSettings settings, final DeciderFactory deciders, final Clock clock) {
+        this.settings = settings;
+        this.deciders = deciders;
+        this.clock = clock;
+    }
+
+    /** Joins the group; returns at once. The topics must be there ({@link Topics#create}). */
+    public synchronized void start() {
+        if (membership != null) {
+            throw new IllegalStateException(settings.service() + ": the loop is started already");
+        }
+        admin = Clients.openAdmin(settings.bootstrapServers(), settings.client());
+        broker = new BrokerWatch(admin, settings);
+        membership = new Membership(settings, broker, this::assigned, this::revoked);
+        membership.start();
+    }
+
+    private void assigned(final Membership from, final Admin usable, final Collection<Integer> partitions) {
+        synchronized (shards) {
+            for (final int partition : partitions) {
+                final Shard shard = new Shard(settings, partition, deciders, clock, from, usable, counters);
+                shards.put(partition, shard);
+                shard.start();
+            }
+        }
+        if (!partitions.isEmpty()) {
+            LOG.info("{} decides for partitions {}", settings.service(), partitions);
+        }
+    }
+
+    private void assigned(final Collection<Integer> partitions) {
+        final Membership from = membership;
+        final Admin usable = admin;
+        if (from != null && usable != null) {
+            assigned(from, usable, partitions);
+        }
+    }
+
+    private void revoked(final Collection<Integer> partitions) {
+        final List<Shard> leaving = new ArrayList<>();
+        synchronized (shards) {
+            for (final int partition : partitions) {
+                final Shard shard = shards.remove(partition);
+                if (shard != null) {
+                    leaving.add(shard);
+                }
+            }
+        }
+        stop(leaving);
+        if (!leaving.isEmpty()) {
+            LOG.info("{} no longer decides for partitions {}", settings.service(), partitions);
+        }
+    }
+
+    private static void stop(final List<Shard> leaving) {
+        leaving.forEach(Shard::stop);
+        final long until = System.nanoTime() + PATIENCE.toNanos();
+        leaving.forEach(shard -> shard.await(Duration.ofNanos(until - System.nanoTime())));
+    }
+
+    /** How the loop is doing; cheap, never blocks on the broker. */
+    public LoopHealth health() {
+        final BrokerWatch watch = broker;
+        final Membership group = membership;
+        final List<Shard> current;
+        final TreeSet<Integer> assigned;
+        synchronized (shards) {
+            current = List.copyOf(shards.values());
+            assigned = new TreeSet<>(shards.keySet());
+        }
+        final boolean joined = group != null && group.isJoined();
+        return counters.health(
+                watch != null && watch.answers(),
+                joined && current.stream().allMatch(Shard::isCaughtUp),
+                assigned,
+                current.stream().mapToLong(Shard::lag).sum(),
+                current.stream().map(Shard::trouble).filter(t -> t != null).findFirst().orElse(null));
+    }
+
+    /** Leaves the group after the decisions under way are committed or dropped; takes at most about 30 s. */
+    @Override
+    public synchronized void close() {
+        final Membership group = membership;
+        if (group != null) {
+            group.close();
+        }
+        final List<Shard> rest;
+        synchronized (shards) {
+            rest = List.copyOf(shards.values());
+            shards.clear();
+        }
+        stop(rest);
+        if (admin != null) {
+            admin.close(Duration.ofSeconds(2));
+        }
+    }
+}

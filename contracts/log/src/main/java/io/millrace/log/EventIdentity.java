@@ -1,0 +1,44 @@
+package io.millrace.log;
+
+import io.millrace.model.Event;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.protocol.EventType;
+import java.time.Instant;
+
+/** The attribute {@code id}: with {@code source} it names an event, so that the same event written twice is the same. */
+final class EventIdentity {
+
+    private EventIdentity() {}
+
+    /** From the event's own identity where it has one; else key and time of writing. */
+    static String of(final Event event, final Instant time) {
+        if (event instanceof Command command) {
+            return command.id().value();
+        }
+        if (event instanceof Outcome outcome) {
+            return outcome.command() + "/" + ModelTypes.kind(outcome.result().getClass());
+        }
+        if (event instanceof RevisionClosed closed) {
+            return closed.key() + "/" + closed.revision();
+        }
+        if (event instanceof RunEnded end) {
+            return end.job() + "/" + end.run();
+        }
+        if (event instanceof JobSubmitted submitted) {
+            return submitted.job().value();
+        }
+        if (event instanceof GlobalJob job) {
+            return job.id() + "/" + job.version();
+        }
+        if (event instanceof Quota quota) {
+            return quota.key() + "/" + quota.version();
+        }
+        return EventType.of(event).name() + "/" + event.key() + "/" + time;
+    }
+}

@@ -1,0 +1,131 @@
+package io.millrace.log;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This instance's place in the group: which partitions are ours, and in which generation. Its consumer reads no records. Partitions
+ * move one by one (cooperative rebalance), so shards that stay need no replay.
+ */
+final class Membership implements ConsumerRebalanceListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Duration PAUSE_AFTER_TROUBLE = Duration.ofSeconds(2);
+
+    private final LoopSettings settings;
+    private final BrokerWatch broker;
+    private final Consumer<Collection<Integer>> assigned;
+    private final Consumer<Collection<Integer>> revoked;
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile @Nullable ConsumerGroupMetadata metadata;
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+
+    Membership(
+            final LoopSettings settings,
+            final BrokerWatch broker,
+            final Consumer<Collection<Integer>> assigned,
+            final Consumer<Collection<Integer>> revoked) {
+        this.settings = settings;
+        this.broker = broker;
+        this.assigned = assigned;
+        this.revoked = revoked;
+        this.thread = new Thread(this::run, settings.service() + "-membership");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void run() {
+        while (!closed) {
+            try (KafkaConsumer<byte[], byte[]> mine = Clients.openConsumer(properties())) {
+                consumer = mine;
+                mine.subscribe(List.of(settings.groupTopic().topicName()), this);
+                while (!closed) {
+                    mine.poll(Duration.ofMillis(500));
+                    metadata = mine.groupMetadata();
+                    broker.look();
+                }
+            } catch (final WakeupException e) {
+                LOG.debug("{}: membership ends", settings.service());
+            } catch (final KafkaException e) {
+                LOG.error("{}: left the group after an error; joining again", settings.service(), e);
+                Pause.sleep(PAUSE_AFTER_TROUBLE);
+            }
+        }
+    }
+
+    private Map<String, Object> properties() {
+        final Map<String, Object> properties =
+                Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
+        properties.put("partition.assignment.strategy", CooperativeStickyAssignor.class.getName());
+        // A crashed instance is succeeded after this; a live one on a busy machine must not lose its place for a hiccup.
+        properties.put("session.timeout.ms", 15_000);
+        properties.put("heartbeat.interval.ms", 3_000);
+        properties.putAll(settings.client());
+        return properties;
+    }
+
+    @Override
+    public void onPartitionsAssigned(final Collection<TopicPartition> partitions) {
+        final KafkaConsumer<byte[], byte[]> mine = consumer;
+        if (mine == null) {
+            return;
+        }
+        mine.pause(partitions);
+        metadata = mine.groupMetadata();
+        assigned.accept(numbers(partitions));
+    }
+
+    @Override
+    public void onPartitionsRevoked(final Collection<TopicPartition> partitions) {
+        revoked.accept(numbers(partitions));
+    }
+
+    private static List<Integer> numbers(final Collection<TopicPartition> partitions) {
+        return partitions.stream().map(TopicPartition::partition).sorted().toList();
+    }
+
+    /** Whether the group has told this instance what is its own, if only "nothing". */
+    boolean isJoined() {
+        final ConsumerGroupMetadata known = metadata;
+        return known != null && known.generationId() >= 0;
+    }
+
+    /** What offsets are committed with: the broker refuses them if another generation is in force. */
+    ConsumerGroupMetadata metadata() {
+        final ConsumerGroupMetadata known = metadata;
+        if (known == null) {
+            throw new IllegalStateException(settings.service() + ": has not joined its group");
+        }
+        return known;
+    }
+
+    void close() {
+        closed = true;
+        final KafkaConsumer<byte[], byte[]> mine = consumer;
+        if (mine != null) {
+            mine.wakeup();
+        }
+        try {
+            thread.join(Duration.ofSeconds(30).toMillis());
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.millrace.log;
+
+import io.millrace.model.Event;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the shapes of the model mean on the log. The model carries no annotations; these few rules stand for them. */
+final class ModelTypes {
+
+    private static final String MODEL = "io.millrace.model";
+
+    private ModelTypes() {}
+
+    static boolean isModel(final Class<?> type) {
+        return type.getName().startsWith(MODEL);
+    }
+
+    /** The factory {@code of(String)} of an identifier type, which is a plain string on the log. */
+    static Optional<MethodHandle> identifier(final Class<?> type) {
+        if (!isModel(type) || type.isEnum()) {
+            return Optional.empty();
+        }
+        try {
+            final MethodHandle of =
+                    MethodHandles.publicLookup().findStatic(type, "of", MethodType.methodType(type, String.class));
+            return Optional.of(of.asType(MethodType.methodType(Object.class, String.class)));
+        } catch (final NoSuchMethodException | IllegalAccessException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Sealed parts carry a {@code kind}; families of events do not, because the header {@code ce_type} says which one it is. */
+    static boolean hasKind(final Class<?> type) {
+        return type.isSealed()
+                && isModel(type)
+                && !Event.class.isAssignableFrom(type)
+                && identifier(type).isEmpty();
+    }
+
+    /** The records of a sealed part, also those of sealed parts within it. */
+    static Stream<Class<?>> variants(final Class<?> type) {
+        return Arrays.stream(type.getPermittedSubclasses())
+                .flatMap(part -> part.isSealed() ? variants(part) : Stream.of(part));
+    }
+
+    /** The kind of a variant: its simple name in kebab case, {@code NodeFailed -> node-failed}. */
+    static String kind(final Class<?> variant) {
+        return variant.getSimpleName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    static Optional<RecordComponent> component(final Class<?> type, final @Nullable String name) {
+        if (!type.isRecord() || name == null) {
+            return Optional.empty();
+        }
+        return Arrays.stream(type.getRecordComponents())
+                .filter(component -> component.getName().equals(name))
+                .findFirst();
+    }
+
+    static boolean isOptional(final RecordComponent component) {
+        return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    static boolean isConcrete(final Class<?> type) {
+        return !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
+    }
+}

@@ -1,0 +1,153 @@
+package io.millrace.log;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One partition's thread: opens a session, and after any trouble another one, with growing pauses. */
+final class Shard {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    private final LoopSettings settings;
+    private final int partition;
+    private final DeciderFactory deciders;
+    private final Clock clock;
+    private final Membership membership;
+    private final Admin admin;
+    private final LoopCounters counters;
+    private final Thread thread;
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile @Nullable Session session;
+    private volatile @Nullable String trouble;
+    private Duration pause = FIRST_PAUSE;
+
+    Shard(
+            final LoopSettings settings,
+            final int partition,
+            final DeciderFactory deciders,
+            final Clock clock,
+            final Membership membership,
+            final Admin admin,
+            final LoopCounters counters) {
+        this.settings = settings;
+        this.partition = partition;
+        this.deciders = deciders;
+        this.clock = clock;
+        this.membership = membership;
+        this.admin = admin;
+        this.counters = counters;
+        this.thread = new Thread(this::run, name());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private String name() {
+        return settings.service() + "-" + partition;
+    }
+
+    private void run() {
+        while (!isStopping()) {
+            try (Session life = new Session(settings, partition, deciders, clock, membership, admin, counters, this)) {
+                session = life;
+                life.run();
+            } catch (final WakeupException e) {
+                LOG.debug("{} stops", name());
+            } catch (final ProducerFencedException
+                    | InvalidProducerEpochException
+                    | CommitFailedException
+                    | FencedInstanceIdException e) {
+                counters.fenced.increment();
+                again("another instance took over (" + e.getMessage() + ")", null);
+            } catch (final DecisionFailed e) {
+                LOG.error("{}: {}", name(), e.getMessage(), e.getCause());
+                again(e.getMessage(), null);
+            } catch (final RuntimeException e) {
+                again(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+            } finally {
+                session = null;
+            }
+        }
+    }
+
+    private void again(final String why, final @Nullable RuntimeException cause) {
+        if (isStopping()) {
+            return;
+        }
+        if (!why.equals(trouble)) {
+            LOG.warn("{}: {}; building it anew from the log", name(), why, cause);
+        }
+        trouble = why;
+        counters.reopened.increment();
+        awaitStop(pause);
+        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+    }
+
+    /** Said by the session when it has committed: what was wrong is over. */
+    void healthy() {
+        trouble = null;
+        pause = FIRST_PAUSE;
+    }
+
+    boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    void stop() {
+        stopping.countDown();
+        final Session life = session;
+        if (life != null) {
+            life.wakeup();
+        }
+    }
+
+    boolean awaitStop(final Duration time) {
+        try {
+            return stopping.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stopping.countDown();
+            return true;
+        }
+    }
+
+    void await(final Duration time) {
+        try {
+            thread.join(Math.max(1, time.toMillis()));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            LOG.warn("{} is still busy; whatever it says now is refused by the broker", name());
+        }
+    }
+
+    boolean isCaughtUp() {
+        final Session life = session;
+        return life != null && life.isCaughtUp();
+    }
+
+    long lag() {
+        final Session life = session;
+        return life == null ? 0 : life.lag();
+    }
+
+    @Nullable String trouble() {
+        return trouble;
+    }
+}

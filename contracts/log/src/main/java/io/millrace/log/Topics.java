@@ -1,0 +1,138 @@
+package io.millrace.log;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.protocol.Topic.Spread;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/** The topics on the broker: how they are created, and which partition a cluster has. */
+public final class Topics {
+
+    /** How long dead letters are kept. */
+    static final Duration DEAD_LETTERS_KEPT = Duration.ofDays(30);
+
+    private static final int SEGMENT_BYTES = 32 * 1024 * 1024;
+
+    private Topics() {}
+
+    /**
+     * Creates the topics that are not there yet, and their dead-letter topics. What is there stays as it is.
+     *
+     * @param partitions of each topic that is spread by cluster; the same for all of them, for ever
+     * @throws IllegalStateException if a topic is there with another number of partitions, or the broker does not answer
+     */
+    public static void create(final String bootstrapServers, final int partitions, final int replication) {
+        try (Admin admin = Clients.openAdmin(bootstrapServers, Map.of())) {
+            create(admin, partitions, replication);
+        }
+    }
+
+    /** As {@link #create(String, int, int)}, with the caller's client. */
+    public static void create(final Admin admin, final int partitions, final int replication) {
+        final List<NewTopic> wanted = new ArrayList<>();
+        for (final Topic topic : Topic.values()) {
+            wanted.add(topic(topic, partitions, replication));
+            wanted.add(deadLetters(topic, replication));
+        }
+        final var created = admin.createTopics(wanted).values();
+        for (final var result : created.entrySet()) {
+            try {
+                result.getValue().get();
+            } catch (final ExecutionException e) {
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                    throw new IllegalStateException("topic '" + result.getKey() + "' cannot be created: "
+                            + e.getCause().getMessage(), e.getCause());
+                }
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while creating topics", e);
+            }
+        }
+        check(admin, partitions);
+    }
+
+    private static NewTopic topic(final Topic topic, final int partitions, final int replication) {
+        final Map<String, String> settings = new HashMap<>();
+        settings.put("max.message.bytes", Integer.toString(EventCodec.MAX_RECORD_BYTES + 64 * 1024));
+        settings.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
+        final Duration retention = topic.retention();
+        if (retention == null) {
+            settings.put("cleanup.policy", "compact");
+            settings.put("min.cleanable.dirty.ratio", "0.2");
+            // A reader that was away for a day still sees every tombstone.
+            settings.put("delete.retention.ms", Long.toString(Duration.ofDays(1).toMillis()));
+            settings.put("segment.ms", Long.toString(Duration.ofHours(6).toMillis()));
+        } else {
+            settings.put("cleanup.policy", "delete");
+            settings.put("retention.ms", Long.toString(retention.toMillis()));
+        }
+        return new NewTopic(topic.topicName(), partitionsOf(topic, partitions), (short) replication)
+                .configs(durable(settings, replication));
+    }
+
+    private static NewTopic deadLetters(final Topic topic, final int replication) {
+        final Map<String, String> settings = new HashMap<>();
+        settings.put("max.message.bytes", Integer.toString(EventCodec.MAX_RECORD_BYTES + 256 * 1024));
+        settings.put("segment.bytes", Integer.toString(SEGMENT_BYTES));
+        settings.put("cleanup.policy", "delete");
+        settings.put("retention.ms", Long.toString(DEAD_LETTERS_KEPT.toMillis()));
+        return new NewTopic(topic.deadLetterName(), 1, (short) replication).configs(durable(settings, replication));
+    }
+
+    private static Map<String, String> durable(final Map<String, String> settings, final int replication) {
+        settings.put("min.insync.replicas", Integer.toString(Math.max(1, replication - 1)));
+        return settings;
+    }
+
+    private static void check(final Admin admin, final int partitions) {
+        final List<String> names =
+                java.util.Arrays.stream(Topic.values()).map(Topic::topicName).collect(Collectors.toList());
+        try {
+            final Map<String, TopicDescription> found =
+                    admin.describeTopics(names).allTopicNames().get();
+            for (final Topic topic : Topic.values()) {
+                final int there = found.get(topic.topicName()).partitions().size();
+                if (there != partitionsOf(topic, partitions)) {
+                    throw new IllegalStateException("topic '" + topic.topicName() + "' has " + there + " partitions, configured are "
+                            + partitionsOf(topic, partitions) + ": set millrace.kafka.partitions to " + there
+                            + " (the number cannot change while records stand on the topic)");
+                }
+            }
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException("the topics cannot be described: " + e.getCause().getMessage(), e.getCause());
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while looking at the topics", e);
+        }
+    }
+
+    private static int partitionsOf(final Topic topic, final int partitions) {
+        return topic.spread() == Spread.ONE ? 1 : partitions;
+    }
+
+    /**
+     * The partition of a cluster: the same on every topic that is spread by cluster, and the one that Kafka's own partitioner takes for
+     * a record whose key is the cluster's name.
+     *
+     * @param cluster null: partition 0
+     * @param partitions of the topic
+     */
+    public static int partitionOf(final Topic topic, final @Nullable ClusterId cluster, final int partitions) {
+        if (topic.spread() == Spread.ONE || cluster == null) {
+            return 0;
+        }
+        return Utils.toPositive(Utils.murmur2(Utils.utf8(cluster.value()))) % partitions;
+    }
+}
