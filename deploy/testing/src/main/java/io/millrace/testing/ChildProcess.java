@@ -66,6 +66,7 @@ final class ChildProcess {
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                 "-cp",
                 surefires != null ? surefires : System.getProperty("java.class.path"),
                 Part.class.getName(),

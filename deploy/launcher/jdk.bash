@@ -1,0 +1,60 @@
+# shellcheck shell=bash
+# Finds a JDK of 21 or newer: JAVA_HOME, then PATH, then the usual places; the newest of the last.
+
+readonly oldest_jdk=21
+
+jdk_version() { # folder; nothing where it is no whole JDK
+    local version
+    [[ -x $1/bin/javac && -r $1/release ]] || return 0
+    version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
+    echo "${version:-0}"
+}
+
+fits() { # folder
+    local version
+    version=$(jdk_version "$1")
+    [[ -n $version ]] && ((version >= oldest_jdk))
+}
+
+jdk_on_path() {
+    local javac
+    javac=$(command -v javac) || return 0
+    javac=$(readlink -f "$javac")
+    echo "${javac%/bin/javac}"
+}
+
+newest_installed() {
+    local folder
+    for folder in /usr/lib/jvm/* /opt/* /opt/*/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
+        if [[ ! -L $folder ]] && fits "$folder"; then echo "$(jdk_version "$folder") $folder"; fi
+    done | sort -rn | sed -n '1s/^[0-9]* //p'
+}
+
+find_jdk() {
+    local folder
+    for folder in "${JAVA_HOME-}" "$(jdk_on_path)" "$(newest_installed)"; do
+        if [[ -n $folder ]] && fits "$folder"; then
+            export JAVA_HOME=$folder
+            java_version=$(jdk_version "$folder")
+            return
+        fi
+    done
+    die "no JDK of version $oldest_jdk or newer found (looked at JAVA_HOME=${JAVA_HOME:-unset}, PATH, /usr/lib/jvm, /opt," \
+        "and .sdkman). On Debian 13 or Ubuntu 24.04: apt-get install openjdk-21-jdk-headless; on Debian 12: Eclipse" \
+        "Temurin's package temurin-21-jdk or temurin-25-jdk from its own repository; then set JAVA_HOME if it is elsewhere"
+}
+
+# Runs a main class of a module that left its class path in target/classpath; arguments: module, class, arguments...
+run_main() {
+    local module=$1 class=$2
+    shift 2
+    MILLRACE_STACK=${stack-} "$JAVA_HOME/bin/java" "${modest[@]}" -cp "$(class_path "$module")" "$class" "$@"
+}
+
+class_path() { # module
+    local jar
+    for jar in "$root/$1"/target/millrace-*-SNAPSHOT.jar; do
+        echo "$jar:$(<"$root/$1/target/classpath")"
+        return
+    done
+}

@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# Real Slurm clusters beside the stack, from the distribution's packages; and what the story needs to know of all this.
+
+# Everything that live tests and the demo ask of the machine.
+readonly live_packages=(slurm-wlm slurm-client munge rsync openssh-client openssh-server)
+readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4 lab_users=mr-alice,mr-bob
+
+can_install() { ((EUID == 0)) && command -v apt-get >/dev/null; }
+
+live_ready() {
+    local tool
+    for tool in slurmctld slurmd munged sbatch rsync ssh; do
+        command -v "$tool" >/dev/null || [[ -x /usr/sbin/$tool ]] || return 1
+    done
+}
+
+install_live_packages() {
+    local begun=$EPOCHSECONDS log=$root/target/apt.log
+    if dpkg -s "${live_packages[@]}" >/dev/null 2>&1; then return 0; fi
+    mkdir -p "$root/target"
+    say "installing ${live_packages[*]} from this machine's package sources (log: $log)"
+    # RUNLEVEL=1: no service starts by itself; the lab brings its own daemons.
+    if ! { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+        --no-install-recommends "${live_packages[@]}"; } >"$log" 2>&1; then
+        warn "could not install them: $(grep -m1 '^E:' "$log" || tail -n 1 "$log")"
+        return 1
+    fi
+    say "installed in $((EPOCHSECONDS - begun)) s"
+}
+
+# Sets lab to yes or no, and says why not.
+choose_lab() {
+    lab=no
+    if ((EUID != 0)); then
+        warn 'real Slurm needs root (slurmd starts jobs as their owners): keeping to embedded clusters'
+    elif ! live_ready && ! { can_install && install_live_packages; }; then
+        warn 'Slurm is not installed and cannot be installed here: keeping to embedded clusters'
+    else
+        lab=yes
+    fi
+}
+
+# A folder of this stack that every user may pass, of a short name: sockets lie in it.
+shared_folder() {
+    local folder=$stack/shared
+    if [[ ! -e $stack/shared-folder ]]; then
+        mkdir -p "$stack"
+        if ! passable "$stack" || ((${#folder} > 45)); then folder=$(mktemp -d /var/tmp/millrace-XXXXXX); fi
+        mkdir -p "$folder"
+        chmod 755 "$folder"
+        echo "$folder" >"$stack/shared-folder"
+    fi
+    cat "$stack/shared-folder"
+}
+
+passable() { # folder
+    local folder=$1
+    while [[ $folder != / ]]; do
+        [[ $(stat -c %A "$folder") == *[xt] ]] || return 1
+        folder=$(dirname "$folder")
+    done
+}
+
+remove_shared_folder() {
+    local folder
+    [[ -e $stack/shared-folder ]] || return 0
+    folder=$(<"$stack/shared-folder")
+    if [[ $folder == /var/tmp/millrace-* ]]; then rm -rf --one-file-system "$folder"; fi
+    rm -f "$stack/shared-folder"
+}
+
+start_lab() {
+    local begun dir
+    now_ms begun
+    dir=$(shared_folder)/lab
+    echo "$dir" >"$stack/lab"
+    say "starting real Slurm clusters ${lab_clusters//,/ and }"
+    "$root/deploy/lab/slurm-lab" up --dir "$dir" --clusters "$lab_clusters" --nodes "$lab_nodes" --cpus "$lab_cpus" \
+        --users "$lab_users" --control directed >"$stack/lab.log" 2>&1 || {
+        tail -n 20 "$stack/lab.log" >&2
+        die "the Slurm lab did not start; its whole log is $stack/lab.log"
+    }
+    say "  ${green}ready${plain} Slurm, $(since "$begun")"
+}
+
+stop_lab() {
+    "$root/deploy/lab/slurm-lab" down --dir "$(<"$stack/lab")" >>"$stack/lab.log" 2>&1 ||
+        warn "the Slurm lab did not stop cleanly; see $stack/lab.log"
+    rm -f "$stack/lab"
+}
+
+# The demo's file of clusters: two of Slurm and one local, or three local ones.
+demo_clusters() {
+    local file=$stack/demo-clusters.conf name
+    mkdir -p "$stack"
+    : >"$file"
+    for name in ${lab_clusters//,/ }; do
+        if [[ -e $stack/lab ]]; then
+            echo "$name slurm slurm-conf=$(<"$stack/lab")/$name/etc/slurm.conf" >>"$file"
+        else
+            echo "$name local" >>"$file"
+        fi
+    done
+    echo 'gamma local' >>"$file"
+    echo "$file"
+}
+
+# What the story, and anybody's script, needs to know of the running stack.
+write_site() {
+    local -a words
+    {
+        echo "api=$(api_url)"
+        echo "tools=$root/cli/bin"
+        echo "work=$(shared_folder)/work"
+        echo "clusters=$(cluster_names | paste -sd,)"
+        while read -ra words; do site_cluster "${words[@]}"; done < <(cluster_lines)
+    } >"$stack/site.properties"
+    mkdir -p "$(shared_folder)/work"
+}
+
+site_cluster() { # name, adapter, key=value...
+    local name=$1 adapter=$2 cores=$((lab_nodes * lab_cpus)) word
+    shift 2
+    for word in "$@"; do
+        case $word in
+            slurm-conf=*) echo "cluster.$name.slurm-conf=${word#*=}" ;;
+            cores=*) cores=${word#*=} ;;
+        esac
+    done
+    echo "cluster.$name.cores=$cores"
+    echo "cluster.$name.adapter=$adapter"
+    echo "cluster.$name.login-socket=$(shared_folder)/$name.login"
+}

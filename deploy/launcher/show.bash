@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# Looking at what runs: the table of parts and their logs.
+
+running_stack() {
+    local name
+    for name in demo stack; do
+        use_stack "$name"
+        if stack_runs; then return 0; fi
+    done
+    die "nothing runs; start it with: ./millrace up"
+}
+
+verb_status() {
+    local part total=0 failed=0
+    running_stack
+    printf '%s%-18s %8s  %-14s %9s  %-9s %s%s\n' "${terminal:+$bold}" PART PID 'UP SINCE' MEMORY HEALTH LAG "$plain"
+    while read -r part; do status_line "$part"; done < <(sort -u "$stack/parts" | order_parts)
+    printf '%-18s %8s  %-14s %6d MB\n' total '' '' $((total / 1024))
+    echo "API $(api_url)/api/v1"
+    return "$failed"
+}
+
+order_parts() { awk '{ print ($0 ~ /^(kafka|mariadb)$/ ? 0 : $0 ~ /^agent-/ ? 2 : 1), $0 }' | sort -s -k1,1n | cut -d' ' -f2-; }
+
+# Adds to total, and sets failed where a part is not well.
+status_line() { # part
+    local pid='' kilobytes=0 health=down lag=''
+    if alive "$1"; then
+        pid=$(pid_of "$1")
+        kilobytes=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")
+        health=$(health_of "$1")
+        lag=$(lag_of "$1")
+        total=$((total + kilobytes))
+    fi
+    [[ $health == up ]] || failed=1
+    printf '%-18s %8s  %-14s %6d MB  %-9s %s\n' "$1" "$pid" "${pid:+$(up_since "$pid")}" $((kilobytes / 1024)) \
+        "$health" "$lag"
+}
+
+up_since() { date -d "$(ps -o lstart= -p "$1")" '+%d %b %H:%M:%S'; } # pid
+
+health_of() { # part
+    case $1 in
+        kafka | mariadb) if listening "$(port_of "$1")"; then echo up; else echo silent; fi ;;
+        *) if healthy "$1"; then echo up; else echo unready; fi ;;
+    esac
+}
+
+# The sum of what the part's consumers still have to read, from its own metrics.
+lag_of() { # part
+    case $1 in
+        kafka | mariadb) ;;
+        *)
+            http_get "$(port_of "$1")" /q/metrics |
+                awk '/^(millrace_log_lag|kafka_consumer_fetch_manager_records_lag)(\{| )/ { sum += $NF; seen = 1 }
+                     END { if (seen) printf "%d\n", sum }'
+            ;;
+    esac
+}
+
+verb_logs() {
+    local follow='' part file
+    local -a files=() wanted=()
+    [[ -n $terminal ]] && follow=1
+    for part in "$@"; do
+        if [[ $part == -f ]]; then follow=1; else wanted+=("$part"); fi
+    done
+    use_stack demo
+    stack_runs || use_stack stack
+    [[ -d $stack/logs ]] || die "there are no logs in $stack; start it with: ./millrace up"
+    if ((!${#wanted[@]})); then mapfile -t wanted < <(sort -u "$stack/parts" | order_parts); fi
+    for part in "${wanted[@]}"; do
+        file=$stack/logs/$part.log
+        [[ -e $file ]] || die "no part '$part'; there are: $(sort -u "$stack/parts" | paste -sd' ')"
+        files+=("$file")
+    done
+    if [[ -z $follow ]]; then
+        tail -q -n 200 "${files[@]}"
+    elif [[ -t 1 ]]; then
+        follow_with_prefixes "${files[@]}"
+    else
+        exec tail -q -n 50 -F "${files[@]}"
+    fi
+}
+
+follow_with_prefixes() { # files
+    local file colour=31 name
+    trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+    for file in "$@"; do
+        name=${file##*/}
+        tail -n 20 -F "$file" 2>/dev/null |
+            sed -u "s/^/$(printf '\e[%dm%-14s|\e[0m ' $((colour++ % 6 + 31)) "${name%.log}")/" &
+    done
+    wait
+}

@@ -1,0 +1,213 @@
+# shellcheck shell=bash
+# The parts of a stack: what each is started with, and when it is ready.
+
+readonly services=(quota classifier backfill migration transfer submit)
+
+# A control plane shares the machine with the clusters it serves: small heaps, few threads, quick to start.
+readonly modest=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:ReservedCodeCacheSize=32m -Xshare:auto)
+
+fresh_stack() { rm -rf --one-file-system "${stack:?}"; }
+
+stack_runs() { [[ -e $stack/parts ]] && any_alive; }
+
+any_alive() {
+    local part
+    while read -r part; do if alive "$part"; then return 0; fi; done <"$stack/parts"
+    return 1
+}
+
+api_url() { echo "http://127.0.0.1:$(port_of submit)"; }
+
+port_of() { sed -n "s/^$1=//p" "$stack/ports"; }
+
+start_stack() { # file of clusters
+    local begun
+    now_ms begun
+    check_clusters "$1"
+    mkdir -p "$stack"/{pids,logs,data,clusters} "$home/cache"
+    chmod 700 "$stack/data"
+    : >"$stack/parts"
+    cp "$1" "$stack/clusters.conf"
+    choose_ports
+    start_kafka
+    start_mariadb
+    await_line kafka '^ready ' 60
+    start_services
+    start_agents
+    await_healthy
+    write_site
+    say "${bold}up after $(since "$begun")${plain}"
+}
+
+choose_ports() {
+    local name port
+    : >"$stack/ports"
+    if [[ -z ${MILLRACE_API_PORT-} ]] && ! listening 7070; then MILLRACE_API_PORT=7070; fi
+    for name in kafka mariadb "${services[@]}" $(cluster_names agent-); do
+        case $name in
+            submit) free_port port "${MILLRACE_API_PORT-}" MILLRACE_API_PORT ;;
+            kafka) free_port port "${MILLRACE_KAFKA_PORT-}" MILLRACE_KAFKA_PORT ;;
+            *) free_port port ;;
+        esac
+        echo "$name=$port" >>"$stack/ports"
+    done
+}
+
+# ---- broker and database -----------------------------------------------------------------------------------------------
+
+java_part() { # part, options and arguments...
+    local name=$1 shared=${1%%-*}
+    shift
+    launch "$name" env MALLOC_ARENA_MAX=2 "$JAVA_HOME/bin/java" "${modest[@]}" \
+        -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$home/cache/$shared-$java_version.jsa" "$@"
+}
+
+start_kafka() {
+    java_part kafka -Xmx144m -cp "$(class_path deploy/embedded)" io.millrace.embedded.EmbeddedKafka \
+        "--data=$stack/data/kafka" "--port=$(port_of kafka)"
+}
+
+# The server outlives the JVM that sets it up, so what stays is the server alone.
+start_mariadb() {
+    local secret=$stack/data/database-password
+    if [[ ! -s $secret ]]; then
+        (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$secret")
+    fi
+    MILLRACE_DB_PASSWORD=$(<"$secret") java_part mariadb-start -Xmx64m -cp "$(class_path deploy/embedded)" \
+        io.millrace.embedded.EmbeddedMariaDb "--data=$stack/data/mariadb" "--programs=$home/cache/mariadb" \
+        "--port=$(port_of mariadb)" --database=millrace --detach
+}
+
+adopt_mariadb() {
+    local pid
+    await_line mariadb-start '^ready ' 90
+    pid=$(sed -n 's/^ready mariadb .* pid //p' "$stack/logs/mariadb-start.log" | tail -n 1)
+    echo "$pid $(process_start "$pid")" >"$stack/pids/mariadb"
+    ln -sf "$stack/data/mariadb/mariadbd.log" "$stack/logs/mariadb.log"
+    sed -i 's/^mariadb-start$/mariadb/' "$stack/parts"
+}
+
+# Waits for a line in a part's log; gives up when the part ends or the time is over.
+await_line() { # part, pattern, seconds
+    local until=$((SECONDS + $3))
+    until grep -qsE "$2" "$stack/logs/$1.log"; do
+        if ! alive "$1" && ! grep -qsE "$2" "$stack/logs/$1.log"; then part_failed "$1" 'ended before it was ready'; fi
+        ((SECONDS < until)) || part_failed "$1" "was not ready after $3 s"
+        sleep 0.05
+    done
+}
+
+part_failed() { # part, what happened
+    tail -n 20 "$stack/logs/$1.log" | sed "s/^/  ${dim}/; s/\$/${plain}/" >&2
+    die "$1 $2; its whole log is $stack/logs/$1.log"
+}
+
+# ---- services and agents -----------------------------------------------------------------------------------------------
+
+quarkus_part() { # part, folder of the application, heap, NAME=value..., then -- and system properties
+    local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar heap=$3
+    local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
+        "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
+        "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
+        "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
+    shift 3
+    while (($#)) && [[ $1 != -- ]]; do
+        settings+=("$1")
+        shift
+    done
+    [[ ${1-} != -- ]] || shift
+    launch "$name" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${modest[@]}" "-Xmx$heap" \
+        -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$home/cache/${name%%-*}-$java_version.jsa" \
+        -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
+}
+
+start_services() {
+    local name
+    for name in "${services[@]}"; do
+        if [[ $name == submit ]]; then start_submit; else quarkus_part "$name" "$name-service" 80m; fi
+    done
+}
+
+start_submit() {
+    adopt_mariadb
+    quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
+        "QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password")" \
+        "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace"
+}
+
+# clusters.conf: a line per cluster, "name adapter key=value..."; each key becomes millrace.agent.<key>.
+cluster_lines() { sed -E 's/#.*//; /^[[:space:]]*$/d' "${1-$stack/clusters.conf}"; }
+
+cluster_names() { cluster_lines | sed -E "s/^[[:space:]]*([^[:space:]]+).*/${1-}\1/"; } # prefix
+
+check_clusters() { # file
+    local name adapter
+    [[ -r $1 ]] || die "cannot read the file of clusters $1"
+    while read -r name adapter _; do
+        [[ $name =~ ^[a-z][a-z0-9-]*$ ]] || die "$1: '$name' is no name for a cluster (small letters, digits, '-')"
+        [[ $adapter == local || $adapter == slurm ]] ||
+            die "$1: cluster $name: adapter '$adapter' is unknown; known are local, slurm"
+    done < <(cluster_lines "$1")
+}
+
+start_agents() {
+    local name adapter word
+    local -a words properties
+    while read -r name adapter -a words; do :; done </dev/null || true
+    while read -ra words; do
+        name=${words[0]} adapter=${words[1]} properties=()
+        for word in "${words[@]:2}"; do properties+=("-Dmillrace.agent.${word//%h/$stack}"); done
+        mkdir -p "$stack/clusters/$name"
+        quarkus_part "agent-$name" cluster-agent 80m -- "-Dmillrace.agent.cluster=$name" \
+            "-Dmillrace.agent.adapter=$adapter" "${properties[@]}"
+    done < <(cluster_lines)
+}
+
+# ---- health --------------------------------------------------------------------------------------------------------------
+
+http_get() { # port, path; status line, headers and body
+    (
+        exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
+        printf 'GET %s HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n' "$2" >&3
+        timeout 5 cat <&3
+    ) 2>/dev/null
+}
+
+healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready | head -n 1) == *' 200 '* ]]; } # part
+
+await_healthy() {
+    local begun until=$((SECONDS + 120)) part
+    local -a waiting=("${services[@]}")
+    mapfile -t -O "${#waiting[@]}" waiting < <(cluster_names agent-)
+    now_ms begun
+    while ((${#waiting[@]})); do
+        local -a still=()
+        for part in "${waiting[@]}"; do
+            if healthy "$part"; then
+                say "  ${green}ready${plain} $part, $(since "$begun")"
+            else
+                alive "$part" || part_failed "$part" 'ended before it was ready'
+                still+=("$part")
+            fi
+        done
+        waiting=("${still[@]}")
+        ((SECONDS < until)) || part_failed "${waiting[0]}" 'was not healthy after 120 s'
+        passing "  waiting for ${waiting[*]}"
+        ((!${#waiting[@]})) || sleep 0.2
+    done
+}
+
+stop_stack() {
+    local -a parts=()
+    local begun
+    now_ms begun
+    trap '' INT TERM HUP
+    if [[ -e $stack/parts ]]; then mapfile -t parts < <(grep -vxE 'kafka|mariadb|mariadb-start' "$stack/parts" | sort -u); fi
+    passing '  stopping'
+    end_parts 20 "${parts[@]}"
+    end_parts 20 mariadb kafka
+    sweep
+    if [[ -e $stack/lab ]]; then stop_lab; fi
+    rm -f "$stack"/pids/*
+    if ((${#parts[@]})); then say "stopped after $(since "$begun")"; fi
+}
