@@ -9,11 +9,13 @@
 -- switches without a restart: "directed" or "native". No file means native: users never wait for a Millrace that is not there.
 --
 -- Millrace's holds are told from everybody else's by a word in the job's AdminComment, which owners cannot change:
---     millrace:entry       held at the gate
---     millrace:submission  a global job handed in by the agent and not yet let go
---     millrace:start=N     let go by Millrace (or an operator) after the N-th restart
---     millrace:user        held by its owner; millrace:operator: by an operator
--- A job held without such a word is held by its owner (sbatch -H) or an operator. Millrace never lifts their holds.
+--     millrace:entry@T       held at the gate
+--     millrace:submission@T  a global job handed in by the agent and not yet let go
+--     millrace:start=N@T     let go by Millrace (or an operator) after the N-th restart
+--     millrace:user@T        held by its owner; millrace:operator@T: by an operator; Millrace never lifts these
+--     millrace:free@T        came in under native control
+-- T is the time of submission (seconds since 1970): Slurm forgets it when a job is requeued, and Millrace tells a job
+-- from a later one with the same id by it. Other words in AdminComment are left as they are.
 
 local HELD = 2042 -- ESLURM_JOB_HELD: "Job is in held state, pending scheduler release"
 local UNCHANGED = 4294967294 -- NO_VAL: this request does not speak of the priority
@@ -34,22 +36,25 @@ local function directed()
 end
 
 local function mark(admin_comment)
-    return (" " .. (admin_comment or "") .. " "):match(" millrace:(%S+) ")
+    local word, submitted = (" " .. (admin_comment or "") .. " "):match(" millrace:(%S-)@(%d+) ")
+    return word, submitted
 end
 
-local function with_mark(admin_comment, word)
+local function with_mark(admin_comment, word, submitted)
     local others = (admin_comment or ""):gsub("%s*millrace:%S+", ""):gsub("^%s+", ""):gsub("%s+$", "")
-    return others == "" and "millrace:" .. word or others .. " millrace:" .. word
+    local mine = string.format("millrace:%s@%d", word, submitted)
+    return others == "" and mine or others .. " " .. mine
 end
 
 local function gate_submit(job)
-    local held = job.priority == 0
-    if held and (job.comment or ""):match(TAG) then
-        job.admin_comment = with_mark(job.admin_comment, "submission")
-    elseif not held and directed() then
+    local word = "free"
+    if job.priority == 0 then
+        word = (job.comment or ""):match(TAG) and "submission" or "user"
+    elseif directed() then
         job.priority = 0
-        job.admin_comment = with_mark(job.admin_comment, "entry")
+        word = "entry"
     end
+    job.admin_comment = with_mark(job.admin_comment, word, os.time())
     return slurm.SUCCESS
 end
 
@@ -60,11 +65,14 @@ local function owner_modifies(job, record)
     local held = record.priority == 0
     local asks_hold = job.priority == 0
     local asks_release = not asks_hold and job.priority ~= UNCHANGED
-    if held and asks_release and (word == "entry" or word == "submission") then
+    if held and asks_release and word == "submission" then
         return HELD
     end
     if not directed() or word == "submission" then
         return slurm.SUCCESS
+    end
+    if held and asks_release and word == "entry" then
+        return HELD
     end
     if asks_hold or (held and asks_release) then
         job.begin_time = FAR_AWAY
@@ -79,11 +87,12 @@ local function operator_modifies(job, record)
     if job.priority == UNCHANGED or job.admin_comment ~= nil then
         return
     end
-    local word = mark(record.admin_comment)
+    local word, submitted = mark(record.admin_comment)
+    submitted = submitted or record.submit_time
     if job.priority == 0 then
-        job.admin_comment = with_mark(record.admin_comment, "operator")
+        job.admin_comment = with_mark(record.admin_comment, "operator", submitted)
     elseif record.priority == 0 and word ~= nil and not word:match("^start=") then
-        job.admin_comment = with_mark(record.admin_comment, "start=" .. tostring(record.restart_cnt or 0))
+        job.admin_comment = with_mark(record.admin_comment, "start=" .. tostring(record.restart_cnt or 0), submitted)
     end
 end
 

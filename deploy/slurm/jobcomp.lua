@@ -36,12 +36,17 @@ local function local_id(job)
     return job.array_job_id .. "_" .. job.array_task_id
 end
 
+-- A requeue changes the job's submit time; the gate noted the first one.
+local function submitted(job)
+    return tonumber((job.admin_comment or ""):match("millrace:%S-@(%d+)")) or job.submit_time or 0
+end
+
 local function line(job)
     -- The id comes first: the agent picks lines by their beginning.
     return string.format(
         '{"job":"%s","submitted":%d,"tag":%s,"state":"%s","exit":%d,"started":%d,"ended":%d,"restarts":%d,'
             .. '"cores":%d,"uid":%d,"partition":%s,"name":%s}\n',
-        local_id(job), job.submit_time or 0, quoted(job.comment), state(job.job_state), job.exit_code or 0,
+        local_id(job), submitted(job), quoted(job.comment), state(job.job_state), job.exit_code or 0,
         job.start_time or 0, job.end_time or 0, job.restart_cnt or 0, job.total_cpus or 0, job.user_id or 0,
         quoted(job.partition), quoted(job.name))
 end
