@@ -4,7 +4,11 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -114,6 +118,28 @@ final class Membership implements ConsumerRebalanceListener {
             throw new IllegalStateException(settings.service() + ": has not joined its group");
         }
         return known;
+    }
+
+    /** Whether the group's coordinator, asked now, says that the partition is this instance's; false if it does not answer. */
+    boolean isOurs(final Admin admin, final int partition) {
+        final TopicPartition wanted = new TopicPartition(settings.groupTopic().topicName(), partition);
+        try {
+            return admin
+                    .describeConsumerGroups(List.of(settings.service()))
+                    .describedGroups()
+                    .get(settings.service())
+                    .get(10, TimeUnit.SECONDS)
+                    .members()
+                    .stream()
+                    .filter(member -> member.consumerId().equals(metadata().memberId()))
+                    .anyMatch(member -> member.assignment().topicPartitions().contains(wanted));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (final ExecutionException | TimeoutException e) {
+            LOG.debug("{}: the coordinator cannot say whose partition {} is", settings.service(), partition, e);
+            return false;
+        }
     }
 
     void close() {

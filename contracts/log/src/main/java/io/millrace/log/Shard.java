@@ -5,10 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.CommitFailedException;
-import org.apache.kafka.common.errors.FencedInstanceIdException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,20 +64,27 @@ final class Shard {
                 life.run();
             } catch (final WakeupException e) {
                 LOG.debug("{} stops", name());
-            } catch (final ProducerFencedException
-                    | InvalidProducerEpochException
-                    | CommitFailedException
-                    | FencedInstanceIdException e) {
-                counters.fenced.increment();
-                again("another instance took over (" + e.getMessage() + ")", null);
             } catch (final DecisionFailed e) {
                 LOG.error("{}: {}", name(), e.getMessage(), e.getCause());
                 again(e.getMessage(), null);
             } catch (final RuntimeException e) {
-                again(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+                if (Fence.shows(e)) {
+                    superseded(e);
+                } else {
+                    again(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+                }
             } finally {
                 session = null;
             }
+        }
+    }
+
+    /** Opening again would fence whoever is in charge; so only once the group's coordinator says that this is us. */
+    private void superseded(final RuntimeException e) {
+        counters.fenced.increment();
+        again("what was decided is refused, another instance is or was in charge (" + e.getMessage() + ")", null);
+        while (!isStopping() && !membership.isOurs(admin, partition)) {
+            awaitStop(FIRST_PAUSE);
         }
     }
 
