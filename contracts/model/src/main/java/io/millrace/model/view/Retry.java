@@ -1,0 +1,77 @@
+package io.millrace.model.view;
+
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When a decision that was answered may be tried again. A stale view is renewed by the next revision; a failure is not cured by
+ * haste, so the pauses after it double.
+ *
+ * @param first pause after a first failure
+ * @param longest pause after many
+ */
+public record Retry(Duration first, Duration longest) {
+
+    /** So many answers within {@link CommandView#MEMORY} may be refused as stale before that is a failure too. */
+    private static final int PATIENCE = 3;
+
+    /** A start that was done shows in a revision within this time; before, waiting again is an echo. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
+    /**
+     * Why a decision rests.
+     *
+     * @param until {@link Instant#MAX}: until a revision is closed that was observed after the answer
+     */
+    public record Pause(Instant until, String because) {
+        public boolean endsWithARevision() {
+            return until.equals(Instant.MAX);
+        }
+    }
+
+    /** The pause in force now; empty if the action may be tried. */
+    public Optional<Pause> pause(
+            final CommandView commands,
+            final Issuer issuer,
+            final Action action,
+            final RevisionClosed marker,
+            final Instant now) {
+        final int answers = commands.tries(issuer, action);
+        return commands.lastAnswer(issuer, action)
+                .flatMap(last -> pauseAfter(last, answers, marker))
+                .filter(pause -> pause.until().isAfter(now));
+    }
+
+    private Optional<Pause> pauseAfter(final Outcome last, final int answers, final RevisionClosed marker) {
+        return switch (last.result()) {
+            case Result.Begun begun -> Optional.empty();
+            case Result.Done done -> Optional.of(new Pause(last.at().plus(SETTLING), done.detail()));
+            case Result.Refused refused -> afterRefusal(last, refused, answers, marker);
+            case Result.Failed failed -> Optional.of(new Pause(last.at().plus(backoff(answers)), failed.because()));
+            case Result.Unclear unclear -> Optional.of(new Pause(last.at().plus(backoff(answers)), unclear.because()));
+        };
+    }
+
+    private Optional<Pause> afterRefusal(
+            final Outcome last, final Result.Refused refused, final int answers, final RevisionClosed marker) {
+        final boolean viewWasOld = refused.why() == Refusal.STALE || refused.why() == Refusal.EXPIRED;
+        if (!viewWasOld || answers > PATIENCE) {
+            return Optional.of(new Pause(last.at().plus(backoff(answers)), refused.because()));
+        }
+        return marker.observedAt().isAfter(last.at())
+                ? Optional.empty()
+                : Optional.of(new Pause(Instant.MAX, refused.because()));
+    }
+
+    private Duration backoff(final int answers) {
+        final Duration doubled = first.multipliedBy(1L << Math.clamp(answers - 1L, 0, 20));
+        return doubled.compareTo(longest) < 0 ? doubled : longest;
+    }
+}

@@ -1,0 +1,24 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.NodeName;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A job that occupies cores.
+ *
+ * @param since when it started; its submission where the start is not known
+ * @param nodes where it runs; empty if not known
+ * @param takeable whether the newest revision shows it running, so that it could be taken; a job that is just starting, ending or in
+ *     an unknown state occupies its cores but is neither taken nor relied on
+ */
+record Occupant(
+        JobKey job, UserName owner, Resources resources, Instant since, List<NodeName> nodes, boolean takeable) {
+
+    int cores() {
+        return resources.cores();
+    }
+}

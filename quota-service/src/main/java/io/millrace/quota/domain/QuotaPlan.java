@@ -1,0 +1,28 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.command.Command;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Usage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was decided for one cluster on one revision.
+ *
+ * @param entitlements of every job there
+ * @param usage of every user with a job there
+ * @param reclaims to issue now, each independent of the others
+ * @param vetoes why a job that is within its owner's quota waits although it does not fit, by job
+ * @param lookAgain when a pause ends; empty if only news can change the plan
+ */
+public record QuotaPlan(
+        Map<JobKey, Entitlement> entitlements,
+        Map<UserName, Usage> usage,
+        List<Command> reclaims,
+        Map<JobKey, Veto> vetoes,
+        Optional<Instant> lookAgain) {}

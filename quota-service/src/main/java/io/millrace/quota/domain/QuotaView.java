@@ -1,0 +1,20 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.view.AssumedCluster;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+
+/**
+ * What a plan is made from.
+ *
+ * @param observed the cluster's newest closed revision
+ * @param assumed the same with open commands counted as carried out
+ * @param commands answers to earlier tries
+ */
+public record QuotaView(ClusterView observed, AssumedCluster assumed, CommandView commands, QuotaBook quotas) {
+
+    /** @throws NullPointerException if no revision of the cluster was closed yet */
+    public static QuotaView of(final ClusterView observed, final CommandView commands, final QuotaBook quotas) {
+        return new QuotaView(observed, AssumedCluster.of(observed, commands), commands, quotas);
+    }
+}

@@ -1,0 +1,96 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes a reclaim down, with everything that must still be true when the agent carries it out. */
+final class ReclaimCommand {
+
+    private ReclaimCommand() {}
+
+    static Command of(
+            final JobObserved beneficiary,
+            final List<Occupant> victims,
+            final int idle,
+            final QuotaView view,
+            final Accounts accounts,
+            final QuotaPolicy policy,
+            final Instant now) {
+        final Action action =
+                new Action.Reclaim(victims.stream().map(Occupant::job).toList(), beneficiary.job());
+        final int freed = victims.stream().mapToInt(Occupant::cores).sum();
+        final var marker = view.assumed().marker();
+        return new Command(
+                Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
+                marker.cluster(),
+                Issuer.QUOTA,
+                marker.revision(),
+                now,
+                now.plus(policy.validity()),
+                preconditions(beneficiary, victims, freed, accounts),
+                action,
+                reason(beneficiary, victims, freed, idle, accounts));
+    }
+
+    private static List<Precondition> preconditions(
+            final JobObserved beneficiary, final List<Occupant> victims, final int freed, final Accounts accounts) {
+        final List<Precondition> all = new ArrayList<>();
+        all.add(new Precondition.JobWaits(beneficiary.job()));
+        victims.forEach(victim -> all.add(new Precondition.JobRuns(victim.job())));
+        final int missing = beneficiary.resources().cores() - freed;
+        if (missing > 0) {
+            // Without these the victims would be lost and the beneficiary still wait.
+            all.add(new Precondition.IdleCores(missing));
+        }
+        all.addAll(ownersStayAtQuota(victims, accounts));
+        return all;
+    }
+
+    /**
+     * The owner's running jobs must occupy the quota and the victims' cores. Wide jobs that keep running are no part of the quota
+     * (Q-2), so they come on top; an owner of wide victims alone has no quota at stake.
+     */
+    private static List<Precondition> ownersStayAtQuota(final List<Occupant> victims, final Accounts accounts) {
+        final Map<UserName, Integer> narrow = new LinkedHashMap<>();
+        for (final Occupant victim : victims) {
+            if (!accounts.of(victim.owner()).isWide(victim)) {
+                narrow.merge(victim.owner(), victim.cores(), Integer::sum);
+            }
+        }
+        final List<Precondition> all = new ArrayList<>();
+        narrow.forEach((owner, cores) -> {
+            final Account account = accounts.of(owner);
+            final int wide =
+                    account.takeableWide().stream().mapToInt(Occupant::cores).sum();
+            all.add(new Precondition.OwnerUses(owner, account.quota() + cores + wide));
+        });
+        return all;
+    }
+
+    private static String reason(
+            final JobObserved beneficiary,
+            final List<Occupant> victims,
+            final int freed,
+            final int idle,
+            final Accounts accounts) {
+        final Account owner = accounts.of(beneficiary.owner());
+        final List<String> givers = victims.stream()
+                .map(victim -> victim.owner().value())
+                .distinct()
+                .sorted()
+                .toList();
+        return beneficiary.owner() + " is within quota " + owner.quota() + " ("
+                + beneficiary.resources().cores() + " cores + " + owner.used() + " in use) and has " + idle
+                + " idle cores; " + victims.size() + " job(s) with " + freed + " cores beyond the quota of "
+                + String.join(", ", givers) + " give way";
+    }
+}

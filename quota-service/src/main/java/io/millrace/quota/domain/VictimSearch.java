@@ -1,0 +1,166 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.view.NodeRoom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks for the jobs that give way to one beneficiary (Q-5, Q-6): in the policy's order while each owner's rest still fills the quota;
+ * if that falls short though the cores are there, the largest set that each account can give; then whoever is not needed is left out.
+ */
+final class VictimSearch {
+
+    private final Accounts accounts;
+    private final VictimOrder order;
+    /** The most each account can give; kept until the account changes. */
+    private final Map<UserName, Subset> most = new HashMap<>();
+
+    VictimSearch(final Accounts accounts, final VictimOrder order) {
+        this.accounts = accounts;
+        this.order = order;
+    }
+
+    void changed(final UserName owner) {
+        most.remove(owner);
+    }
+
+    /** Cores that everybody but {@code beneficiary} could give in all. */
+    int freeable(final UserName beneficiary) {
+        long cores = 0;
+        for (final Account account : accounts.all()) {
+            if (!account.owner().equals(beneficiary)) {
+                cores += most(account).cores()
+                        + account.takeableWide().stream().mapToLong(Occupant::cores).sum();
+            }
+        }
+        return (int) Math.min(cores, Integer.MAX_VALUE);
+    }
+
+    /**
+     * @param idle cores that are free already
+     * @param room the same node by node
+     * @return the victims, none of whom could be left out; empty if no set suffices
+     */
+    List<Occupant> find(final JobObserved beneficiary, final int idle, final NodeRoom room) {
+        final Freed freed = new Freed(beneficiary, idle, room.copy());
+        for (final Occupant candidate : inOrder(candidates(beneficiary.owner()))) {
+            if (freed.suffices()) {
+                break;
+            }
+            if (mayGive(candidate, freed)) {
+                freed.add(candidate);
+            }
+        }
+        if (!freed.suffices()) {
+            freed.clear();
+            inOrder(largestSets(beneficiary.owner())).forEach(freed::add);
+        }
+        return freed.suffices() ? freed.withoutNeedless() : List.of();
+    }
+
+    private boolean mayGive(final Occupant candidate, final Freed freed) {
+        final Account account = accounts.of(candidate.owner());
+        return account.isWide(candidate)
+                || account.surplus() - freed.narrowFrom(account.owner()) >= candidate.cores();
+    }
+
+    private List<Occupant> candidates(final UserName beneficiary) {
+        final List<Occupant> candidates = new ArrayList<>();
+        for (final Account account : accounts.all()) {
+            if (!account.owner().equals(beneficiary)) {
+                candidates.addAll(account.takeableWide());
+                if (account.surplus() > 0) {
+                    candidates.addAll(account.takeableNarrow());
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private List<Occupant> largestSets(final UserName beneficiary) {
+        final List<Occupant> sets = new ArrayList<>();
+        for (final Account account : accounts.all()) {
+            if (!account.owner().equals(beneficiary)) {
+                sets.addAll(account.takeableWide());
+                sets.addAll(most(account).jobs());
+            }
+        }
+        return sets;
+    }
+
+    private List<Occupant> inOrder(final Collection<Occupant> victims) {
+        return victims.stream().sorted(order.comparator()).toList();
+    }
+
+    private Subset most(final Account account) {
+        return most.computeIfAbsent(
+                account.owner(), owner -> Subset.largest(account.takeableNarrow(), account.surplus()));
+    }
+
+    /** What a set of victims would free. */
+    private final class Freed {
+
+        private final JobObserved beneficiary;
+        private final NodeRoom room;
+        private final List<Occupant> victims = new ArrayList<>();
+        private final Map<UserName, Integer> narrow = new HashMap<>();
+        private long cores;
+
+        private Freed(final JobObserved beneficiary, final int idle, final NodeRoom room) {
+            this.beneficiary = beneficiary;
+            this.cores = idle;
+            this.room = room;
+        }
+
+        boolean suffices() {
+            return cores >= beneficiary.resources().cores() && room.fits(beneficiary.resources());
+        }
+
+        int narrowFrom(final UserName owner) {
+            return narrow.getOrDefault(owner, 0);
+        }
+
+        void add(final Occupant victim) {
+            victims.add(victim);
+            count(victim, 1);
+            room.give(victim.resources(), victim.nodes());
+        }
+
+        void clear() {
+            List.copyOf(victims).forEach(this::drop);
+            victims.clear();
+        }
+
+        /** Leaves out, beginning with the one that would be taken last, whoever is not needed. */
+        List<Occupant> withoutNeedless() {
+            final List<Occupant> kept = new ArrayList<>(victims);
+            for (int i = kept.size() - 1; i >= 0; i--) {
+                drop(kept.get(i));
+                if (suffices()) {
+                    kept.remove(i);
+                } else {
+                    count(kept.get(i), 1);
+                    room.give(kept.get(i).resources(), kept.get(i).nodes());
+                }
+            }
+            return kept;
+        }
+
+        private void drop(final Occupant victim) {
+            count(victim, -1);
+            room.takeBack(victim.resources(), victim.nodes());
+        }
+
+        private void count(final Occupant victim, final int sign) {
+            cores += (long) sign * victim.cores();
+            if (!accounts.of(victim.owner()).isWide(victim)) {
+                narrow.merge(victim.owner(), sign * victim.cores(), Integer::sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package io.millrace.quota.domain;
+
+import static io.millrace.quota.domain.Scene.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.view.CommandView;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** who gives way to whom. */
+class ReclaimTest {
+
+    /** Anna fills the cluster; her quota is half of it. Bob has the other half and waits. */
+    private static Scene bobWaits(final int bobsCores) {
+        return Scene.cluster(8)
+                .quota("anna", 4)
+                .quota("bob", 4)
+                .runs("a1", "anna", 2, 40)
+                .runs("a2", "anna", 2, 30)
+                .runs("a3", "anna", 2, 20)
+                .runs("a4", "anna", 2, 10)
+                .waits("b1", "bob", bobsCores);
+    }
+
+    @Test
+    void the_newest_job_beyond_quota_gives_way() {
+        final Scene scene = bobWaits(2);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a4"));
+        assertThat(onlyReclaim(scene.plan()).beneficiary()).isEqualTo(scene.key("b1"));
+    }
+
+    @Test
+    void the_agent_is_told_everything_that_must_still_be_true() {
+        final Scene scene = bobWaits(3);
+
+        assertThat(scene.plan().reclaims().getFirst().preconditions())
+                .containsExactly(
+                        new Precondition.JobWaits(scene.key("b1")),
+                        new Precondition.JobRuns(scene.key("a4")),
+                        new Precondition.JobRuns(scene.key("a3")),
+                        new Precondition.OwnerUses(UserName.of("anna"), 8));
+    }
+
+    @Test
+    void idle_cores_that_the_beneficiary_needs_too_must_still_be_idle() {
+        final Scene scene = Scene.cluster(9)
+                .quota("bob", 4)
+                .runs("a1", "anna", 8, 10)
+                .waits("b1", "bob", 2);
+        final Scene narrow = Scene.cluster(9)
+                .quota("bob", 4)
+                .runs("a1", "anna", 7, 20)
+                .runs("a2", "anna", 1, 10)
+                .waits("b1", "bob", 2);
+
+        assertThat(scene.plan().reclaims().getFirst().preconditions())
+                .doesNotHaveAnyElementsOfTypes(Precondition.IdleCores.class);
+        assertThat(narrow.plan().reclaims().getFirst().preconditions()).contains(new Precondition.IdleCores(1));
+    }
+
+    @Test
+    void a_job_that_fits_the_idle_cores_takes_nothing_from_anybody() {
+        final Scene scene = Scene.cluster(8)
+                .quota("bob", 4)
+                .runs("a1", "anna", 6, 10)
+                .waits("b1", "bob", 2);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes()).isEmpty();
+    }
+
+    @Test
+    void a_job_beyond_its_own_quota_takes_nothing_from_anybody() {
+        final Scene scene = bobWaits(4).quota("bob", 3);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+    }
+
+    @Test
+    void a_victims_owner_stays_at_or_above_quota() {
+        final Scene scene = bobWaits(4).quota("anna", 6);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("b1")))
+                .isEqualTo(Veto.forNow(
+                        "cannot-suffice",
+                        "needs 4 cores; 0 idle + 2 beyond other users' quotas do not suffice, so nobody is preempted"));
+    }
+
+    @Test
+    void a_job_wider_than_its_owners_quota_is_wholly_borrowed_and_may_be_taken() {
+        final Scene scene = Scene.cluster(3000)
+                .quota("anna", 16)
+                .quota("bob", 8)
+                .runs("a1", "anna", 3000, 10)
+                .waits("b1", "bob", 8);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
+        assertThat(scene.plan().reclaims().getFirst().preconditions())
+                .doesNotHaveAnyElementsOfTypes(Precondition.OwnerUses.class);
+    }
+
+    @Test
+    void a_wide_job_does_not_make_its_owners_small_ones_fair_game() {
+        final Scene scene = Scene.cluster(30)
+                .quota("anna", 16)
+                .quota("bob", 12)
+                .runs("a1", "anna", 20, 30)
+                .runs("a2", "anna", 10, 5)
+                .waits("b1", "bob", 12);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void nobody_is_taken_who_is_not_needed() {
+        final Scene scene = Scene.cluster(6)
+                .quota("bob", 4)
+                .runs("a1", "anna", 4, 30)
+                .runs("a2", "anna", 1, 20)
+                .runs("a3", "anna", 1, 10)
+                .waits("b1", "bob", 4);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void the_order_of_victims_is_a_knob() {
+        assertThat(victims(bobWaits(2).order(VictimOrder.OLDEST_FIRST).plan()))
+                .extracting(key -> key.id().local())
+                .containsExactly("a1");
+    }
+
+    @Test
+    void a_set_that_suffices_is_found_even_if_taking_the_newest_first_would_miss_it() {
+        // Anna is 5 over quota. Her newest job (3) leaves no room for the other (5); the other alone would do.
+        final Scene scene = Scene.cluster(14)
+                .quota("anna", 9)
+                .quota("bob", 5)
+                .runs("a1", "anna", 6, 30)
+                .runs("a2", "anna", 5, 20)
+                .runs("a3", "anna", 3, 10)
+                .waits("b1", "bob", 5);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a2"));
+    }
+
+    @Test
+    void other_peoples_holds_are_respected() {
+        for (final HoldKind kind : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
+            final Scene scene = bobWaits(2).job("b1", "bob", Resources.cores(2), new JobState.Held(kind));
+            assertThat(scene.plan().reclaims()).as("held by %s", kind).isEmpty();
+        }
+    }
+
+    @Test
+    void what_is_ending_or_unknown_is_neither_taken_nor_relied_on() {
+        final Scene scene = Scene.cluster(8)
+                .quota("anna", 4)
+                .quota("bob", 4)
+                .runs("a1", "anna", 4, 40)
+                .job("a2", "anna", Resources.cores(2), new JobState.Completing())
+                .job("a3", "anna", Resources.cores(2), new JobState.Unknown("XY"))
+                .waits("b1", "bob", 2);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+    }
+
+    @Test
+    void two_users_within_quota_get_two_reclaims_that_share_nothing() {
+        final Scene scene = bobWaits(2).quota("cleo", 4).waits("c1", "cleo", 2);
+        final List<Command> reclaims = scene.plan().reclaims();
+
+        assertThat(reclaims).hasSize(2);
+        assertThat(reclaims.stream().flatMap(command -> reclaim(command).victims().stream()))
+                .containsExactly(scene.key("a4"), scene.key("a3"));
+    }
+
+    @Test
+    void a_reclaim_under_way_is_not_decided_again() {
+        final Scene scene = bobWaits(2);
+        scene.plan().reclaims().forEach(command -> scene.commands.apply(command, CommandView.NOT_YET_KNOWN));
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes()).isEmpty();
+    }
+
+    @Test
+    void nothing_is_taken_on_a_stale_picture_or_from_a_silent_agent_or_without_the_capability() {
+        assertThat(vetoCode(bobWaits(2).stale("squeue did not answer within 10 s")))
+                .isEqualTo("cluster-stale");
+        assertThat(vetoCode(bobWaits(2).observed(NOON.minusSeconds(121)))).isEqualTo("agent-silent");
+        assertThat(vetoCode(bobWaits(2).without(Capability.RECLAIM))).isEqualTo("no-reclaim");
+    }
+
+    @Test
+    void a_stale_refusal_is_planned_again_on_the_next_revision_under_the_next_id() {
+        final Scene scene = bobWaits(2);
+        final Command first = scene.plan().reclaims().getFirst();
+        scene.commands.apply(first, 5);
+        answer(scene, first, NOON.plusSeconds(1), new Result.Refused(Refusal.STALE, "a4 does not run"));
+
+        assertThat(scene.plan(NOON.plusSeconds(2)).reclaims()).isEmpty();
+        assertThat(vetoCode(scene)).isEqualTo("reclaim-rests");
+
+        scene.observed(NOON.plusSeconds(3));
+        assertThat(scene.plan(NOON.plusSeconds(4)).reclaims())
+                .extracting(Command::id)
+                .containsExactly(Command.idOf(first.issuer(), first.action(), 1));
+    }
+
+    @Test
+    void after_a_failure_it_waits_longer_each_time() {
+        final Scene scene = bobWaits(2);
+        final Command first = scene.plan().reclaims().getFirst();
+        scene.commands.apply(first, 5);
+        answer(scene, first, NOON.plusSeconds(1), new Result.Failed("scontrol requeue: Job is pending"));
+        scene.observed(NOON.plusSeconds(20));
+
+        assertThat(scene.plan(NOON.plusSeconds(30)).reclaims()).isEmpty();
+        assertThat(scene.plan(NOON.plusSeconds(30)).lookAgain()).contains(NOON.plusSeconds(31));
+        final Command second = scene.plan(NOON.plusSeconds(31)).reclaims().getFirst();
+
+        scene.commands.apply(second, 6);
+        answer(scene, second, NOON.plusSeconds(32), new Result.Failed("scontrol requeue: Job is pending"));
+        assertThat(scene.plan(NOON.plusSeconds(40)).lookAgain()).contains(NOON.plusSeconds(92));
+    }
+
+    @Test
+    void cores_that_do_not_lie_on_enough_nodes_do_not_count() {
+        final Scene scene = Scene.cluster(8)
+                .quota("bob", 4)
+                .node("n1", 4, 0)
+                .node("n2", 4, 0)
+                .runs("a1", "anna", 2, 40, "n1")
+                .runs("a2", "anna", 2, 30, "n2")
+                .runs("a3", "anna", 2, 20, "n1")
+                .runs("a4", "anna", 2, 10, "n2")
+                .waitsForNodes("b1", "bob", 4, 1);
+
+        assertThat(victims(scene.plan())).containsExactlyInAnyOrder(scene.key("a4"), scene.key("a2"));
+    }
+
+    @Test
+    void nobody_is_preempted_if_no_node_would_have_room() {
+        final Scene scene = Scene.cluster(8)
+                .quota("anna", 4)
+                .quota("bob", 4)
+                .node("n1", 4, 0)
+                .node("n2", 4, 0)
+                .runs("a1", "anna", 2, 40, "n1")
+                .runs("a2", "anna", 2, 30, "n2")
+                .runs("c1", "cleo", 2, 20, "n1")
+                .runs("d1", "dora", 2, 10, "n2")
+                .quota("cleo", 2)
+                .waitsForNodes("b1", "bob", 4, 1);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(vetoCode(scene)).isEqualTo("cannot-suffice");
+    }
+
+    private static void answer(final Scene scene, final Command command, final Instant at, final Result result) {
+        scene.commands.apply(new Outcome(
+                command.id(),
+                command.cluster(),
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                at,
+                result));
+    }
+
+    private static String vetoCode(final Scene scene) {
+        final QuotaPlan plan = scene.plan();
+        assertThat(plan.reclaims()).isEmpty();
+        return plan.vetoes().get(scene.key("b1")).code();
+    }
+
+    private static Action.Reclaim onlyReclaim(final QuotaPlan plan) {
+        assertThat(plan.reclaims()).hasSize(1);
+        return reclaim(plan.reclaims().getFirst());
+    }
+
+    private static Action.Reclaim reclaim(final Command command) {
+        return (Action.Reclaim) command.action();
+    }
+
+    private static List<JobKey> victims(final QuotaPlan plan) {
+        return onlyReclaim(plan).victims();
+    }
+}

@@ -1,0 +1,172 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Builds one cluster at noon, in a few words. Jobs are submitted in the order in which they are told. */
+final class Scene {
+
+    static final ClusterId ALPHA = ClusterId.of("alpha");
+    static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+
+    final CommandView commands = new CommandView();
+    final QuotaBook quotas = new QuotaBook(0);
+    final Map<String, JobKey> keys = new LinkedHashMap<>();
+    QuotaPolicy policy = QuotaPolicy.DEFAULT;
+
+    private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
+    private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
+    private final int cores;
+    private Set<Capability> capabilities = Set.of(Capability.START, Capability.RECLAIM);
+    private WlmHealth health = new WlmHealth.Answering();
+    private Instant observedAt = NOON;
+    private long revision = 7;
+    private long included;
+
+    private Scene(final int cores) {
+        this.cores = cores;
+    }
+
+    static Scene cluster(final int cores) {
+        return new Scene(cores);
+    }
+
+    Scene quota(final String user, final int cores) {
+        quotas.put(new Quota(UserName.of(user), ALPHA, cores, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    Scene node(final String name, final int total, final int free) {
+        nodes.put(
+                NodeName.of(name),
+                new NodeObserved(
+                        ALPHA,
+                        NodeName.of(name),
+                        NodeObserved.Availability.UP,
+                        Resources.cores(total),
+                        Resources.cores(free),
+                        null));
+        return this;
+    }
+
+    Scene runs(final String job, final String owner, final int cores, final int startedMinutesAgo, final String... on) {
+        final List<NodeName> nodes = java.util.Arrays.stream(on).map(NodeName::of).toList();
+        return job(
+                job,
+                owner,
+                Resources.cores(cores),
+                new JobState.Running(NOON.minus(Duration.ofMinutes(startedMinutesAgo)), nodes));
+    }
+
+    Scene waits(final String job, final String owner, final int cores) {
+        return job(job, owner, Resources.cores(cores), new JobState.Held(HoldKind.ENTRY));
+    }
+
+    Scene waitsForNodes(final String job, final String owner, final int cores, final int nodes) {
+        return job(job, owner, new Resources(cores, nodes, 0, 0), new JobState.Queued());
+    }
+
+    Scene job(final String name, final String owner, final Resources resources, final JobState state) {
+        final JobKey key = new JobKey(new JobId(ALPHA, name), NOON.minusSeconds(7200L - keys.size()));
+        keys.put(name, key);
+        jobs.put(
+                name,
+                new JobObserved(
+                        key,
+                        name,
+                        UserName.of(owner),
+                        null,
+                        PartitionName.of("main"),
+                        state,
+                        null,
+                        resources,
+                        Duration.ofHours(1),
+                        null,
+                        null,
+                        0,
+                        0,
+                        new CheckpointMethod.None()));
+        return this;
+    }
+
+    Scene without(final Capability capability) {
+        final Set<Capability> left = new java.util.HashSet<>(capabilities);
+        left.remove(capability);
+        capabilities = left;
+        return this;
+    }
+
+    Scene stale(final String because) {
+        health = new WlmHealth.Stale(NOON.minusSeconds(600), because);
+        return this;
+    }
+
+    Scene observed(final Instant at) {
+        observedAt = at;
+        return this;
+    }
+
+    Scene order(final VictimOrder order) {
+        policy = new QuotaPolicy(order, policy.validity(), policy.freshness(), policy.retry());
+        return this;
+    }
+
+    JobKey key(final String name) {
+        return keys.get(name);
+    }
+
+    ClusterView view() {
+        final ClusterView view = new ClusterView(ALPHA);
+        jobs.values().forEach(view::apply);
+        nodes.values().forEach(view::apply);
+        final int used = jobs.values().stream()
+                .filter(job -> job.state().occupiesCores())
+                .mapToInt(job -> job.resources().cores())
+                .sum();
+        view.apply(new RevisionClosed(
+                ALPHA,
+                revision,
+                observedAt,
+                health,
+                Control.DIRECTED,
+                "local",
+                Resources.cores(cores),
+                Resources.cores(Math.max(0, cores - used)),
+                capabilities,
+                included,
+                null,
+                null));
+        return view;
+    }
+
+    QuotaPlan plan() {
+        return plan(NOON);
+    }
+
+    QuotaPlan plan(final Instant now) {
+        return QuotaPlanner.plan(QuotaView.of(view(), commands, quotas), policy, now);
+    }
+}
