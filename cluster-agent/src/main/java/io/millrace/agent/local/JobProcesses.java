@@ -1,0 +1,158 @@
+package io.millrace.agent.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of one run, found through the files its wrapper left in the run's folder. */
+final class JobProcesses {
+
+    private final Path run;
+
+    JobProcesses(final Path run) {
+        this.run = run;
+    }
+
+    /** How the run ended; {@code started} and {@code ended} in microseconds since 1970. */
+    record Exit(int status, long started_us, long ended_us, boolean timedOut) {}
+
+    Optional<Exit> exit() {
+        return read("exit").map(line -> {
+            final String[] field = line.split(" ");
+            return new Exit(
+                    Integer.parseInt(field[0]),
+                    Long.parseLong(field[1].replace(".", "")),
+                    Long.parseLong(field[2].replace(".", "")),
+                    field[3].equals("yes"));
+        });
+    }
+
+    boolean hasStarted() {
+        return read("start").isPresent();
+    }
+
+    /** Whether the wrapper, which alone can record the end, is there: same process id, same start, same boot of the machine. */
+    boolean wrapperLives() {
+        return read("start")
+                .map(line -> line.split(" "))
+                .filter(field -> field[2].equals(text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("")))
+                .flatMap(field -> Stat.of(Long.parseLong(field[0]))
+                        .filter(stat -> stat.startTicks == Long.parseLong(field[1]) && stat.state != 'Z'))
+                .isPresent();
+    }
+
+    /** Takes the run for ourselves, so that a wrapper that was not there yet will not start it; false if it was there first. */
+    boolean claim() {
+        try {
+            Files.createDirectory(run.resolve("claimed"));
+            return true;
+        } catch (final java.nio.file.FileAlreadyExistsException e) {
+            return false;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Signals the processes of the job's session.
+     *
+     * @param name without SIG
+     * @param withLeader whether also the session's leader, which holds the walltime limit and only has to hear of the end
+     * @return whether there was anybody to hear it
+     */
+    boolean signal(final String name, final boolean withLeader) {
+        final Optional<Long> session = read("session").map(Long::parseLong);
+        if (session.isEmpty()) {
+            return false;
+        }
+        final List<String> reached = new ArrayList<>();
+        // A process may fork while we look: until a look finds nobody new, at most a few times.
+        for (int look = 0; look < 5; look++) {
+            final List<String> fresh = members(session.get()).stream()
+                    .filter(pid -> withLeader || pid != session.get().longValue())
+                    .map(Object::toString)
+                    .filter(pid -> !reached.contains(pid))
+                    .toList();
+            if (fresh.isEmpty()) {
+                break;
+            }
+            kill(name, fresh);
+            reached.addAll(fresh);
+        }
+        return !reached.isEmpty();
+    }
+
+    private static void kill(final String signal, final List<String> pids) {
+        final List<String> argv = new ArrayList<>(List.of("bash", "-c", "kill -s \"$0\" -- \"$@\"", signal));
+        argv.addAll(pids);
+        try {
+            final Process kill = new ProcessBuilder(argv)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            // Its exit code says only that some process had ended by itself meanwhile.
+            kill.waitFor(10, TimeUnit.SECONDS);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<Long> members(final long session) {
+        try (Stream<Path> entries = Files.list(Path.of("/proc"))) {
+            return entries.map(path -> path.getFileName().toString())
+                    .filter(name -> Character.isDigit(name.charAt(0)))
+                    .map(Long::parseLong)
+                    .filter(pid -> Stat.of(pid).filter(stat -> stat.session == session).isPresent())
+                    .toList();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Optional<String> read(final String file) {
+        return text(run.resolve(file));
+    }
+
+    private static Optional<String> text(final Path file) {
+        try {
+            return Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1).strip());
+        } catch (final NoSuchFileException e) {
+            return Optional.empty();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What {@code /proc/<pid>/stat} says (proc(5)): the command may hold blanks and parentheses, so reading begins behind the last one. */
+    private record Stat(char state, long session, long startTicks) {
+
+        static Optional<Stat> of(final long pid) {
+            final @Nullable String line = line(pid);
+            if (line == null) {
+                return Optional.empty();
+            }
+            final String[] field = line.substring(line.lastIndexOf(')') + 2).split(" ");
+            return Optional.of(new Stat(field[0].charAt(0), Long.parseLong(field[3]), Long.parseLong(field[19])));
+        }
+
+        private static @Nullable String line(final long pid) {
+            try {
+                return Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+            } catch (final IOException e) {
+                // The process ended between the listing and the look (ENOENT or ESRCH).
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package io.millrace.agent.local;
+
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Identity;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.RunOutcome;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs and finds out how they ended. */
+final class Launcher {
+
+    /** How long a wrapper may take from taking the run to saying that it started. */
+    private static final Duration FIRST_SIGN = Duration.ofSeconds(15);
+
+    private final LocalSettings settings;
+    private final Journal journal;
+    private final Accounts accounts;
+    private final Set<Path> told = new HashSet<>();
+
+    Launcher(final LocalSettings settings, final Journal journal, final Accounts accounts) {
+        this.settings = settings;
+        this.journal = journal;
+        this.accounts = accounts;
+    }
+
+    JobProcesses processes(final LocalJob job, final int run) {
+        return new JobProcesses(journal.run(job, run));
+    }
+
+    /** Lays down what the run needs; nothing runs yet. */
+    void prepare(final LocalJob job, final int run) {
+        journal.newRun(job, run, environment(job, run));
+    }
+
+    void launch(final LocalJob job, final int run) {
+        final Path folder = journal.run(job, run);
+        final List<String> argv = new ArrayList<>(List.of(
+                "setsid",
+                "bash",
+                journal.bin("run-job").toString(),
+                folder.toString(),
+                Long.toString(job.spec().walltime().toMillis()),
+                job.directory(),
+                job.directory() + "/millrace-" + job.key().id().local() + ".out",
+                journal.script(job).toString()));
+        argv.addAll(Identity.prefix(accounts.own(), account(job.owner()), Set.of()));
+        final ProcessBuilder builder = new ProcessBuilder(argv)
+                .directory(folder.toFile())
+                .redirectInput(new java.io.File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+        try {
+            builder.start();
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot start a job: are bash and setsid (util-linux) installed?", e);
+        }
+    }
+
+    /** Tells the run's processes to end, once; a run whose processes are not there yet is told when they are. */
+    void tellToEnd(final LocalJob job, final int run) {
+        final Path folder = journal.run(job, run);
+        if (!told.contains(folder) && processes(job, run).signal("TERM", true)) {
+            processes(job, run).signal("CONT", true);
+            told.add(folder);
+        }
+    }
+
+    /**
+     * Looks whether a run is over.
+     *
+     * @param gate the hold under which a job that is put back waits
+     * @return the job's next state; empty if the run goes on
+     */
+    Optional<LocalJob> look(
+            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now) {
+        final JobProcesses processes = processes(job, active.run());
+        if (processes.hasStarted()) {
+            final boolean lives = processes.wrapperLives();
+            // Asked in this order: a wrapper that is gone has left its record before.
+            final Optional<JobProcesses.Exit> exit = processes.exit();
+            if (exit.isPresent()) {
+                told.remove(journal.run(job, active.run()));
+                return Optional.of(ended(job, active, exit.get(), gate));
+            }
+            if (!lives) {
+                processes.signal("KILL", true);
+                return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
+            }
+            if (active.killAt() != null) {
+                tellToEnd(job, active.run());
+                if (now.isAfter(active.killAt())) {
+                    processes.signal("KILL", true);
+                }
+            }
+            return Optional.empty();
+        }
+        return withoutSign(job, active, gate, now, processes);
+    }
+
+    /** A run that the journal knows and that gave no sign of life: not begun when the agent died, or lost with the machine. */
+    private Optional<LocalJob> withoutSign(
+            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now,
+            final JobProcesses processes) {
+        if (now.isBefore(active.started().plus(FIRST_SIGN))) {
+            return Optional.empty();
+        }
+        if (processes.claim()) {
+            return Optional.of(
+                    active.order() == LocalJob.Order.CANCEL
+                            ? job.over(null, now, new RunOutcome.Cancelled())
+                            : job.putBack(active.started(), active.started(), gate));
+        }
+        return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
+    }
+
+    private static LocalJob ended(
+            final LocalJob job, final LocalJob.Active active, final JobProcesses.Exit exit, final @Nullable HoldKind gate) {
+        final Instant started = Instant.EPOCH.plus(exit.started_us(), ChronoUnit.MICROS);
+        final Instant ended = Instant.EPOCH.plus(exit.ended_us(), ChronoUnit.MICROS);
+        return over(job, active, gate, started, ended, outcome(exit));
+    }
+
+    /** By the shell's convention a status above 128 is a signal; a script that exits so by itself is read the same way. */
+    private static RunOutcome outcome(final JobProcesses.Exit exit) {
+        if (exit.timedOut()) {
+            return new RunOutcome.TimedOut();
+        }
+        return exit.status() > 128 && exit.status() <= 128 + 64
+                ? new RunOutcome.Signalled(exit.status() - 128)
+                : new RunOutcome.Exited(exit.status());
+    }
+
+    private static LocalJob over(
+            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant started,
+            final Instant ended, final RunOutcome byItself) {
+        return switch (active.order()) {
+            case null -> job.over(started, ended, byItself);
+            case CANCEL -> job.over(started, ended, new RunOutcome.Cancelled());
+            case REQUEUE -> job.putBack(started, ended, gate);
+            case REQUEUE_HELD -> job.putBack(started, ended, HoldKind.ENTRY);
+        };
+    }
+
+    private Account account(final UserName owner) {
+        return settings.asOwner()
+                ? accounts.named(owner)
+                        .orElseThrow(() -> new IllegalStateException("the account of '" + owner + "' is gone"))
+                : accounts.own();
+    }
+
+    /** Exactly what the script gets, each variable ended by a zero byte. */
+    private byte[] environment(final LocalJob job, final int run) {
+        final Account account = account(job.owner());
+        final Map<String, String> all = new LinkedHashMap<>();
+        all.put("PATH", "/usr/local/bin:/usr/bin:/bin");
+        all.put("LANG", "C.UTF-8");
+        all.put("HOME", account.home());
+        all.put("SHELL", account.shell());
+        all.put("USER", account.name().value());
+        all.put("LOGNAME", account.name().value());
+        all.putAll(job.spec().environment());
+        all.put("MILLRACE_CLUSTER", settings.cluster().value());
+        all.put("MILLRACE_JOB_ID", job.key().id().local());
+        all.put("MILLRACE_RESTART", Integer.toString(run - 1));
+        all.put("MILLRACE_CORES", Integer.toString(job.spec().resources().cores()));
+        if (job.attempt() != null) {
+            all.put("MILLRACE_ATTEMPT", job.attempt().toString());
+        }
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        all.forEach((name, value) -> {
+            bytes.writeBytes((name + "=" + value).getBytes(StandardCharsets.UTF_8));
+            bytes.write(0);
+        });
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,112 @@
+package io.millrace.agent.local;
+
+import io.millrace.agent.wlm.Run;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.JobSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job of the embedded workload manager, as its folder keeps it.
+ *
+ * <pre>
+ *   Waiting --start--> Active --exit--> Over
+ *      ^  \               | requeue       ^
+ *      |   \--------------|---cancel------/
+ *      +------------------+
+ * </pre>
+ *
+ * @param spec with an empty script: that lies beside it in a file
+ * @param restarts how often a run was put back
+ * @param runs the ended ones, oldest first
+ */
+record LocalJob(
+        JobKey key,
+        @Nullable AttemptId attempt,
+        UserName owner,
+        JobSpec spec,
+        String directory,
+        State state,
+        int restarts,
+        List<Run> runs) {
+
+    LocalJob {
+        runs = List.copyOf(runs);
+    }
+
+    sealed interface State {}
+
+    /** @param hold whose hold keeps it; null if it may start */
+    record Waiting(@Nullable HoldKind hold, Instant since) implements State {}
+
+    /**
+     * @param cores virtual cores taken, by node
+     * @param order what was ordered to end the run; null while it may go on
+     * @param killAt when patience with a run that was told to end is over
+     */
+    record Active(
+            int run,
+            Instant started,
+            Map<String, Integer> cores,
+            boolean suspended,
+            @Nullable Order order,
+            @Nullable Instant killAt)
+            implements State {
+
+        Active suspended(final boolean now) {
+            return new Active(run, started, cores, now, order, killAt);
+        }
+
+        Active ordered(final Order next, final Instant kill) {
+            return new Active(run, started, cores, false, next, kill);
+        }
+    }
+
+    record Over() implements State {}
+
+    /** Why a run is being ended from outside. */
+    enum Order {
+        CANCEL,
+        REQUEUE,
+        REQUEUE_HELD
+    }
+
+    boolean hasLeft() {
+        return state instanceof Over;
+    }
+
+    int coresTaken() {
+        return state instanceof Active active && !active.suspended()
+                ? active.cores().values().stream().mapToInt(Integer::intValue).sum()
+                : 0;
+    }
+
+    LocalJob in(final State next) {
+        return new LocalJob(key, attempt, owner, spec, directory, next, restarts, runs);
+    }
+
+    /** The run is over, and so is the job. */
+    LocalJob over(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
+        return new LocalJob(key, attempt, owner, spec, directory, new Over(), restarts, with(started, ended, outcome));
+    }
+
+    /** The run is over, and the job waits for another one. */
+    LocalJob putBack(final Instant started, final Instant ended, final @Nullable HoldKind hold) {
+        return new LocalJob(
+                key, attempt, owner, spec, directory, new Waiting(hold, ended), restarts + 1,
+                with(started, ended, new RunOutcome.Requeued()));
+    }
+
+    private List<Run> with(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
+        final List<Run> all = new ArrayList<>(runs);
+        all.add(new Run(key, restarts + 1, started, ended, outcome, "journal"));
+        return all;
+    }
+}

@@ -1,0 +1,118 @@
+package io.millrace.agent.local;
+
+import io.millrace.agent.wlm.Observation;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the queue looks like from outside: pure. */
+final class LocalView {
+
+    static final PartitionName PARTITION = PartitionName.of("main");
+
+    private final LocalSettings settings;
+
+    LocalView(final LocalSettings settings) {
+        this.settings = settings;
+    }
+
+    Observation observation(final Instant at, final Control control, final Collection<LocalJob> jobs) {
+        final Map<String, Integer> free = free(jobs);
+        final List<NodeObserved> nodes = free.entrySet().stream()
+                .map(node -> new NodeObserved(
+                        settings.cluster(),
+                        NodeName.of(node.getKey()),
+                        NodeObserved.Availability.UP,
+                        new Resources(settings.coresPerNode(), 1, 0, 0),
+                        new Resources(node.getValue(), node.getValue() == settings.coresPerNode() ? 1 : 0, 0, 0),
+                        null))
+                .toList();
+        return new Observation(
+                at,
+                control,
+                jobs.stream().filter(job -> !job.hasLeft()).map(this::observed).toList(),
+                nodes,
+                List.of(new PartitionObserved(settings.cluster(), PARTITION, true, true, settings.cores(), null)));
+    }
+
+    private JobObserved observed(final LocalJob job) {
+        return new JobObserved(
+                job.key(),
+                job.spec().name(),
+                job.owner(),
+                job.spec().project(),
+                PARTITION,
+                state(job),
+                null,
+                job.spec().resources(),
+                job.spec().walltime(),
+                eligible(job),
+                job.attempt(),
+                job.restarts(),
+                0,
+                job.spec().checkpoint());
+    }
+
+    private static @Nullable Instant eligible(final LocalJob job) {
+        return job.state() instanceof LocalJob.Waiting waiting
+                        && (waiting.hold() == null || waiting.hold() == HoldKind.ENTRY)
+                ? waiting.since()
+                : null;
+    }
+
+    JobState state(final LocalJob job) {
+        return switch (job.state()) {
+            case LocalJob.Waiting waiting -> waiting.hold() == null
+                    ? new JobState.Queued()
+                    : new JobState.Held(waiting.hold());
+            case LocalJob.Active active -> {
+                final List<NodeName> nodes =
+                        active.cores().keySet().stream().sorted().map(NodeName::of).toList();
+                if (active.order() != null) {
+                    yield new JobState.Completing();
+                }
+                yield active.suspended()
+                        ? new JobState.Suspended(active.started(), nodes)
+                        : new JobState.Running(active.started(), nodes);
+            }
+            case LocalJob.Over over -> throw new IllegalStateException(job.key() + " has left the queue");
+        };
+    }
+
+    /** Idle cores by node. */
+    Map<String, Integer> free(final Collection<LocalJob> jobs) {
+        final Map<String, Integer> free = new LinkedHashMap<>();
+        for (int node = 1; node <= settings.nodes(); node++) {
+            free.put("n" + node, settings.coresPerNode());
+        }
+        for (final LocalJob job : jobs) {
+            if (job.state() instanceof LocalJob.Active active && !active.suspended()) {
+                active.cores().forEach((node, cores) -> free.merge(node, -cores, Integer::sum));
+            }
+        }
+        return free;
+    }
+
+    int idle(final Collection<LocalJob> jobs) {
+        return free(jobs).values().stream().mapToInt(cores -> Math.max(0, cores)).sum();
+    }
+
+    /** Whether these very cores are idle. */
+    boolean fits(final Map<String, Integer> cores, final Collection<LocalJob> jobs) {
+        final Map<String, Integer> free = free(jobs);
+        return cores.entrySet().stream()
+                .allMatch(wanted -> free.getOrDefault(wanted.getKey(), 0) >= wanted.getValue());
+    }
+}

@@ -1,0 +1,130 @@
+package io.millrace.agent.local;
+
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.job.JobSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Two nodes of two cores in a temporary folder. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+final class LocalClusterUnderTest implements ClusterUnderTest {
+
+    private final Accounts accounts = new Accounts();
+    private final Account owner;
+    private final Path root;
+    private final LocalSettings settings;
+    private LocalCluster cluster;
+    private Path directory;
+
+    LocalClusterUnderTest() {
+        owner = accounts.own().uid() == 0 ? accounts.named(UserName.of("nobody")).orElseThrow() : accounts.own();
+        root = folder(null);
+        settings = new LocalSettings(cluster(), root.resolve("state"), 2, 2, Control.DIRECTED, true);
+        cluster = new LocalCluster(settings, accounts, Clock.systemUTC()).open();
+    }
+
+    /** As if the agent had died and were there again: nothing but the disk is left of the old one. */
+    void restart() {
+        cluster.close();
+        cluster = new LocalCluster(settings, accounts, Clock.systemUTC()).open();
+    }
+
+    private static Path folder(final Path parent) {
+        try {
+            final Path folder = parent == null
+                    ? Files.createTempDirectory("millrace-local-")
+                    : Files.createTempDirectory(parent, "größe ");
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+            return folder;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return ClusterId.of("local");
+    }
+
+    @Override
+    public WorkloadManager wlm() {
+        return cluster;
+    }
+
+    LocalCluster local() {
+        return cluster;
+    }
+
+    Path state() {
+        return settings.stateDir();
+    }
+
+    @Override
+    public UserName owner() {
+        return owner.name();
+    }
+
+    @Override
+    public Path directory() {
+        directory = folder(root);
+        try {
+            Files.setAttribute(directory, "unix:uid", owner.uid());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return directory;
+    }
+
+    @Override
+    public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
+        final AttemptId unused = GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
+        final JobSpec spec = new JobSpec(
+                name, script, null, Resources.cores(cores), walltime, null, null, Map.of(), new CheckpointMethod.None());
+        return cluster.enter(new Submission(unused, owner(), spec, directory.toString())).get();
+    }
+
+    @Override
+    public void userHolds(final JobKey job) {
+        cluster.hold(job, HoldKind.USER).get();
+    }
+
+    @Override
+    public Duration shortestWalltime() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public Duration patience() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.millrace.agent.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Run;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunOutcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The journal: what the embedded workload manager knows after its own death. */
+class LocalRestartIT {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private final LocalClusterUnderTest site = new LocalClusterUnderTest();
+    private final Path directory = site.directory();
+
+    @AfterEach
+    void close() {
+        site.local().observe().get().jobs().forEach(job -> site.local().cancel(job.job()));
+        await(() -> site.local().observe().get().jobs().isEmpty());
+        site.close();
+    }
+
+    @Test
+    void a_running_job_runs_on_and_is_not_started_again() {
+        final JobKey job = start("#!/bin/bash\necho begun >>runs\nwhile [ ! -e go ]; do sleep 0.1; done\necho over >>runs\n", LONG);
+        await(() -> text("runs").equals("begun\n"));
+
+        site.restart();
+        assertThat(state(job)).isInstanceOf(JobState.Running.class);
+        assertThat(site.local().start(job)).isInstanceOf(io.millrace.agent.wlm.Answer.Trouble.class);
+        touch("go");
+
+        await(() -> !runs(job).isEmpty());
+        assertThat(runs(job)).extracting(Run::outcome).containsExactly(new RunOutcome.Exited(0));
+        assertThat(text("runs")).isEqualTo("begun\nover\n");
+    }
+
+    @Test
+    void a_job_that_ended_meanwhile_is_settled() {
+        final JobKey job = start("#!/bin/bash\nwhile [ ! -e go ]; do sleep 0.1; done\nexit 3\n", LONG);
+        site.local().close();
+        touch("go");
+        await(() -> Files.exists(site.state().resolve("jobs/" + job.id().local() + "/run-1/exit")));
+
+        site.restart();
+        assertThat(runs(job)).extracting(Run::outcome).containsExactly(new RunOutcome.Exited(3));
+        assertThat(site.local().observe().get().jobs()).isEmpty();
+    }
+
+    @Test
+    void the_walltime_limit_holds_while_nobody_watches() {
+        final JobKey job = start("#!/bin/bash\nsleep 600\n", Duration.ofSeconds(1));
+        site.local().close();
+        await(() -> Files.exists(site.state().resolve("jobs/" + job.id().local() + "/run-1/exit")));
+
+        site.restart();
+        assertThat(runs(job)).extracting(Run::outcome).containsExactly(new RunOutcome.TimedOut());
+    }
+
+    @Test
+    void holds_and_order_are_remembered() {
+        final JobKey first = site.userSubmits("first", "#!/bin/sh\ntrue\n", 1, LONG);
+        final JobKey second = site.userSubmits("second", "#!/bin/sh\ntrue\n", 1, LONG);
+        site.userHolds(second);
+
+        site.restart();
+        assertThat(site.local().observe().get().jobs()).extracting(JobObserved::job).containsExactly(first, second);
+        assertThat(state(first)).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(state(second)).isEqualTo(new JobState.Held(HoldKind.USER));
+        final JobKey third = site.userSubmits("third", "#!/bin/sh\ntrue\n", 1, LONG);
+        assertThat(Long.parseLong(third.id().local())).isGreaterThan(Long.parseLong(second.id().local()));
+    }
+
+    @Test
+    void a_run_whose_wrapper_was_killed_is_a_failed_node_and_takes_its_processes_along() throws IOException {
+        final JobKey job = start("#!/bin/bash\necho $$ >pid\nsleep 600\n", LONG);
+        await(() -> !text("pid").isEmpty());
+        final Path run = site.state().resolve("jobs/" + job.id().local() + "/run-1");
+        final long wrapper = Long.parseLong(Files.readString(run.resolve("start")).split(" ")[0]);
+        ProcessHandle.of(wrapper).orElseThrow().destroyForcibly();
+
+        await(() -> !runs(job).isEmpty());
+        assertThat(runs(job)).extracting(Run::outcome).containsExactly(new RunOutcome.NodeFailed());
+        final long application = Long.parseLong(text("pid").strip());
+        await(() -> ProcessHandle.of(application).filter(ProcessHandle::isAlive).isEmpty());
+    }
+
+    private JobKey start(final String script, final Duration walltime) {
+        final JobKey job = site.userSubmits("job", script, 1, walltime);
+        site.local().start(job).get();
+        await(() -> Files.exists(site.state().resolve("jobs/" + job.id().local() + "/run-1/session")));
+        return job;
+    }
+
+    private JobState state(final JobKey job) {
+        return site.local().observe().get().jobs().stream()
+                .filter(seen -> seen.job().equals(job))
+                .findFirst()
+                .orElseThrow()
+                .state();
+    }
+
+    private List<Run> runs(final JobKey job) {
+        return site.local().ended(List.of(job)).get();
+    }
+
+    private String text(final String file) {
+        try {
+            return Files.exists(directory.resolve(file)) ? Files.readString(directory.resolve(file)) : "";
+        } catch (final IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private void touch(final String file) {
+        try {
+            Files.createFile(directory.resolve(file));
+        } catch (final IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static void await(final BooleanSupplier wanted) {
+        final Instant limit = Instant.now().plusSeconds(30);
+        while (!wanted.getAsBoolean()) {
+            assertThat(Instant.now()).as("waited in vain").isBefore(limit);
+            try {
+                Thread.sleep(50);
+            } catch (final InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
