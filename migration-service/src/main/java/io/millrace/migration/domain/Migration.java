@@ -1,0 +1,307 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.StopRequested;
+import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.transfer.Transfer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * All global jobs and what is known of the clusters, folded from the log; {@link #decide} says what follows.
+ *
+ * <p>Submissions and ends wait in an inbox until the next decision: they are consumed once, in the same transaction as the states they
+ * lead to. Everything else is a picture that may be read again at any time. Jobs are looked at when something about them was heard or
+ * their time has come, never all of them.
+ */
+public final class Migration {
+
+    private final Policy policy;
+    private final Clusters clusters = new Clusters();
+    private final Jobs jobs = new Jobs();
+    private final Transfers transfers = new Transfers();
+    private final Plans plans;
+    private final Steps steps;
+    private final TargetChoice targets;
+    private final Strays strays;
+    private final Timers timers = new Timers();
+    private final Tally tally = new Tally();
+
+    private final List<SubmissionEvent> submissions = new ArrayList<>();
+    private final List<RunEnded> ends = new ArrayList<>();
+    private final Set<GlobalJobId> heard = new HashSet<>();
+    private final Map<ClusterId, Set<GlobalJobId>> obstructed = new TreeMap<>();
+    private final Set<ClusterId> revised = new HashSet<>();
+    private boolean placementDue = true;
+
+    private List<Announcement> said = new ArrayList<>();
+
+    public Migration(final Policy policy) {
+        this.policy = policy;
+        plans = new Plans(policy);
+        steps = new Steps(policy, clusters, transfers::state);
+        targets = new TargetChoice(policy, clusters);
+        strays = new Strays(policy, jobs);
+    }
+
+    public void submitted(final SubmissionEvent event) {
+        submissions.add(event);
+    }
+
+    public void ended(final RunEnded end) {
+        ends.add(end);
+    }
+
+    public void recorded(final GlobalJob job) {
+        jobs.read(job);
+        heard.add(job.id());
+    }
+
+    public void observed(final ClusterStateEvent event) {
+        final Cluster cluster = clusters.of(event.cluster());
+        if (cluster.observed(event)) {
+            cluster.takeChanged().forEach(tag -> heard.add(tag.job()));
+            revised.add(cluster.id());
+            final Set<GlobalJobId> waitedForIt = obstructed.remove(cluster.id());
+            if (waitedForIt != null) {
+                heard.addAll(waitedForIt);
+            }
+            placementDue = true;
+        }
+    }
+
+    /** @throws IllegalArgumentException if {@code key} is not a key of {@code millrace.cluster-state} */
+    public void vanished(final ClusterId cluster, final String key) {
+        clusters.of(cluster).vanished(key);
+    }
+
+    public void ordered(final Command command, final long offset) {
+        clusters.of(command.cluster()).ordered(command, offset);
+    }
+
+    public void answered(final Outcome outcome) {
+        clusters.of(outcome.cluster()).answered(outcome);
+        if (outcome.issuer() == Issuer.MIGRATION) {
+            jobs.bySubject(outcome.subject()).ifPresentOrElse(heard::add, () -> tally.count("answer-about-no-live-job"));
+            revised.add(outcome.cluster());
+        }
+    }
+
+    public void transferred(final Transfer transfer) {
+        transfers.read(transfer);
+        heard.add(transfer.attempt().job());
+    }
+
+    public void planned(final Plan plan, final Instant at) {
+        plans.read(plan, at);
+    }
+
+    public void unplanned(final GlobalJobId job) {
+        plans.readWithdrawn(job);
+    }
+
+    /** What follows from all that was heard; empty if nothing new. What is returned is taken as said. */
+    public List<Announcement> decide(final Instant now) {
+        clusters.forgetBefore(now);
+        submissions.forEach(event -> take(event, now));
+        submissions.clear();
+        ends.forEach(end -> take(end, now));
+        ends.clear();
+        heard.addAll(timers.takeDue(now));
+        heard.stream().filter(jobs::isLive).sorted().toList().forEach(id -> follow(id, now));
+        heard.clear();
+        place(now);
+        revised.forEach(id -> strays.of(clusters.of(id), now).forEach(stray -> order(stray.cluster(), stray.next(), now)));
+        revised.clear();
+        transfers.forgetUnless(jobs::isLive);
+        final List<Announcement> all = said;
+        said = new ArrayList<>();
+        return all;
+    }
+
+    /** When to decide next even if nothing is heard. */
+    public Optional<Instant> wakeAt() {
+        return timers.next();
+    }
+
+    /** What was read and meant nothing, by kind. */
+    public Tally tally() {
+        return tally;
+    }
+
+    /** Jobs that are not yet over, by the word of their state. */
+    public Map<String, Long> liveByState() {
+        return jobs.byState();
+    }
+
+    private void take(final SubmissionEvent event, final Instant now) {
+        switch (event) {
+            case JobSubmitted submission -> {
+                if (jobs.isKnown(submission.job())) {
+                    tally.count("submission-repeated");
+                    return;
+                }
+                record(Lifecycle.accepted(submission, now));
+                placementDue = true;
+            }
+            case StopRequested stop -> {
+                final Optional<GlobalJob> job = jobs.find(stop.job());
+                if (job.isEmpty()) {
+                    tally.count(jobs.isKnown(stop.job()) ? "stop-of-ended-job" : "stop-of-unknown-job");
+                    return;
+                }
+                learn(job.get(), new Fact.StopAsked(stop), now);
+            }
+        }
+    }
+
+    /** A run that ended. What it says about a job of ours is taken at once, even if the local id was not known before. */
+    private void take(final RunEnded end, final Instant now) {
+        final AttemptId tag = end.attempt();
+        if (tag == null || !end.outcome().endsTheJob()) {
+            return;
+        }
+        final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag));
+        if (job.isEmpty() || !learn(job.get(), new Fact.RunOver(end.job(), end.outcome()), now)) {
+            tally.count("end-of-no-current-attempt");
+        }
+    }
+
+    private static boolean isCurrent(final GlobalJob job, final AttemptId tag) {
+        final Attempt attempt = job.attempt();
+        return attempt != null && attempt.number() == tag.number();
+    }
+
+    /** Takes a placed job as far as what is known allows. */
+    private void follow(final GlobalJobId id, final Instant now) {
+        Optional<GlobalJob> job = jobs.find(id);
+        while (job.isPresent() && !(job.get().state() instanceof Waiting)) {
+            final GlobalJob current = job.get();
+            final Cluster cluster = clusters.of(Objects.requireNonNull(current.attempt()).cluster());
+            switch (steps.next(current, now)) {
+                case Next.Learn learned -> {
+                    if (!learn(current, learned.fact(), now)) {
+                        throw new IllegalStateException(
+                                current.state() + " of " + id + " has no place for " + learned.fact());
+                    }
+                }
+                case Next.Order order -> order(cluster, order, now);
+                case Next.Wait wait -> {
+                    rest(current, cluster, wait, now);
+                    return;
+                }
+            }
+            job = jobs.find(id);
+        }
+    }
+
+    private void rest(final GlobalJob job, final Cluster cluster, final Next.Wait wait, final Instant now) {
+        timers.set(job.id(), wait.until());
+        if (wait.obstacle().isEmpty()) {
+            plans.withdraw(job.id()).ifPresent(said::add);
+            return;
+        }
+        final Veto obstacle = wait.obstacle().get();
+        obstructed.computeIfAbsent(cluster.id(), c -> new HashSet<>()).add(job.id());
+        plans.explain(job.id(), job.state().word() + ": " + obstacle.because(), List.of(obstacle), now)
+                .ifPresent(said::add);
+    }
+
+    private void place(final Instant now) {
+        final List<GlobalJob> waiting = jobs.waiting();
+        if (waiting.isEmpty() || !(placementDue || timers.isPlacementDue(now))) {
+            return;
+        }
+        final IdleCores idle = new IdleCores(jobs.all());
+        for (final GlobalJob job : waiting) {
+            switch (targets.choose(job, idle, now)) {
+                case Choice.At at -> {
+                    idle.promise(clusters.of(at.cluster()), job.submission().spec().resources().cores());
+                    learn(job, new Fact.Placed(at.cluster(), directory(job, at.cluster()), at.why()), now);
+                    follow(job.id(), now);
+                }
+                case Choice.NotNow notNow -> {
+                    final String why = summary(notNow.vetoes());
+                    learn(job, new Fact.Delayed(why), now);
+                    plans.explain(job.id(), why, notNow.vetoes(), now).ifPresent(said::add);
+                }
+                case Choice.Never never -> learn(job, new Fact.Impossible(never.because()), now);
+            }
+        }
+        placementDue = false;
+        timers.placeAgain(jobs.waiting().isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.placementInterval())));
+    }
+
+    /** Which obstacle stands where, without the figures that change with every revision. */
+    private static String summary(final List<Veto> vetoes) {
+        return "no cluster can take it now: "
+                + String.join(
+                        ", ",
+                        vetoes.stream()
+                                .map(veto -> Plans.clusterOf(veto) + " (" + veto.code() + ")")
+                                .toList());
+    }
+
+    private String directory(final GlobalJob job, final ClusterId cluster) {
+        final JobSubmitted submission = job.submission();
+        if (cluster.equals(submission.source())) {
+            return submission.directory();
+        }
+        final String root = Objects.requireNonNull(
+                Objects.requireNonNull(clusters.of(cluster).marker()).stagingRoot());
+        final AttemptId attempt = job.id().attempt(job.attempts().size() + 1);
+        return (root.endsWith("/") ? root : root + "/") + submission.owner() + "/" + attempt;
+    }
+
+    /** Records what the fact makes of the job, and asks for what its new state needs; false if the fact means nothing to it. */
+    private boolean learn(final GlobalJob job, final Fact fact, final Instant now) {
+        final Optional<GlobalJob> after = Lifecycle.after(job, fact, now);
+        after.ifPresent(next -> {
+            record(next);
+            Errands.of(job, next, clusters, now).forEach(request -> said.add(new Announcement.Say(request)));
+        });
+        return after.isPresent();
+    }
+
+    private void record(final GlobalJob job) {
+        jobs.put(job);
+        said.add(new Announcement.Say(job));
+        heard.add(job.id());
+        if (job.state() instanceof Waiting) {
+            placementDue = true;
+        }
+        if (job.state().isFinal()) {
+            plans.withdraw(job.id()).ifPresent(said::add);
+            timers.set(job.id(), Optional.empty());
+            final Attempt attempt = job.attempt();
+            if (attempt != null) {
+                revised.add(attempt.cluster());
+            }
+        }
+    }
+
+    private void order(final Cluster cluster, final Next.Order order, final Instant now) {
+        final Command command = cluster.order(order.action(), order.preconditions(), order.reason(), policy, now);
+        said.add(new Announcement.Say(command));
+    }
+}

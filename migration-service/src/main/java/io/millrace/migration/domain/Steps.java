@@ -1,0 +1,304 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.TransferId;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.GlobalJobState.Downloading;
+import io.millrace.model.job.GlobalJobState.Making;
+import io.millrace.model.job.GlobalJobState.Submitted;
+import io.millrace.model.job.GlobalJobState.Uploading;
+import io.millrace.model.transfer.TransferState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The next step of a placed job, from its state and what the log says: a fact to learn, a command to give, or something to wait for.
+ *
+ * <p>An attempt is given up only when it is certain that it has not begun: an answer that leaves this open (unclear, or a local job
+ * with its tag is said to exist) is asked about again, however often. Nothing here gives up on a silent cluster (promise 6).
+ */
+final class Steps {
+
+    private final Policy policy;
+    private final Clusters clusters;
+    private final Function<TransferId, @Nullable TransferState> transfers;
+
+    Steps(
+            final Policy policy,
+            final Clusters clusters,
+            final Function<TransferId, @Nullable TransferState> transfers) {
+        this.policy = policy;
+        this.clusters = clusters;
+        this.transfers = transfers;
+    }
+
+    Next next(final GlobalJob job, final Instant now) {
+        return switch (job.state()) {
+            case Uploading u -> uploading(job, u);
+            case Making m -> new Asking(job, now).make();
+            case Submitted s -> submitted(job, s, now);
+            case Downloading d -> downloading(d);
+            case GlobalJobState.Waiting w -> Next.hear();
+            case GlobalJobState.End e -> Next.hear();
+            case GlobalJobState.Aborted a -> Next.hear();
+            case GlobalJobState.Stopped s -> Next.hear();
+        };
+    }
+
+    private Next uploading(final GlobalJob job, final Uploading uploading) {
+        return switch (transfers.apply(uploading.transfer())) {
+            case null -> Next.hear();
+            case TransferState.Verified v -> Next.learn(new Fact.Arrived());
+            case TransferState.Failed f -> Next.learn(new Fact.AttemptLost(f.because(), mayTryAgain(job)));
+            case TransferState.Dropped d -> Next.learn(new Fact.AttemptLost(d.because(), mayTryAgain(job)));
+            case TransferState.Planned p -> waitsFor(p);
+            case TransferState.Copying c -> Next.hear();
+        };
+    }
+
+    private Next downloading(final Downloading downloading) {
+        return switch (transfers.apply(downloading.transfer())) {
+            case null -> Next.hear();
+            case TransferState.Verified v -> Next.learn(new Fact.ResultsHome());
+            case TransferState.Failed f -> Next.learn(new Fact.ResultsLost(f.because()));
+            case TransferState.Dropped d -> Next.learn(new Fact.ResultsLost(d.because()));
+            case TransferState.Planned p -> waitsFor(p);
+            case TransferState.Copying c -> Next.hear();
+        };
+    }
+
+    private static Next waitsFor(final TransferState.Planned planned) {
+        return Next.blocked(Veto.forNow("transfer-waits", planned.why()));
+    }
+
+    private Next submitted(final GlobalJob job, final Submitted submitted, final Instant now) {
+        final Asking asking = new Asking(job, now);
+        if (submitted.local() == null) {
+            return asking.submit(submitted.attempt());
+        }
+        if (job.stop() != null) {
+            return asking.cancel(submitted.local(), job.stop().reason());
+        }
+        return submitted.released() ? Next.hear() : asking.release(submitted.local());
+    }
+
+    /** Whether a lost attempt may be followed by another one. */
+    private boolean mayTryAgain(final GlobalJob job) {
+        return job.attempts().size() < policy.maxAttempts();
+    }
+
+    /** One job and the cluster of its attempt at one instant. */
+    private final class Asking {
+
+        private final GlobalJob job;
+        private final Attempt attempt;
+        private final Cluster cluster;
+        private final Instant now;
+
+        Asking(final GlobalJob job, final Instant now) {
+            this.job = job;
+            this.attempt = Objects.requireNonNull(job.attempt(), "a placed job has an attempt");
+            this.cluster = clusters.of(attempt.cluster());
+            this.now = now;
+        }
+
+        Next make() {
+            final Action action = new Action.Make(
+                    job.id().attempt(attempt.number()),
+                    job.submission().owner(),
+                    job.submission().spec(),
+                    attempt.directory(),
+                    job.submission().signature());
+            return switch (cluster.standing(action)) {
+                case Standing.UnderWay u -> patiently();
+                case Standing.NotOrdered n ->
+                    job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, List.of(), "make step first");
+                case Standing.Answered a -> {
+                    if (job.stop() != null) {
+                        yield Next.learn(new Fact.NothingRuns());
+                    }
+                    if (a.outcome().result() instanceof Result.Done) {
+                        yield Next.learn(new Fact.Made());
+                    }
+                    yield isGivenUp(a) ? lost(a.outcome()) : again(action, List.of(), a);
+                }
+            };
+        }
+
+        Next submit(final AttemptId tag) {
+            final Optional<JobKey> seen = cluster.oldestTagged(tag);
+            if (seen.isPresent()) {
+                return Next.learn(new Fact.LocalFound(seen.get()));
+            }
+            final Action action = new Action.Submit(
+                    tag,
+                    job.submission().owner(),
+                    job.submission().spec(),
+                    attempt.directory(),
+                    job.submission().signature());
+            final List<Precondition> absent = List.of(new Precondition.AttemptAbsent(tag));
+            return switch (cluster.standing(action)) {
+                case Standing.UnderWay u -> patiently();
+                case Standing.NotOrdered n ->
+                    job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, absent, attempt.why());
+                case Standing.Answered a -> submitAnswered(action, absent, a);
+            };
+        }
+
+        private Next submitAnswered(
+                final Action action, final List<Precondition> absent, final Standing.Answered answered) {
+            if (answered.outcome().result() instanceof Result.Done done && done.job() != null) {
+                return Next.learn(new Fact.LocalFound(done.job()));
+            }
+            if (mayExist(answered.outcome().result())) {
+                return job.stop() != null ? stopUnlessItAppears(answered) : again(action, absent, answered);
+            }
+            if (job.stop() != null) {
+                return Next.learn(new Fact.NothingRuns());
+            }
+            return isGivenUp(answered) ? lost(answered.outcome()) : again(action, absent, answered);
+        }
+
+        /**
+         * A stopped job whose submit left open whether a local job exists: should one appear in a later revision, it is still held and
+         * is cancelled as a stray, so it never runs.
+         */
+        private Next stopUnlessItAppears(final Standing.Answered answered) {
+            final Optional<Veto> silence = cluster.silence(policy, now);
+            if (silence.isPresent()) {
+                return Next.blocked(silence.get());
+            }
+            final Instant settled = answered.outcome().at().plus(policy.retryAfter());
+            return marker().observedAt().isAfter(settled)
+                    ? Next.learn(new Fact.NothingRuns())
+                    : Next.blockedUntil(later(settled), obstacle(answered));
+        }
+
+        Next release(final JobKey local) {
+            if (cluster.job(local) != null && !cluster.isHeldByUs(local)) {
+                return Next.learn(new Fact.Released());
+            }
+            final Action action = new Action.Release(local);
+            final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
+            return switch (cluster.standing(action)) {
+                case Standing.UnderWay u -> patiently();
+                case Standing.NotOrdered n -> order(action, waits, local + " is on record as attempt " + attempt.number());
+                case Standing.Answered a ->
+                    a.outcome().result() instanceof Result.Done
+                            ? Next.learn(new Fact.Released())
+                            : again(action, waits, a);
+            };
+        }
+
+        Next cancel(final JobKey local, final String reason) {
+            final Action action = new Action.Cancel(local);
+            return switch (cluster.standing(action)) {
+                case Standing.UnderWay u -> patiently();
+                case Standing.NotOrdered n -> order(action, List.of(), "stop asked for: " + reason);
+                case Standing.Answered a -> {
+                    if (a.outcome().result() instanceof Result.Done) {
+                        yield stillThere(local, a) ? order(action, List.of(), "still there after a cancel") : ending(a);
+                    }
+                    yield again(action, List.of(), a);
+                }
+            };
+        }
+
+        /** A cancel that was carried out, and yet a revision well after it shows the job waiting or running (a requeue raced with it). */
+        private boolean stillThere(final JobKey local, final Standing.Answered cancelled) {
+            final JobObserved observed = cluster.job(local);
+            return observed != null
+                    && !(observed.state() instanceof JobState.Unsettled)
+                    && !(observed.state() instanceof JobState.Completing)
+                    && cluster.silence(policy, now).isEmpty()
+                    && marker().observedAt()
+                            .isAfter(cancelled.outcome().at().plus(policy.retryAfter()));
+        }
+
+        private Next ending(final Standing.Answered cancelled) {
+            return Next.hearUntil(later(cancelled.outcome().at().plus(policy.retryAfter())));
+        }
+
+        /** Under way: nothing to do, but a silence is worth telling, and an order that expires unanswered is given again. */
+        private Next patiently() {
+            return cluster.silence(policy, now)
+                    .map(Next::blocked)
+                    .orElseGet(() -> Next.hearUntil(now.plus(policy.silentAfter())));
+        }
+
+        private Next order(final Action action, final List<Precondition> preconditions, final String reason) {
+            final Optional<Veto> silence = cluster.silence(policy, now);
+            return silence.isPresent()
+                    ? Next.blocked(silence.get())
+                    : new Next.Order(action, preconditions, reason);
+        }
+
+        private Next again(
+                final Action action, final List<Precondition> preconditions, final Standing.Answered answered) {
+            final Instant due = policy.nextTry(answered.outcome().at(), answered.tries());
+            return due.isAfter(now)
+                    ? Next.blockedUntil(due, obstacle(answered))
+                    : order(action, preconditions, "again, after " + answered.tries() + " tries");
+        }
+
+        private boolean isGivenUp(final Standing.Answered answered) {
+            return isHopeless(answered.outcome().result()) || answered.tries() >= policy.maxTries();
+        }
+
+        private Next lost(final Outcome outcome) {
+            final String because = attempt.cluster() + ": " + outcome.action() + " "
+                    + Answers.inWords(outcome.result());
+            final boolean forbidden = outcome.result() instanceof Result.Refused refused
+                    && refused.why() == Refusal.NOT_PERMITTED;
+            return Next.learn(new Fact.AttemptLost(because, !forbidden && mayTryAgain(job)));
+        }
+
+        private Veto obstacle(final Standing.Answered answered) {
+            final Outcome outcome = answered.outcome();
+            return Veto.forNow(
+                    outcome.action() + "-" + Answers.label(outcome.result()),
+                    attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result())
+                            + "; it is tried again");
+        }
+
+        private Instant later(final Instant when) {
+            return when.isAfter(now) ? when : now.plus(policy.retryAfter());
+        }
+
+        private RevisionClosed marker() {
+            return Objects.requireNonNull(cluster.marker(), "a cluster that is not silent has a revision");
+        }
+    }
+
+    /** Whether a local job may exist in spite of this answer to a submit. */
+    private static boolean mayExist(final Result result) {
+        return switch (result) {
+            case Result.Unclear u -> true;
+            case Result.Done d -> true;
+            case Result.Refused r -> r.why() == Refusal.STALE;
+            case Result.Failed f -> false;
+            case Result.Begun b -> true;
+        };
+    }
+
+    private static boolean isHopeless(final Result result) {
+        return result instanceof Result.Refused refused
+                && (refused.why() == Refusal.NOT_PERMITTED || refused.why() == Refusal.UNSUPPORTED);
+    }
+}

@@ -1,0 +1,221 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Resources;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Chooses the target of a waiting job: its own cluster if that can run it now, else the first in the performance order whose idle
+ * cores suffice (paper 1, section 2.2.2, step 2).
+ *
+ * <p>Beyond the paper: a job pinned to a cluster waits in that cluster's queue rather than here, and a job that has found no idle
+ * cores for {@link Policy#queueAfter()} is handed to the first cluster that could run it some day, its own first, so that wide jobs
+ * are not passed by narrow ones for ever.
+ */
+final class TargetChoice {
+
+    private static final String NO_IDLE_CORES = "no-idle-cores";
+    private static final String TOO_WIDE = "too-wide";
+
+    private record Asked(Cluster cluster, Optional<Veto> veto) {
+        boolean lacksOnlyIdleCores() {
+            return veto.isPresent() && veto.get().code().equals(NO_IDLE_CORES);
+        }
+    }
+
+    private final Policy policy;
+    private final Clusters clusters;
+
+    TargetChoice(final Policy policy, final Clusters clusters) {
+        this.policy = policy;
+        this.clusters = clusters;
+    }
+
+    Choice choose(final GlobalJob job, final IdleCores idle, final Instant now) {
+        final JobSubmitted submission = job.submission();
+        final List<Asked> asked = new ArrayList<>();
+        for (final Cluster cluster : candidates(submission)) {
+            final Optional<Veto> veto = veto(job, cluster, idle, now);
+            if (veto.isEmpty()) {
+                return new Choice.At(cluster.id(), why(submission, cluster, idle, asked));
+            }
+            asked.add(new Asked(cluster, veto));
+        }
+        if (!job.since().plus(policy.queueAfter()).isAfter(now)) {
+            final Optional<Asked> queue =
+                    asked.stream().filter(Asked::lacksOnlyIdleCores).findFirst();
+            if (queue.isPresent()) {
+                return new Choice.At(
+                        queue.get().cluster().id(),
+                        "no cluster has had idle cores for it for " + policy.queueAfter() + ": it waits in the queue of "
+                                + queue.get().cluster().id());
+            }
+        }
+        return refusal(submission, asked);
+    }
+
+    private List<Cluster> candidates(final JobSubmitted submission) {
+        return submission.target() != null
+                ? List.of(clusters.of(submission.target()))
+                : clusters.asked(submission.source(), policy.performanceOrder());
+    }
+
+    private Optional<Veto> veto(final GlobalJob job, final Cluster cluster, final IdleCores idle, final Instant now) {
+        final JobSubmitted submission = job.submission();
+        return cluster.silence(policy, now)
+                .or(() -> failedBefore(job, cluster.id()))
+                .or(() -> reach(submission, cluster))
+                .or(() -> partition(submission.spec(), cluster))
+                .or(() -> size(submission.spec(), cluster))
+                .or(() -> isPinned(submission) ? Optional.empty() : room(submission.spec(), cluster, idle));
+    }
+
+    private static boolean isPinned(final JobSubmitted submission) {
+        return submission.target() != null;
+    }
+
+    private static Optional<Veto> failedBefore(final GlobalJob job, final ClusterId cluster) {
+        return job.attempts().stream()
+                .filter(attempt -> attempt.cluster().equals(cluster))
+                .max(Comparator.comparingInt(Attempt::number))
+                .map(attempt -> Veto.permanent(
+                        "failed-here", cluster + ": attempt " + attempt.number() + " could not be run there"));
+    }
+
+    /** Whether files can come there and back. */
+    private Optional<Veto> reach(final JobSubmitted submission, final Cluster cluster) {
+        if (cluster.id().equals(submission.source())) {
+            return Optional.empty();
+        }
+        final RevisionClosed marker = marker(cluster);
+        if (marker.stagingRoot() == null || !marker.capabilities().contains(Capability.TRANSFER)) {
+            return Optional.of(Veto.permanent(
+                    "takes-no-guests",
+                    cluster.id() + ": takes no jobs of other clusters (its agent has no transfer or no"
+                            + " millrace.agent.staging-root)"));
+        }
+        final RevisionClosed home = clusters.of(submission.source()).marker();
+        if (home == null) {
+            return Optional.of(Veto.forNow(
+                    "source-not-seen",
+                    cluster.id() + ": the job's own cluster " + submission.source() + " was not seen yet, so its files"
+                            + " cannot be fetched"));
+        }
+        if (!home.capabilities().contains(Capability.TRANSFER)) {
+            return Optional.of(Veto.permanent(
+                    "no-way-home", cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Veto> partition(final JobSpec spec, final Cluster cluster) {
+        final Optional<PartitionObserved> meant = cluster.view().partitions().stream()
+                .filter(p -> spec.partition() == null ? p.isDefault() : p.partition().equals(spec.partition()))
+                .findFirst();
+        if (meant.isEmpty()) {
+            return spec.partition() == null
+                    ? Optional.empty()
+                    : Optional.of(Veto.permanent(
+                            "no-such-partition", cluster.id() + ": has no partition '" + spec.partition() + "'"));
+        }
+        final PartitionObserved partition = meant.get();
+        final String name = cluster.id() + ": partition '" + partition.partition() + "' ";
+        if (partition.walltimeLimit() != null && spec.walltime().compareTo(partition.walltimeLimit()) > 0) {
+            return Optional.of(Veto.permanent(
+                    "walltime-limit",
+                    name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " asked"));
+        }
+        if (spec.resources().cores() > partition.cores()) {
+            return Optional.of(Veto.permanent(
+                    TOO_WIDE,
+                    name + "has " + partition.cores() + " cores, " + spec.resources().cores() + " asked"));
+        }
+        return partition.open()
+                ? Optional.empty()
+                : Optional.of(Veto.forNow("partition-closed", name + "is closed"));
+    }
+
+    private static Optional<Veto> size(final JobSpec spec, final Cluster cluster) {
+        final Resources all = cluster.capacity();
+        final Resources needed = spec.resources();
+        return needed.fitsInto(stated(all))
+                ? Optional.empty()
+                : Optional.of(Veto.permanent(
+                        TOO_WIDE, cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
+    }
+
+    private static Optional<Veto> room(final JobSpec spec, final Cluster cluster, final IdleCores idle) {
+        final RevisionClosed marker = marker(cluster);
+        final Resources free = marker.free();
+        final long memory_mib = marker.total().memory_mib() == 0 ? Long.MAX_VALUE : free.memory_mib();
+        final Resources now = new Resources(idle.of(cluster), free.nodes(), memory_mib, free.gpus());
+        return spec.resources().fitsInto(now)
+                ? Optional.empty()
+                : Optional.of(Veto.forNow(
+                        NO_IDLE_CORES,
+                        cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
+    }
+
+    /** A cluster that does not state its memory is not asked about it. */
+    private static Resources stated(final Resources all) {
+        return all.memory_mib() == 0
+                ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus())
+                : all;
+    }
+
+    private static String inWords(final Resources r) {
+        final StringBuilder words = new StringBuilder(r.cores() + " cores");
+        if (r.memory_mib() > 0 && r.memory_mib() < Long.MAX_VALUE) {
+            words.append(", ").append(r.memory_mib()).append(" MiB");
+        }
+        if (r.gpus() > 0) {
+            words.append(", ").append(r.gpus()).append(" GPUs");
+        }
+        return words.toString();
+    }
+
+    private static String why(
+            final JobSubmitted submission, final Cluster cluster, final IdleCores idle, final List<Asked> asked) {
+        if (isPinned(submission)) {
+            return "its owner asked for " + cluster.id();
+        }
+        final StringBuilder why = new StringBuilder(cluster.id() + ": " + idle.of(cluster) + " idle cores suffice for "
+                + submission.spec().resources().cores());
+        asked.forEach(no -> no.veto().ifPresent(veto -> why.append("; ").append(veto.because())));
+        return why.toString();
+    }
+
+    private static Choice refusal(final JobSubmitted submission, final List<Asked> asked) {
+        final List<Veto> vetoes = asked.stream().flatMap(a -> a.veto().stream()).toList();
+        if (!vetoes.stream().allMatch(Veto::permanent)) {
+            return new Choice.NotNow(vetoes);
+        }
+        final String every = String.join("; ", vetoes.stream().map(Veto::because).toList());
+        if (vetoes.stream().noneMatch(veto -> veto.code().equals(TOO_WIDE))) {
+            return new Choice.Never("no cluster can run it as it stands: " + every);
+        }
+        final Cluster largest = asked.stream()
+                .map(Asked::cluster)
+                .max(Comparator.comparingInt(c -> c.capacity().cores()))
+                .orElseThrow();
+        return new Choice.Never("no cluster can run it as it stands; the largest, " + largest.id() + ", has "
+                + largest.capacity().cores() + " cores, " + submission.spec().resources().cores() + " asked: " + every);
+    }
+
+    private static RevisionClosed marker(final Cluster cluster) {
+        return Objects.requireNonNull(cluster.marker(), "a cluster that is not silent has a revision");
+    }
+}

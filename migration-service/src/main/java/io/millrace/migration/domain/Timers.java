@@ -1,0 +1,60 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.GlobalJobId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** When to look at which job again. Set anew from the state of the jobs after a restart. */
+final class Timers {
+
+    private record Alarm(Instant at, GlobalJobId job) {}
+
+    private final TreeSet<Alarm> alarms =
+            new TreeSet<>(Comparator.comparing(Alarm::at).thenComparing(Alarm::job));
+    private final Map<GlobalJobId, Alarm> byJob = new HashMap<>();
+    private Optional<Instant> placement = Optional.empty();
+
+    void set(final GlobalJobId job, final Optional<Instant> at) {
+        final Alarm old = byJob.remove(job);
+        if (old != null) {
+            alarms.remove(old);
+        }
+        at.ifPresent(when -> {
+            final Alarm alarm = new Alarm(when, job);
+            byJob.put(job, alarm);
+            alarms.add(alarm);
+        });
+    }
+
+    Set<GlobalJobId> takeDue(final Instant now) {
+        final Set<GlobalJobId> due = alarms.stream()
+                .takeWhile(alarm -> !alarm.at().isAfter(now))
+                .map(Alarm::job)
+                .collect(Collectors.toSet());
+        due.forEach(job -> set(job, Optional.empty()));
+        return due;
+    }
+
+    void placeAgain(final Optional<Instant> at) {
+        placement = at;
+    }
+
+    boolean isPlacementDue(final Instant now) {
+        return placement.isPresent() && !placement.get().isAfter(now);
+    }
+
+    Optional<Instant> next() {
+        final Optional<Instant> first =
+                alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at());
+        if (first.isEmpty() || placement.isEmpty()) {
+            return first.or(() -> placement);
+        }
+        return first.get().isBefore(placement.get()) ? first : placement;
+    }
+}

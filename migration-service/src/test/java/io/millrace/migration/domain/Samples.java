@@ -1,0 +1,78 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.StopRequested;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** The small language of these tests: {@code job("A").cores(4).from(ALPHA)}. */
+record Samples(
+        GlobalJobId id, int cores, Duration walltime, ClusterId source, ClusterId target, String partition, boolean made) {
+
+    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    static final ClusterId ALPHA = ClusterId.of("alpha");
+    static final ClusterId BETA = ClusterId.of("beta");
+    static final ClusterId GAMMA = ClusterId.of("gamma");
+    static final UserName ANNA = UserName.of("anna");
+
+    static Samples job(final String letters) {
+        final String id = "01J0000000000000000000" + "0000".substring(Math.min(4, letters.length())) + letters;
+        return new Samples(GlobalJobId.of(id), 4, Duration.ofHours(1), ALPHA, null, null, false);
+    }
+
+    Samples cores(final int n) {
+        return new Samples(id, n, walltime, source, target, partition, made);
+    }
+
+    Samples hours(final int n) {
+        return new Samples(id, cores, Duration.ofHours(n), source, target, partition, made);
+    }
+
+    Samples from(final ClusterId cluster) {
+        return new Samples(id, cores, walltime, cluster, target, partition, made);
+    }
+
+    Samples pinnedTo(final ClusterId cluster) {
+        return new Samples(id, cores, walltime, source, cluster, partition, made);
+    }
+
+    Samples in(final String name) {
+        return new Samples(id, cores, walltime, source, target, name, made);
+    }
+
+    Samples withMake() {
+        return new Samples(id, cores, walltime, source, target, partition, true);
+    }
+
+    JobSubmitted submitted(final Instant at) {
+        final JobSpec spec = new JobSpec(
+                "sample " + id,
+                "#!/bin/sh\ntrue\n",
+                made ? "#!/bin/sh\nmake\n" : null,
+                Resources.cores(cores),
+                walltime,
+                partition == null ? null : PartitionName.of(partition),
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
+        return new JobSubmitted(id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed");
+    }
+
+    StopRequested stop(final Instant at) {
+        return new StopRequested(id, ANNA, at, "no longer needed");
+    }
+
+    static JobKey local(final ClusterId cluster, final int number) {
+        return new JobKey(new JobId(cluster, "" + number), NOON.plusSeconds(number));
+    }
+}
