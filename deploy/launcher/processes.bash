@@ -14,19 +14,22 @@ process_start() { # pid; clock ticks after boot, nothing for a process that is g
 
 alive() { # part
     local pid started
-    [[ -s $stack/pids/$1 ]] && read -r pid started <"$stack/pids/$1" && [[ $(process_start "$pid") == "$started" ]]
+    [[ -s $stack/pids/$1 ]] && read -r pid started <"$stack/pids/$1" && [[ -n $started ]] &&
+        [[ $(process_start "$pid") == "$started" ]]
 }
 
 pid_of() { cut -d' ' -f1 "$stack/pids/$1"; } # part
 
 launch() { # part, command...
-    local name=$1
+    local name=$1 log=$stack/logs/$1.log
     shift
+    rm -f "$stack/pids/$name"
+    if [[ -e $log ]]; then mv -f "$log" "$log.1"; fi # "ready" of an earlier run must not count
     # shellcheck disable=SC2016
     MILLRACE_STACK=$stack setsid --fork bash -c '
         stat=$(</proc/$$/stat) && read -ra fields <<<"${stat##*) }" &&
             echo "$$ ${fields[19]}" >"$0" && exec "$@"
-    ' "$stack/pids/$name" "$@" </dev/null >>"$stack/logs/$name.log" 2>&1
+    ' "$stack/pids/$name" "$@" </dev/null >"$log" 2>&1
     echo "$name" >>"$stack/parts"
     until [[ -s $stack/pids/$name ]]; do sleep 0.01; done
 }
@@ -108,15 +111,15 @@ listening() { # port
 
 # A free port into the variable named; below the range that the kernel hands out to clients.
 free_port() { # variable, wanted port or nothing, its setting
-    local port=${2-}
-    if [[ -n $port ]]; then
-        if listening "$port"; then die "port $port is taken$(holder "$port"): stop it or set ${3-another port}"; fi
+    local candidate=${2-}
+    if [[ -n $candidate ]]; then
+        if listening "$candidate"; then die "port $candidate is taken$(holder "$candidate"): stop it or set ${3-another}"; fi
     else
-        port=$((20000 + RANDOM % 12000))
-        while listening "$port"; do port=$((port + 1)); done
+        candidate=$((20000 + RANDOM % 12000))
+        while listening "$candidate"; do candidate=$((candidate + 1)); done
     fi
-    given[$port]=1
-    printf -v "$1" '%s' "$port"
+    given[$candidate]=1
+    printf -v "$1" '%s' "$candidate"
 }
 
 holder() { # port; who holds it, where that can be seen

@@ -27,7 +27,7 @@ status_line() { # part
     local pid='' kilobytes=0 health=down lag=''
     if alive "$1"; then
         pid=$(pid_of "$1")
-        kilobytes=$(sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status")
+        kilobytes=$(ps -o rss= -p "$pid" || echo 0)
         health=$(health_of "$1")
         lag=$(lag_of "$1")
         total=$((total + kilobytes))

@@ -153,7 +153,6 @@ check_clusters() { # file
 start_agents() {
     local name adapter word
     local -a words properties
-    while read -r name adapter -a words; do :; done </dev/null || true
     while read -ra words; do
         name=${words[0]} adapter=${words[1]} properties=()
         for word in "${words[@]:2}"; do properties+=("-Dmillrace.agent.${word//%h/$stack}"); done
