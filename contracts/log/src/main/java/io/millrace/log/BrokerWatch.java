@@ -52,8 +52,11 @@ final class BrokerWatch {
 
     private void silent(final Throwable failure) {
         if (!silent) {
-            LOG.warn("{}: the broker at {} does not answer ({}); trying on, nothing is decided meanwhile",
-                    settings.service(), settings.bootstrapServers(), failure.getMessage());
+            LOG.warn(
+                    "{}: the broker at {} does not answer ({}); trying on, nothing is decided meanwhile",
+                    settings.service(),
+                    settings.bootstrapServers(),
+                    failure.getMessage());
         }
         silent = true;
         answers = false;

@@ -118,7 +118,11 @@ public final class DecidingLoop implements AutoCloseable {
                 joined && current.stream().allMatch(Shard::isCaughtUp),
                 assigned,
                 current.stream().mapToLong(Shard::lag).sum(),
-                current.stream().map(Shard::trouble).filter(t -> t != null).findFirst().orElse(null));
+                current.stream()
+                        .map(Shard::trouble)
+                        .filter(t -> t != null)
+                        .findFirst()
+                        .orElse(null));
     }
 
     /** Leaves the group after the decisions under way are committed or dropped; takes at most about 30 s. */

@@ -1,8 +1,8 @@
 package io.millrace.log;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.millrace.model.ClusterId;
@@ -93,8 +93,9 @@ public final class EventCodec {
             bytes += header.key().length() + header.value().length;
         }
         if (bytes > MAX_RECORD_BYTES) {
-            throw new IllegalArgumentException("'" + say.key() + "' for " + record.topic() + " has " + bytes
-                    + " bytes, a record may have " + MAX_RECORD_BYTES + ": keep large texts in files and refer to them");
+            throw new IllegalArgumentException(
+                    "'" + say.key() + "' for " + record.topic() + " has " + bytes + " bytes, a record may have "
+                            + MAX_RECORD_BYTES + ": keep large texts in files and refer to them");
         }
     }
 
@@ -129,7 +130,8 @@ public final class EventCodec {
             return Optional.empty();
         }
         if (type.get().topic() != topic) {
-            throw new UnreadableMessage(typeName + " belongs on " + type.get().topic().topicName());
+            throw new UnreadableMessage(
+                    typeName + " belongs on " + type.get().topic().topicName());
         }
         final Event event = parse(record.value(), type.get(), type.get() == EventType.COMMAND ? STRICT : mapper);
         if (!event.key().equals(key)) {

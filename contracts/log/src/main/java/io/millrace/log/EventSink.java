@@ -40,7 +40,8 @@ public final class EventSink implements AutoCloseable {
     public CompletableFuture<RecordMetadata> send(final Say say) {
         final CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
         try {
-            final int partitions = producer.partitionsFor(say.topic().topicName()).size();
+            final int partitions =
+                    producer.partitionsFor(say.topic().topicName()).size();
             final ProducerRecord<byte[], byte[]> record = codec.write(say, clock.instant(), partitions);
             producer.send(record, (metadata, failure) -> {
                 if (failure == null) {

@@ -69,7 +69,8 @@ final class Inputs {
         }
         consumer.assign(all);
         handled = committed();
-        // Up to the last record written, not only the last one committed: a foreign transaction that is still open must not hide
+        // Up to the last record written, not only the last one committed: a foreign transaction that is still open must
+        // not hide
         // what our predecessor said behind it.
         ends = offsets(all, tp -> OffsetSpec.latest());
         final long horizon = now.minus(CommandView.MEMORY).toEpochMilli();
@@ -103,7 +104,8 @@ final class Inputs {
     private List<PartitionInfo> partitions(final Topic topic) {
         final List<PartitionInfo> found = consumer.partitionsFor(topic.topicName(), PATIENCE);
         if (found == null || found.isEmpty()) {
-            throw new IllegalStateException("topic '" + topic.topicName() + "' is not there; it is created at start (Topics.create)");
+            throw new IllegalStateException(
+                    "topic '" + topic.topicName() + "' is not there; it is created at start (Topics.create)");
         }
         return found;
     }
@@ -134,7 +136,8 @@ final class Inputs {
                     .all()
                     .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             return found.entrySet().stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().offset()));
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, entry -> entry.getValue().offset()));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new KafkaException("interrupted while asking for offsets", e);
@@ -156,8 +159,7 @@ final class Inputs {
 
     /** What to commit: where reading goes on, on the partitions this shard answers for. */
     Map<TopicPartition, OffsetAndMetadata> positions() {
-        return tracked.stream()
-                .collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
+        return tracked.stream().collect(Collectors.toMap(tp -> tp, tp -> new OffsetAndMetadata(consumer.position(tp))));
     }
 
     long lag() {

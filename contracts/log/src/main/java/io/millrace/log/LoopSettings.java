@@ -34,7 +34,8 @@ public record LoopSettings(
 
     public LoopSettings {
         own = List.copyOf(own);
-        context = Collections.unmodifiableSet(context.isEmpty() ? EnumSet.noneOf(Topic.class) : EnumSet.copyOf(context));
+        context =
+                Collections.unmodifiableSet(context.isEmpty() ? EnumSet.noneOf(Topic.class) : EnumSet.copyOf(context));
         client = Map.copyOf(client);
         if (own.isEmpty()) {
             throw new IllegalArgumentException(service + ": a loop needs at least one own topic to form its group on");
@@ -49,8 +50,8 @@ public record LoopSettings(
     private static void requireCoPartitioned(final String service, final List<Topic> own) {
         for (final Topic topic : own) {
             if (topic.spread() != own.get(0).spread()) {
-                throw new IllegalArgumentException(service + ": " + topic.topicName() + " has not as many partitions as "
-                        + own.get(0).topicName() + "; read it as context");
+                throw new IllegalArgumentException(service + ": " + topic.topicName()
+                        + " has not as many partitions as " + own.get(0).topicName() + "; read it as context");
             }
         }
     }
@@ -62,7 +63,8 @@ public record LoopSettings(
             }
             if (Replay.of(topic) == Replay.FROM_COMMITTED && own.get(0).spread() != Spread.ONE) {
                 throw new IllegalArgumentException(service + ": " + topic.topicName()
-                        + " is handled once per commit, and the shards of a loop on " + own.get(0).topicName()
+                        + " is handled once per commit, and the shards of a loop on "
+                        + own.get(0).topicName()
                         + " would all handle it; make it own, or read it in a loop formed on a topic of one partition");
             }
         }

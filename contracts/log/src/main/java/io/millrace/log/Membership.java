@@ -78,7 +78,8 @@ final class Membership implements ConsumerRebalanceListener {
         final Map<String, Object> properties =
                 Clients.consumer(settings.bootstrapServers(), settings.service(), Map.of());
         properties.put("partition.assignment.strategy", CooperativeStickyAssignor.class.getName());
-        // A crashed instance is succeeded after this; a live one on a busy machine must not lose its place for a hiccup.
+        // A crashed instance is succeeded after this; a live one on a busy machine must not lose its place for a
+        // hiccup.
         properties.put("session.timeout.ms", 15_000);
         properties.put("heartbeat.interval.ms", 3_000);
         properties.putAll(settings.client());

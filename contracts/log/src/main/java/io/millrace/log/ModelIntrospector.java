@@ -27,8 +27,8 @@ final class ModelIntrospector extends NopAnnotationIntrospector {
 
     private static final long serialVersionUID = 1L;
 
-    private static final JsonTypeInfo.Value KIND = JsonTypeInfo.Value.construct(
-            JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, "kind", null, false, true);
+    private static final JsonTypeInfo.Value KIND =
+            JsonTypeInfo.Value.construct(JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, "kind", null, false, true);
 
     @Override
     public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(final MapperConfig<?> config, final Annotated ann) {

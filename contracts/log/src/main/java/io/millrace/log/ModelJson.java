@@ -11,9 +11,6 @@ import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import java.time.Duration;
-import java.time.Instant;
 
 /**
  * The model as JSON. Records in the order of their components, absent values left out, sealed parts told apart by {@code kind},
@@ -26,38 +23,34 @@ public final class ModelJson {
 
     /** Reads what it knows and ignores fields it does not: v1 only gains optional fields. */
     public static ObjectMapper lenient() {
-        return builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+        return builder()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
     }
 
     /** Refuses any field it does not know. */
     public static ObjectMapper strict() {
-        return builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+        return builder()
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
     }
 
     private static JsonMapper.Builder builder() {
         final JsonMapper.Builder builder = JsonMapper.builder()
                 .annotationIntrospector(new ModelIntrospector())
-                .addModule(new JavaTimeModule())
-                .addModule(new IdentifierModule())
+                .addModule(new TextModule())
                 .visibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
                 .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
                 .visibility(PropertyAccessor.CREATOR, JsonAutoDetect.Visibility.ANY)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                 .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT, DeserializationFeature.READ_DATE_TIMESTAMPS_AS_NANOSECONDS)
-                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(
+                        DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
+                        DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
-        // A time is text in ISO-8601; a bare number has no unit.
-        for (final Class<?> time : new Class<?>[] {Instant.class, Duration.class}) {
-            builder.withCoercionConfig(
-                    time,
-                    config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-                            .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail));
-        }
         builder.withCoercionConfig(
                 LogicalType.Textual,
                 config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)

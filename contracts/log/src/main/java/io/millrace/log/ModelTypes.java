@@ -4,8 +4,9 @@ import io.millrace.model.Event;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,15 +24,19 @@ final class ModelTypes {
         return type.getName().startsWith(MODEL);
     }
 
-    /** The factory {@code of(String)} of an identifier type, which is a plain string on the log. */
-    static Optional<MethodHandle> identifier(final Class<?> type) {
-        if (!isModel(type) || type.isEnum()) {
-            return Optional.empty();
+    /** The factory {@code of(String)} of an identifier type, {@code parse} of a time: what is a plain string on the log. */
+    static Optional<MethodHandle> text(final Class<?> type) {
+        if (type == Instant.class || type == Duration.class) {
+            return factory(type, "parse", CharSequence.class);
         }
+        return isModel(type) && !type.isEnum() ? factory(type, "of", String.class) : Optional.empty();
+    }
+
+    private static Optional<MethodHandle> factory(final Class<?> type, final String name, final Class<?> from) {
         try {
-            final MethodHandle of =
-                    MethodHandles.publicLookup().findStatic(type, "of", MethodType.methodType(type, String.class));
-            return Optional.of(of.asType(MethodType.methodType(Object.class, String.class)));
+            final MethodHandle found =
+                    MethodHandles.publicLookup().findStatic(type, name, MethodType.methodType(type, from));
+            return Optional.of(found.asType(MethodType.methodType(Object.class, String.class)));
         } catch (final NoSuchMethodException | IllegalAccessException e) {
             return Optional.empty();
         }
@@ -42,7 +47,7 @@ final class ModelTypes {
         return type.isSealed()
                 && isModel(type)
                 && !Event.class.isAssignableFrom(type)
-                && identifier(type).isEmpty();
+                && text(type).isEmpty();
     }
 
     /** The records of a sealed part, also those of sealed parts within it. */
@@ -67,9 +72,5 @@ final class ModelTypes {
 
     static boolean isOptional(final RecordComponent component) {
         return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
-    }
-
-    static boolean isConcrete(final Class<?> type) {
-        return !type.isInterface() && !Modifier.isAbstract(type.getModifiers());
     }
 }

@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param key the record key, e.g. {@code alpha/job/12@2026-01-01T00:00:00Z}
  * @param event what it says; null is a tombstone: the key is gone
  */
-public record Read(Topic topic, int partition, long offset, Instant time, String key, @Nullable Event event) {
+public record Read(
+        Topic topic,
+        int partition,
+        long offset,
+        Instant time,
+        String key,
+        @Nullable Event event) {
 
     public boolean isTombstone() {
         return event == null;

@@ -16,7 +16,8 @@ public sealed interface Say {
     String key();
 
     /** The cluster whose partition it goes to; null: partition 0. */
-    @Nullable ClusterId cluster();
+    @Nullable
+    ClusterId cluster();
 
     /** Puts an event on its topic. */
     record Put(Event event) implements Say {

@@ -109,8 +109,14 @@ final class Session implements AutoCloseable {
         } catch (final UnreadableMessage e) {
             bury(record, e.getMessage());
         } catch (final RuntimeException e) {
-            LOG.warn("{}-{} cannot take {} {}-{}@{}", settings.service(), partition, record.topic(),
-                    record.partition(), record.offset(), e);
+            LOG.warn(
+                    "{}-{} cannot take {} {}-{}@{}",
+                    settings.service(),
+                    partition,
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e);
             bury(record, "not understood by " + settings.service() + ": " + e);
         }
     }
@@ -130,8 +136,13 @@ final class Session implements AutoCloseable {
         if (!inputs.isNew(record)) {
             return;
         }
-        LOG.warn("{} {}-{}@{} goes to the dead letters: {}", settings.service(), record.topic(), record.partition(),
-                record.offset(), reason);
+        LOG.warn(
+                "{} {}-{}@{} goes to the dead letters: {}",
+                settings.service(),
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                reason);
         counters.deadLetters.increment();
         deadLetters.add(DeadLetter.of(record, settings.service(), reason));
     }
@@ -144,7 +155,8 @@ final class Session implements AutoCloseable {
     }
 
     private void act(final Instant now) {
-        final boolean timeToDecide = due && System.nanoTime() - dueSince >= 0 || untilWake(now).isZero();
+        final boolean timeToDecide =
+                due && System.nanoTime() - dueSince >= 0 || untilWake(now).isZero();
         if (timeToDecide) {
             due = false;
             decidedAt = now;

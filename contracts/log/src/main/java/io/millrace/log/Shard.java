@@ -150,7 +150,8 @@ final class Shard {
         return life == null ? 0 : life.lag();
     }
 
-    @Nullable String trouble() {
+    @Nullable
+    String trouble() {
         return trouble;
     }
 }

@@ -52,8 +52,10 @@ public final class Topics {
                 result.getValue().get();
             } catch (final ExecutionException e) {
                 if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw new IllegalStateException("topic '" + result.getKey() + "' cannot be created: "
-                            + e.getCause().getMessage(), e.getCause());
+                    throw new IllegalStateException(
+                            "topic '" + result.getKey() + "' cannot be created: "
+                                    + e.getCause().getMessage(),
+                            e.getCause());
                 }
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -105,13 +107,15 @@ public final class Topics {
             for (final Topic topic : Topic.values()) {
                 final int there = found.get(topic.topicName()).partitions().size();
                 if (there != partitionsOf(topic, partitions)) {
-                    throw new IllegalStateException("topic '" + topic.topicName() + "' has " + there + " partitions, configured are "
-                            + partitionsOf(topic, partitions) + ": set millrace.kafka.partitions to " + there
-                            + " (the number cannot change while records stand on the topic)");
+                    throw new IllegalStateException(
+                            "topic '" + topic.topicName() + "' has " + there + " partitions, configured are "
+                                    + partitionsOf(topic, partitions) + ": set millrace.kafka.partitions to " + there
+                                    + " (the number cannot change while records stand on the topic)");
                 }
             }
         } catch (final ExecutionException e) {
-            throw new IllegalStateException("the topics cannot be described: " + e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException(
+                    "the topics cannot be described: " + e.getCause().getMessage(), e.getCause());
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while looking at the topics", e);

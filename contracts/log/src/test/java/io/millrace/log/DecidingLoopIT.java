@@ -23,8 +23,7 @@ class DecidingLoopIT {
     }
 
     private DecidingLoop loop() {
-        return new DecidingLoop(
-                scene.settings(), partition -> new StartEverything(scene.name), Clock.systemUTC());
+        return new DecidingLoop(scene.settings(), partition -> new StartEverything(scene.name), Clock.systemUTC());
     }
 
     @Test
@@ -53,9 +52,13 @@ class DecidingLoopIT {
                 DecidingLoop second = loop()) {
             first.start();
             second.start();
-            await("both decide for some", () -> !first.health().assigned().isEmpty()
-                    && !second.health().assigned().isEmpty()
-                    && first.health().assigned().size() + second.health().assigned().size() == Scene.PARTITIONS);
+            await(
+                    "both decide for some",
+                    () -> !first.health().assigned().isEmpty()
+                            && !second.health().assigned().isEmpty()
+                            && first.health().assigned().size()
+                                            + second.health().assigned().size()
+                                    == Scene.PARTITIONS);
             final Set<Integer> all = new HashSet<>(first.health().assigned());
             all.addAll(second.health().assigned());
             assertThat(all).containsExactlyInAnyOrder(0, 1, 2);

@@ -74,14 +74,36 @@ final class Scene implements AutoCloseable {
 
     static JobObserved waiting(final JobKey job) {
         return new JobObserved(
-                job, "job", UserName.of("anna"), null, PartitionName.of("main"), new JobState.Queued(), null,
-                Resources.cores(1), Duration.ofMinutes(10), null, null, 0, 0, new CheckpointMethod.None());
+                job,
+                "job",
+                UserName.of("anna"),
+                null,
+                PartitionName.of("main"),
+                new JobState.Queued(),
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                null,
+                null,
+                0,
+                0,
+                new CheckpointMethod.None());
     }
 
     RevisionClosed marker(final ClusterId cluster) {
         return new RevisionClosed(
-                cluster, ++revision, Instant.now(), new WlmHealth.Answering(), Control.DIRECTED, "local",
-                Resources.cores(1000), Resources.cores(1000), Set.of(), 0, null, null);
+                cluster,
+                ++revision,
+                Instant.now(),
+                new WlmHealth.Answering(),
+                Control.DIRECTED,
+                "local",
+                Resources.cores(1000),
+                Resources.cores(1000),
+                Set.of(),
+                0,
+                null,
+                null);
     }
 
     /** Puts waiting jobs and the marker that closes the batch. */

@@ -68,9 +68,15 @@ class StartEverything implements Decider {
                 if (job.state().isWaiting()) {
                     final Action start = new Action.Start(job.job());
                     final Command command = new Command(
-                            Command.idOf(Issuer.BACKFILL, start, open.tries(Issuer.BACKFILL, start)), view.cluster(),
-                            Issuer.BACKFILL, view.marker().revision(), now, now.plus(Duration.ofHours(1)), List.of(),
-                            start, "it waits");
+                            Command.idOf(Issuer.BACKFILL, start, open.tries(Issuer.BACKFILL, start)),
+                            view.cluster(),
+                            Issuer.BACKFILL,
+                            view.marker().revision(),
+                            now,
+                            now.plus(Duration.ofHours(1)),
+                            List.of(),
+                            start,
+                            "it waits");
                     open.apply(command, CommandView.NOT_YET_KNOWN);
                     says.add(Say.put(command));
                 }

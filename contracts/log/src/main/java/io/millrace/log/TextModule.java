@@ -21,12 +21,12 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Identifiers are plain strings: written by {@code toString()}, read by {@code of(String)}, as values and as map keys. */
-final class IdentifierModule extends Module {
+/** Identifiers and times are plain strings, as values and as map keys: written by {@code toString()}, read back by their factory. */
+final class TextModule extends Module {
 
     @Override
     public String getModuleName() {
-        return "millrace-identifiers";
+        return "millrace-texts";
     }
 
     @Override
@@ -40,32 +40,32 @@ final class IdentifierModule extends Module {
             @Override
             public @Nullable JsonSerializer<?> findSerializer(
                     final SerializationConfig config, final JavaType type, final BeanDescription bean) {
-                return isIdentifier(type) ? ToStringSerializer.instance : null;
+                return isText(type) ? ToStringSerializer.instance : null;
             }
         });
         context.addKeySerializers(new Serializers.Base() {
             @Override
             public @Nullable JsonSerializer<?> findSerializer(
                     final SerializationConfig config, final JavaType type, final BeanDescription bean) {
-                return isIdentifier(type) ? StdKeySerializers.getDefault() : null;
+                return isText(type) ? StdKeySerializers.getDefault() : null;
             }
         });
         context.addDeserializers(new Deserializers.Base() {
             @Override
             public @Nullable JsonDeserializer<?> findBeanDeserializer(
                     final JavaType type, final DeserializationConfig config, final BeanDescription bean) {
-                return ModelTypes.identifier(type.getRawClass())
+                return ModelTypes.text(type.getRawClass())
                         .map(of -> new FromText(type.getRawClass(), of))
                         .orElse(null);
             }
         });
-        context.addKeyDeserializers((type, config, bean) -> ModelTypes.identifier(type.getRawClass())
+        context.addKeyDeserializers((type, config, bean) -> ModelTypes.text(type.getRawClass())
                 .map(of -> keyFromText(type.getRawClass(), of))
                 .orElse(null));
     }
 
-    private static boolean isIdentifier(final JavaType type) {
-        return ModelTypes.identifier(type.getRawClass()).isPresent();
+    private static boolean isText(final JavaType type) {
+        return ModelTypes.text(type.getRawClass()).isPresent();
     }
 
     private static KeyDeserializer keyFromText(final Class<?> type, final MethodHandle of) {
