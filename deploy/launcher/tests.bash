@@ -11,7 +11,7 @@ verb_test() {
     trap 'exit 130' INT TERM HUP
     mkdir -p "$stack"
     prepare_live_tests
-    rm -rf "$root"/target/test-summary
+    forget_reports
     run_stage unit test "$@" || failed=1
     if [[ -z $failed ]]; then run_stage integration verify -Dskip.unit "$@" || failed=1; fi
     summary "$begun"
@@ -46,7 +46,9 @@ run_stage() { # name, Maven arguments...
 }
 
 # Of what Maven says: the module, the test classes, and every error.
-shown_lines() { grep --line-buffered -E '^\[INFO\] Building |Tests run:.*(Time elapsed| -- in )|^\[(ERROR|WARNING)\].*(Tests|FAIL|ERROR)|^\[ERROR\]|^\[test stack\]|BUILD ' || true; }
+shown_lines() {
+    grep --line-buffered -E '^\[INFO\] Building [^j]|Tests run:.* -- in |^\[ERROR\]|^\[test stack\]|BUILD ' || true
+}
 
 summary() { # begin
     local line name seconds result
@@ -59,6 +61,11 @@ summary() { # begin
     say "  in all       $(printf '%4d' $((EPOCHSECONDS - $1))) s"
 }
 
+forget_reports() {
+    reports unit | xargs -r rm -f
+    reports integration | xargs -r rm -f
+}
+
 reports() { # unit or integration
     local kind=surefire
     [[ $1 == unit ]] || kind=failsafe
@@ -66,16 +73,16 @@ reports() { # unit or integration
 }
 
 counts() { # unit or integration
-    reports "$1" | xargs -r grep -hm1 '<testsuite ' | awk '
+    reports "$1" | { xargs -r grep -hm1 '<testsuite ' || true; } | awk '
         function value(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
         { run += value("tests"); bad += value("failures") + value("errors"); skipped += value("skipped") }
         END { printf "%d tests, %d failed, %d skipped", run, bad, skipped }'
 }
 
-skipped_live() { reports integration | xargs -r grep -qs '<skipped'; }
+skipped_live() { [[ -n $(reports integration | xargs -r grep -ls '<skipped') ]]; }
 
 list_skipped() {
-    { reports unit; reports integration; } | xargs -r grep -hB1 '<skipped' |
+    { reports unit; reports integration; } | { xargs -r grep -hB1 '<skipped' || true; } |
         sed -nE 's/.*<testcase name="([^"]*)" classname="([^"]*)".*/  skipped: \2.\1/p; s/.*<skipped message="([^"]*)".*/           \1/p' |
         while IFS= read -r line; do warn "$line"; done
 }
