@@ -4,6 +4,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
  */
 public final class NodeRoom {
 
+    private final List<NodeName> names;
     private final Map<NodeName, Integer> index;
     private final int[] total;
     private final int[] free;
@@ -25,7 +27,12 @@ public final class NodeRoom {
     private final int[] nodesWithFree;
 
     private NodeRoom(
-            final Map<NodeName, Integer> index, final int[] total, final int[] free, final int[] nodesWithFree) {
+            final List<NodeName> names,
+            final Map<NodeName, Integer> index,
+            final int[] total,
+            final int[] free,
+            final int[] nodesWithFree) {
+        this.names = names;
         this.index = index;
         this.total = total;
         this.free = free;
@@ -50,11 +57,11 @@ public final class NodeRoom {
         for (final int cores : free) {
             nodesWithFree[cores]++;
         }
-        return new NodeRoom(index, total, free, nodesWithFree);
+        return new NodeRoom(up.stream().map(NodeObserved::node).toList(), index, total, free, nodesWithFree);
     }
 
     public NodeRoom copy() {
-        return new NodeRoom(index, total, free.clone(), nodesWithFree.clone());
+        return new NodeRoom(names, index, total, free.clone(), nodesWithFree.clone());
     }
 
     /** Cores that each of the job's nodes must have free; 0 if its cores may lie anywhere. */
@@ -79,8 +86,9 @@ public final class NodeRoom {
         return nodes >= job.nodes();
     }
 
-    /** Takes the room of a job that starts, on the fullest nodes that can have it. */
-    public void take(final Resources job) {
+    /** Takes the room of a job that starts, on the fullest nodes that can have it; returns these nodes. */
+    public List<NodeName> take(final Resources job) {
+        final List<NodeName> taken = new ArrayList<>();
         final int share = coresPerNode(job);
         int open = share == 0 ? job.cores() : job.nodes() * share;
         for (int level = Math.max(1, share); level < nodesWithFree.length && open > 0; level++) {
@@ -89,9 +97,11 @@ public final class NodeRoom {
                     final int part = share == 0 ? Math.min(level, open) : share;
                     change(node, -part);
                     open -= part;
+                    taken.add(names.get(node));
                 }
             }
         }
+        return taken;
     }
 
     /** Gives back the room of a job that leaves these nodes; nodes that are not up give nothing. */

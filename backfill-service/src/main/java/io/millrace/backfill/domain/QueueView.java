@@ -1,0 +1,29 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.view.NodeRoom;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a plan is made from: a queue and the room it waits for.
+ *
+ * @param idleCores that may still be promised
+ * @param queued jobs that may start as soon as they fit, in any order
+ * @param running every job that occupies cores
+ * @param nodes free cores node by node; empty if not known, then all jobs are spreadable
+ * @param partitions limits by partition; a partition without an entry has none
+ */
+public record QueueView(
+        int idleCores,
+        List<QueuedJob> queued,
+        List<RunningJob> running,
+        NodeRoom nodes,
+        Map<PartitionName, PartitionLimit> partitions) {
+
+    /** A view of cores alone. */
+    public static QueueView ofCores(
+            final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
+        return new QueueView(idleCores, queued, running, NodeRoom.of(List.of()), Map.of());
+    }
+}

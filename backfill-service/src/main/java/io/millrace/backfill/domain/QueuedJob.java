@@ -1,0 +1,50 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import java.time.Duration;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that may start as soon as it fits.
+ *
+ * @param walltime_s upper bound of its run time in seconds; {@link ShadowTime#NEVER} if it has none
+ * @param priority larger goes first
+ * @param guaranteed whether it is within its owner's quota
+ */
+public record QueuedJob(
+        JobKey job, Resources resources, PartitionName partition, long walltime_s, long priority, boolean guaranteed) {
+
+    /** By time of submission, then by local id; of two numbers the shorter is the smaller. */
+    static final Comparator<QueuedJob> BY_SUBMISSION = (one, other) -> {
+        final int bySubmission = one.job.submitted().compareTo(other.job.submitted());
+        if (bySubmission != 0) {
+            return bySubmission;
+        }
+        final String id = one.job.id().local();
+        final String otherId = other.job.id().local();
+        return id.length() != otherId.length() ? id.length() - otherId.length() : id.compareTo(otherId);
+    };
+
+    /** @param walltime null if it has no limit */
+    public static QueuedJob of(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final @Nullable Duration walltime,
+            final long priority,
+            final boolean guaranteed) {
+        return new QueuedJob(job, resources, partition, ShadowTime.limit(walltime), priority, guaranteed);
+    }
+
+    public int cores() {
+        return resources.cores();
+    }
+
+    /** When it will have ended if it starts then. */
+    long endIfStartedAt(final long start_s) {
+        return ShadowTime.after(start_s, walltime_s);
+    }
+}

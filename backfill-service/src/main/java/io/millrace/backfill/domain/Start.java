@@ -1,0 +1,34 @@
+package io.millrace.backfill.domain;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job starts now.
+ *
+ * @param idleBefore cores that were idle before it
+ * @param overtaken the reservation that it overtakes without delaying it; null if it is its turn
+ * @param endsBeforeShadow whether it ends before that reservation begins; else it runs beside the head
+ */
+public record Start(QueuedJob job, int idleBefore, @Nullable Reservation overtaken, boolean endsBeforeShadow) {
+
+    static Start inOrder(final QueuedJob job, final int idleBefore) {
+        return new Start(job, idleBefore, null, false);
+    }
+
+    public boolean isBackfilled() {
+        return overtaken != null;
+    }
+
+    /** One sentence with the figures. */
+    public String reason() {
+        final String fits = job.cores() + " of " + idleBefore + " idle cores";
+        if (overtaken == null) {
+            return "its turn: " + fits;
+        }
+        final String head = overtaken.head().job().id() + " at " + overtaken.shadow();
+        return endsBeforeShadow
+                ? "backfilled: " + fits + ", ends before the reservation of " + head
+                : "backfilled: " + fits + ", runs beside " + head + " in its " + overtaken.extraCores()
+                        + " extra cores";
+    }
+}

@@ -1,0 +1,17 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.view.Retry;
+import java.time.Duration;
+
+/**
+ * The knobs of carrying a schedule out on a live cluster.
+ *
+ * @param validity how long a start may wait for its agent
+ * @param freshness a cluster whose newest revision is older than this is silent: nothing is started there
+ * @param retry when to try again after an answer that was not "done"
+ */
+public record StartRules(Duration validity, Duration freshness, Retry retry) {
+
+    public static final StartRules DEFAULT = new StartRules(
+            Duration.ofMinutes(1), Duration.ofMinutes(2), new Retry(Duration.ofSeconds(15), Duration.ofMinutes(10)));
+}
