@@ -6,25 +6,20 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.millrace.agent.session.DiskFile;
 import io.millrace.agent.wlm.Account;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RunOutcome;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -56,9 +51,6 @@ final class Journal {
         }
         folder(root, "rwx--x--x");
         folder(root.resolve("jobs"), "rwx--x--x");
-        folder(root.resolve("bin"), "rwxr-xr-x");
-        program("run-job");
-        program("launch-job");
     }
 
     /** All jobs, in the order of their ids. */
@@ -89,7 +81,7 @@ final class Journal {
 
     void write(final LocalJob job) {
         try {
-            replace(folderOf(job).resolve("job.json"), json.writeValueAsBytes(job));
+            DiskFile.write(folderOf(job).resolve("job.json"), json.writeValueAsBytes(job));
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot write " + folderOf(job), e);
         }
@@ -132,15 +124,7 @@ final class Journal {
     }
 
     void control(final Control control) {
-        try {
-            replace(root.resolve("control"), (control + "\n").getBytes(StandardCharsets.UTF_8));
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    Path bin(final String program) {
-        return root.resolve("bin").resolve(program);
+        DiskFile.write(root.resolve("control"), (control + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     Path script(final LocalJob job) {
@@ -149,17 +133,6 @@ final class Journal {
 
     Path run(final LocalJob job, final int number) {
         return folderOf(job).resolve("run-" + number);
-    }
-
-    Path newRun(final LocalJob job, final int number, final byte[] environment) {
-        final Path run = run(job, number);
-        folder(run, "rwx------");
-        try {
-            replace(run.resolve("environment"), environment);
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return run;
     }
 
     private Path folderOf(final LocalJob job) {
@@ -177,31 +150,5 @@ final class Journal {
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot make " + path + "; set local.state-dir to a folder the agent owns", e);
         }
-    }
-
-    private void program(final String name) {
-        try (InputStream source = Objects.requireNonNull(Journal.class.getResourceAsStream(name), name)) {
-            replace(bin(name), source.readAllBytes());
-            Files.setPosixFilePermissions(bin(name), PosixFilePermissions.fromString("rwxr-xr-x"));
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void replace(final Path file, final byte[] content) throws IOException {
-        final Path aside = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(aside);
-        final var rights = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        Files.createFile(aside, rights);
-        try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
-            final java.nio.ByteBuffer bytes = java.nio.ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        } catch (final FileSystemException e) {
-            throw new IOException("cannot write " + aside + " (" + e.getReason() + ")", e);
-        }
-        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

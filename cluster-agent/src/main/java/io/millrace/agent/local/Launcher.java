@@ -1,20 +1,18 @@
 package io.millrace.agent.local;
 
+import io.millrace.agent.session.Program;
+import io.millrace.agent.session.Session;
+import io.millrace.agent.session.Sessions;
 import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Identity;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,54 +30,45 @@ final class Launcher {
     private final LocalSettings settings;
     private final Journal journal;
     private final Accounts accounts;
+    private final Sessions sessions;
     private final Set<Path> told = new HashSet<>();
 
     Launcher(final LocalSettings settings, final Journal journal, final Accounts accounts) {
         this.settings = settings;
         this.journal = journal;
         this.accounts = accounts;
+        this.sessions = new Sessions(settings.stateDir().resolve("bin"));
     }
 
-    JobProcesses processes(final LocalJob job, final int run) {
-        return new JobProcesses(journal.run(job, run));
+    Session session(final LocalJob job, final int run) {
+        return new Session(journal.run(job, run));
     }
 
     /** Lays down what the run needs; nothing runs yet. */
     void prepare(final LocalJob job, final int run) {
-        journal.newRun(job, run, environment(job, run));
+        sessions.prepare(journal.run(job, run), program(job, run));
     }
 
     void launch(final LocalJob job, final int run) {
-        final Path folder = journal.run(job, run);
-        final List<String> argv = new ArrayList<>(List.of(
-                "setsid",
-                "bash",
-                journal.bin("run-job").toString(),
-                folder.toString(),
-                Long.toString(job.spec().walltime().toMillis()),
+        sessions.launch(journal.run(job, run), program(job, run));
+    }
+
+    private Program program(final LocalJob job, final int run) {
+        final Account account = account(job.owner());
+        return new Program(
+                List.of(journal.script(job).toString()),
+                Identity.prefix(accounts.own(), account, Set.of()),
+                environment(job, run, account),
                 job.directory(),
                 job.directory() + "/millrace-" + job.key().id().local() + ".out",
-                journal.script(job).toString()));
-        argv.addAll(Identity.prefix(accounts.own(), account(job.owner()), Set.of()));
-        final ProcessBuilder builder = new ProcessBuilder(argv)
-                .directory(folder.toFile())
-                .redirectInput(new java.io.File("/dev/null"))
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile());
-        builder.environment().clear();
-        builder.environment().put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
-        try {
-            builder.start();
-        } catch (final IOException e) {
-            throw new UncheckedIOException("cannot start a job: are bash and setsid (util-linux) installed?", e);
-        }
+                job.spec().walltime());
     }
 
     /** Tells the run's processes to end, once; a run whose processes are not there yet is told when they are. */
     void tellToEnd(final LocalJob job, final int run) {
         final Path folder = journal.run(job, run);
-        if (!told.contains(folder) && processes(job, run).signal("TERM", true)) {
-            processes(job, run).signal("CONT", true);
+        if (!told.contains(folder) && session(job, run).signal("TERM", true)) {
+            session(job, run).signal("CONT", true);
             told.add(folder);
         }
     }
@@ -92,38 +81,38 @@ final class Launcher {
      */
     Optional<LocalJob> look(
             final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now) {
-        final JobProcesses processes = processes(job, active.run());
-        if (processes.hasStarted()) {
-            final boolean lives = processes.wrapperLives();
+        final Session session = session(job, active.run());
+        if (session.hasStarted()) {
+            final boolean lives = session.wrapperLives();
             // Asked in this order: a wrapper that is gone has left its record before.
-            final Optional<JobProcesses.Exit> exit = processes.exit();
+            final Optional<Session.Exit> exit = session.exit();
             if (exit.isPresent()) {
                 told.remove(journal.run(job, active.run()));
                 return Optional.of(ended(job, active, exit.get(), gate));
             }
             if (!lives) {
-                processes.signal("KILL", true);
+                session.signal("KILL", true);
                 return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
             }
             if (active.killAt() != null) {
                 tellToEnd(job, active.run());
                 if (now.isAfter(active.killAt())) {
-                    processes.signal("KILL", true);
+                    session.signal("KILL", true);
                 }
             }
             return Optional.empty();
         }
-        return withoutSign(job, active, gate, now, processes);
+        return withoutSign(job, active, gate, now, session);
     }
 
     /** A run that the journal knows and that gave no sign of life: not begun when the agent died, or lost with the machine. */
     private Optional<LocalJob> withoutSign(
             final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now,
-            final JobProcesses processes) {
+            final Session session) {
         if (now.isBefore(active.started().plus(FIRST_SIGN))) {
             return Optional.empty();
         }
-        if (processes.claim()) {
+        if (session.claim()) {
             return Optional.of(
                     active.order() == LocalJob.Order.CANCEL
                             ? job.over(null, now, new RunOutcome.Cancelled())
@@ -133,14 +122,14 @@ final class Launcher {
     }
 
     private static LocalJob ended(
-            final LocalJob job, final LocalJob.Active active, final JobProcesses.Exit exit, final @Nullable HoldKind gate) {
+            final LocalJob job, final LocalJob.Active active, final Session.Exit exit, final @Nullable HoldKind gate) {
         final Instant started = Instant.EPOCH.plus(exit.started_us(), ChronoUnit.MICROS);
         final Instant ended = Instant.EPOCH.plus(exit.ended_us(), ChronoUnit.MICROS);
         return over(job, active, gate, started, ended, outcome(exit));
     }
 
     /** By the shell's convention a status above 128 is a signal; a script that exits so by itself is read the same way. */
-    private static RunOutcome outcome(final JobProcesses.Exit exit) {
+    private static RunOutcome outcome(final Session.Exit exit) {
         if (exit.timedOut()) {
             return new RunOutcome.TimedOut();
         }
@@ -167,9 +156,7 @@ final class Launcher {
                 : accounts.own();
     }
 
-    /** Exactly what the script gets, each variable ended by a zero byte. */
-    private byte[] environment(final LocalJob job, final int run) {
-        final Account account = account(job.owner());
+    private Map<String, String> environment(final LocalJob job, final int run, final Account account) {
         final Map<String, String> all = new LinkedHashMap<>();
         all.put("PATH", "/usr/local/bin:/usr/bin:/bin");
         all.put("LANG", "C.UTF-8");
@@ -185,11 +172,6 @@ final class Launcher {
         if (job.attempt() != null) {
             all.put("MILLRACE_ATTEMPT", job.attempt().toString());
         }
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        all.forEach((name, value) -> {
-            bytes.writeBytes((name + "=" + value).getBytes(StandardCharsets.UTF_8));
-            bytes.write(0);
-        });
-        return bytes.toByteArray();
+        return all;
     }
 }

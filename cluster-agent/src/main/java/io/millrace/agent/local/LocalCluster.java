@@ -192,7 +192,7 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Accepted> suspend(final JobKey key) {
         return onActive(key, (job, active) -> {
-            launcher.processes(job, active.run()).signal("STOP", false);
+            launcher.session(job, active.run()).signal("STOP", false);
             save(job.in(active.suspended(true)));
             return accepted(key + " suspended");
         });
@@ -205,7 +205,7 @@ public final class LocalCluster
                 return wrongState(job, "cannot go on: others run on its cores; requeue one of them or wait");
             }
             save(job.in(active.suspended(false)));
-            launcher.processes(job, active.run()).signal("CONT", false);
+            launcher.session(job, active.run()).signal("CONT", false);
             return accepted(key + " resumed");
         });
     }
@@ -216,7 +216,7 @@ public final class LocalCluster
             return Answer.trouble(Answer.Kind.REJECTED, "'" + signal + "' is not a signal name (expected e.g. USR1)");
         }
         return onActive(key, (job, active) -> {
-            launcher.processes(job, active.run()).signal(signal, false);
+            launcher.session(job, active.run()).signal(signal, false);
             return accepted(key + " was sent " + signal);
         });
     }

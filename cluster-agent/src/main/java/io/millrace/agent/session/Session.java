@@ -1,7 +1,9 @@
-package io.millrace.agent.local;
+package io.millrace.agent.session;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,19 +15,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one run, found through the files its wrapper left in the run's folder. */
-final class JobProcesses {
+/** A session, found through the files its wrapper left in its folder. */
+public final class Session {
 
-    private final Path run;
+    private final Path folder;
 
-    JobProcesses(final Path run) {
-        this.run = run;
+    public Session(final Path folder) {
+        this.folder = folder;
     }
 
-    /** How the run ended; {@code started} and {@code ended} in microseconds since 1970. */
-    record Exit(int status, long started_us, long ended_us, boolean timedOut) {}
+    /** How it ended; {@code started} and {@code ended} in microseconds since 1970. */
+    public record Exit(int status, long started_us, long ended_us, boolean timedOut) {}
 
-    Optional<Exit> exit() {
+    /** How it ended; empty while it goes on, or if nobody could record it. */
+    public Optional<Exit> exit() {
         return read("exit").map(line -> {
             final String[] field = line.split(" ");
             return new Exit(
@@ -36,12 +39,12 @@ final class JobProcesses {
         });
     }
 
-    boolean hasStarted() {
+    public boolean hasStarted() {
         return read("start").isPresent();
     }
 
     /** Whether the wrapper, which alone can record the end, is there: same process id, same start, same boot of the machine. */
-    boolean wrapperLives() {
+    public boolean wrapperLives() {
         return read("start")
                 .map(line -> line.split(" "))
                 .filter(field -> field[2].equals(text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("")))
@@ -50,10 +53,10 @@ final class JobProcesses {
                 .isPresent();
     }
 
-    /** Takes the run for ourselves, so that a wrapper that was not there yet will not start it; false if it was there first. */
-    boolean claim() {
+    /** Takes the session for ourselves, so that a wrapper that was not there yet will not start it; false if it was there first. */
+    public boolean claim() {
         try {
-            Files.createDirectory(run.resolve("claimed"));
+            Files.createDirectory(folder.resolve("claimed"));
             return true;
         } catch (final java.nio.file.FileAlreadyExistsException e) {
             return false;
@@ -63,13 +66,13 @@ final class JobProcesses {
     }
 
     /**
-     * Signals the processes of the job's session.
+     * Signals the processes of the session.
      *
      * @param name without SIG
      * @param withLeader whether also the session's leader, which holds the walltime limit and only has to hear of the end
      * @return whether there was anybody to hear it
      */
-    boolean signal(final String name, final boolean withLeader) {
+    public boolean signal(final String name, final boolean withLeader) {
         final Optional<Long> session = read("session").map(Long::parseLong);
         if (session.isEmpty()) {
             return false;
@@ -120,8 +123,26 @@ final class JobProcesses {
         }
     }
 
+    /** What the program and its wrapper said to the session's own log; at most the last {@code cap} bytes. */
+    public String log(final int cap) {
+        try (SeekableByteChannel channel = Files.newByteChannel(folder.resolve("log"))) {
+            channel.position(Math.max(0, channel.size() - cap));
+            final byte[] tail = Channels.newInputStream(channel).readNBytes(cap);
+            return new String(tail, StandardCharsets.UTF_8);
+        } catch (final NoSuchFileException e) {
+            return "";
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The end of the log on one line, for reasons. */
+    public String lastWords() {
+        return log(500).strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+
     private Optional<String> read(final String file) {
-        return text(run.resolve(file));
+        return text(folder.resolve(file));
     }
 
     private static Optional<String> text(final Path file) {

@@ -1,0 +1,36 @@
+package io.millrace.agent.session;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Files that a crash leaves old or new, never half: written aside, forced to disk, moved into place. */
+public final class DiskFile {
+
+    private DiskFile() {}
+
+    /** Writes {@code file}, readable by the agent alone. */
+    public static void write(final Path file, final byte[] content) {
+        final Path aside = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.deleteIfExists(aside);
+            Files.createFile(aside, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+                final ByteBuffer bytes = ByteBuffer.wrap(content);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.millrace.agent.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Starts sessions; keeps the two programs that do it in a folder that every owner can read. */
+public final class Sessions {
+
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    private final Path bin;
+
+    /** @param bin made if missing, and filled */
+    public Sessions(final Path bin) {
+        this.bin = bin;
+        folder(bin, "rwxr-xr-x");
+        program("run-session");
+        program("become");
+    }
+
+    /** Makes a session's folder and lays down its variables; nothing runs yet. */
+    public Session prepare(final Path folder, final Program program) {
+        folder(folder, "rwx------");
+        DiskFile.write(folder.resolve("environment"), program.variables());
+        return new Session(folder);
+    }
+
+    /** Starts a session that was prepared. */
+    public Session launch(final Path folder, final Program program) {
+        final List<String> argv = new ArrayList<>(List.of(
+                "setsid",
+                "bash",
+                bin.resolve("run-session").toString(),
+                folder.toString(),
+                Long.toString(program.limit().toMillis()),
+                program.directory(),
+                program.output()));
+        argv.addAll(program.prefix().isEmpty() ? List.of() : program.prefix().subList(0, program.prefix().size() - 1));
+        argv.add("--");
+        argv.addAll(program.argv());
+        final ProcessBuilder builder = new ProcessBuilder(argv)
+                .directory(folder.toFile())
+                .redirectInput(new java.io.File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", PATH);
+        try {
+            builder.start();
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot start a session: are bash and setsid (util-linux) installed?", e);
+        }
+        return new Session(folder);
+    }
+
+    static void folder(final Path path, final String rights) {
+        try {
+            Files.createDirectories(path);
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot make " + path + ": the agent needs a folder of its own there", e);
+        }
+    }
+
+    private void program(final String name) {
+        try (InputStream source = Objects.requireNonNull(Sessions.class.getResourceAsStream(name), name)) {
+            DiskFile.write(bin.resolve(name), source.readAllBytes());
+            Files.setPosixFilePermissions(bin.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
