@@ -49,7 +49,14 @@ public final class CommandView {
      */
     public void apply(final Command command, final long offset) {
         if (answered.contains(command.id())) {
-            doneNotIncluded.computeIfPresent(command.id(), (id, old) -> new Entry(command, Math.min(old.offset, offset)));
+            // Topics are read in no common order: after a restart the answer may come before its command.
+            if (wasDone(command)) {
+                doneNotIncluded.merge(
+                        command.id(),
+                        new Entry(command, offset),
+                        (old, fresh) -> new Entry(command, Math.min(old.offset, fresh.offset)));
+                doneNotIncluded.values().removeIf(entry -> entry.offset < included);
+            }
         } else {
             unanswered.merge(
                     command.id(),
@@ -58,13 +65,21 @@ public final class CommandView {
         }
     }
 
+    private boolean wasDone(final Command command) {
+        final Deque<Outcome> tries = answers.get(new Try(
+                command.issuer(), command.action().name(), command.action().subject()));
+        return tries != null
+                && tries.stream()
+                        .anyMatch(answer ->
+                                answer.command().equals(command.id()) && answer.result() instanceof Result.Done);
+    }
+
     /** Takes an outcome; {@code Begun} leaves the command open, a second answer to the same command is the same answer. */
     public void apply(final Outcome outcome) {
         if (!outcome.isAnswer() || !answered.add(outcome.command())) {
             return;
         }
-        answers.computeIfAbsent(
-                        new Try(outcome.issuer(), outcome.action(), outcome.subject()), t -> new ArrayDeque<>())
+        answers.computeIfAbsent(new Try(outcome.issuer(), outcome.action(), outcome.subject()), t -> new ArrayDeque<>())
                 .addLast(outcome);
         final Entry entry = unanswered.remove(outcome.command());
         if (entry != null && outcome.result() instanceof Result.Done && entry.offset >= included) {
@@ -95,9 +110,7 @@ public final class CommandView {
     public Collection<Command> assumed() {
         final List<Command> all = new ArrayList<>(doneNotIncluded.size() + unanswered.size());
         doneNotIncluded.values().forEach(entry -> all.add(entry.command));
-        unanswered.values().stream()
-                .filter(entry -> entry.offset >= included)
-                .forEach(entry -> all.add(entry.command));
+        unanswered.values().stream().filter(entry -> entry.offset >= included).forEach(entry -> all.add(entry.command));
         return all;
     }
 

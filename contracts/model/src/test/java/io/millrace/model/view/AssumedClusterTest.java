@@ -1,0 +1,150 @@
+package io.millrace.model.view;
+
+import static io.millrace.model.view.Cluster.ALPHA;
+import static io.millrace.model.view.Cluster.QUEUED;
+import static io.millrace.model.view.Cluster.RUNNING;
+import static io.millrace.model.view.Cluster.answer;
+import static io.millrace.model.view.Cluster.command;
+import static io.millrace.model.view.Cluster.job;
+import static io.millrace.model.view.Cluster.key;
+import static io.millrace.model.view.Cluster.marker;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AssumedClusterTest {
+
+    private static final JobState HELD = new JobState.Held(HoldKind.ENTRY);
+
+    private final ClusterView view = new ClusterView(ALPHA);
+    private final CommandView commands = new CommandView();
+
+    private AssumedCluster after(final Action... actions) {
+        long offset = 100;
+        for (final Action action : actions) {
+            commands.apply(command(action, 0), offset++);
+        }
+        return AssumedCluster.of(view, commands);
+    }
+
+    private static JobState state(final AssumedCluster cluster, final int number) {
+        return cluster.jobs().stream()
+                .filter(job -> job.job().equals(key(number)))
+                .map(JobObserved::state)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void cluster(final Control control) {
+        view.apply(job(1, 4, QUEUED));
+        view.apply(job(2, 6, RUNNING));
+        view.apply(job(3, 3, HELD));
+        view.apply(marker(1, 5, 50, control));
+    }
+
+    @Test
+    void nothing_can_be_assumed_before_a_first_revision() {
+        view.apply(job(1, 4, QUEUED));
+        assertThatThrownBy(() -> AssumedCluster.of(view, commands)).hasMessageContaining("no revision closed yet");
+    }
+
+    @Test
+    void without_commands_it_is_the_newest_revision() {
+        cluster(Control.DIRECTED);
+        final AssumedCluster assumed = after();
+        assertThat(assumed.idleCores()).isEqualTo(5);
+        assertThat(assumed.jobs()).containsExactlyElementsOf(view.jobs());
+    }
+
+    @Test
+    void cores_that_a_start_takes_are_gone_at_once() {
+        cluster(Control.DIRECTED);
+        final AssumedCluster assumed = after(new Action.Start(key(1)));
+        assertThat(assumed.idleCores()).isEqualTo(1);
+        assertThat(state(assumed, 1)).isInstanceOf(JobState.Running.class);
+        assertThat(after(new Action.Start(key(3))).idleCores()).isZero();
+    }
+
+    @Test
+    void a_start_that_the_revision_already_shows_takes_nothing() {
+        cluster(Control.DIRECTED);
+        assertThat(after(new Action.Start(key(2))).idleCores()).isEqualTo(5);
+        assertThat(after(new Action.Start(key(99))).idleCores()).isEqualTo(5);
+    }
+
+    @Test
+    void a_start_is_assumed_from_its_decision_to_the_revision_that_includes_it() {
+        cluster(Control.DIRECTED);
+        final Command start = command(new Action.Start(key(1)), 0);
+        commands.apply(start, CommandView.NOT_YET_KNOWN);
+        assertThat(after().idleCores()).isEqualTo(1);
+        commands.apply(start, 60);
+        commands.apply(answer(start, new Result.Done(null, "started")));
+        assertThat(after().idleCores()).isEqualTo(1);
+        commands.included(61);
+        assertThat(after().idleCores()).isEqualTo(5);
+    }
+
+    @Test
+    void cores_that_a_requeue_frees_are_free_only_when_a_revision_shows_it() {
+        cluster(Control.DIRECTED);
+        final AssumedCluster assumed = after(new Action.Requeue(key(2)));
+        assertThat(assumed.idleCores()).isEqualTo(5);
+        assertThat(state(assumed, 2)).isEqualTo(HELD);
+    }
+
+    @Test
+    void what_gives_way_waits_as_the_control_of_the_cluster_says() {
+        cluster(Control.NATIVE);
+        assertThat(state(after(new Action.Requeue(key(2))), 2)).isEqualTo(QUEUED);
+        assertThat(state(after(new Action.Checkpoint(key(2), "USR1", "done", Duration.ofMinutes(1))), 2))
+                .isEqualTo(QUEUED);
+        assertThat(state(after(new Action.Release(key(3))), 3)).isEqualTo(QUEUED);
+    }
+
+    @Test
+    void a_reclaim_claims_what_its_victims_do_not_cover() {
+        view.apply(job(1, 8, QUEUED));
+        view.apply(job(2, 6, RUNNING));
+        view.apply(marker(1, 5, 0));
+        final AssumedCluster assumed = after(new Action.Reclaim(List.of(key(2)), key(1)));
+        assertThat(assumed.idleCores()).isEqualTo(3);
+        assertThat(state(assumed, 1)).isInstanceOf(JobState.Running.class);
+        assertThat(state(assumed, 2)).isEqualTo(HELD);
+    }
+
+    @Test
+    void a_reclaim_whose_victims_free_more_than_is_needed_takes_no_idle_cores_and_promises_none() {
+        cluster(Control.DIRECTED);
+        assertThat(after(new Action.Reclaim(List.of(key(2)), key(1))).idleCores())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void idle_cores_never_turn_negative() {
+        view.apply(job(1, 4, QUEUED));
+        view.apply(job(2, 4, QUEUED));
+        view.apply(marker(1, 5, 0));
+        assertThat(after(new Action.Start(key(1)), new Action.Start(key(2))).idleCores())
+                .isZero();
+    }
+
+    @Test
+    void a_cancelled_job_is_gone_and_a_held_one_waits() {
+        cluster(Control.DIRECTED);
+        final AssumedCluster assumed = after(new Action.Cancel(key(2)), new Action.Hold(key(1)));
+        assertThat(assumed.jobs()).extracting(JobObserved::job).containsExactly(key(1), key(3));
+        assertThat(state(assumed, 1)).isEqualTo(HELD);
+        assertThat(assumed.idleCores()).isEqualTo(5);
+    }
+}

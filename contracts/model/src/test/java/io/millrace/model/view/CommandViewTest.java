@@ -1,0 +1,143 @@
+package io.millrace.model.view;
+
+import static io.millrace.model.view.Cluster.T0;
+import static io.millrace.model.view.Cluster.answer;
+import static io.millrace.model.view.Cluster.command;
+import static io.millrace.model.view.Cluster.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class CommandViewTest {
+
+    private static final Action START = new Action.Start(key(1));
+    private static final Result DONE = new Result.Done(null, "started");
+    private static final Result REFUSED = new Result.Refused(Refusal.STALE, "4 cores idle, 8 needed");
+
+    private final CommandView view = new CommandView();
+    private final Command start = command(START, 0);
+
+    @Test
+    void an_unanswered_command_is_assumed_and_its_decision_is_not_taken_again() {
+        view.apply(start, CommandView.NOT_YET_KNOWN);
+        assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
+        assertThat(view.isUnanswered(Issuer.QUOTA, START)).isFalse();
+        assertThat(view.isUnanswered(Issuer.BACKFILL, new Action.Start(key(2)))).isFalse();
+        assertThat(view.assumed()).containsExactly(start);
+
+        view.apply(start, 7);
+        assertThat(view.unanswered()).containsExactly(start);
+        assertThat(view.assumed()).containsExactly(start);
+    }
+
+    @Test
+    void begun_is_no_answer() {
+        view.apply(start, 7);
+        view.apply(answer(start, new Result.Begun()));
+        assertThat(view.unanswered()).containsExactly(start);
+        assertThat(view.tries(Issuer.BACKFILL, START)).isZero();
+    }
+
+    @Test
+    void a_done_command_is_assumed_until_a_revision_includes_it() {
+        view.apply(start, 7);
+        view.apply(answer(start, DONE));
+        assertThat(view.unanswered()).isEmpty();
+        assertThat(view.assumed()).containsExactly(start);
+        view.included(7);
+        assertThat(view.assumed()).containsExactly(start);
+        view.included(8);
+        assertThat(view.assumed()).isEmpty();
+        assertThat(view.lastAnswer(Issuer.BACKFILL, START)).contains(answer(start, DONE));
+    }
+
+    @Test
+    void a_revision_that_already_includes_a_command_ends_the_assumption_before_its_answer_is_read() {
+        view.apply(start, 7);
+        view.included(8);
+        assertThat(view.assumed()).isEmpty();
+        assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
+        view.apply(answer(start, DONE));
+        assertThat(view.assumed()).isEmpty();
+    }
+
+    @Test
+    void an_answer_read_before_its_command_counts_the_same() {
+        view.apply(answer(start, DONE));
+        view.apply(start, 7);
+        assertThat(view.unanswered()).isEmpty();
+        assertThat(view.assumed()).containsExactly(start);
+        view.included(8);
+        assertThat(view.assumed()).isEmpty();
+
+        final Command other = command(new Action.Start(key(2)), 0);
+        view.apply(answer(other, REFUSED));
+        view.apply(other, 8);
+        assertThat(view.unanswered()).isEmpty();
+        assertThat(view.assumed()).isEmpty();
+    }
+
+    @Test
+    void a_command_whose_offset_is_learned_after_the_revision_that_includes_it_is_no_longer_assumed() {
+        view.apply(start, CommandView.NOT_YET_KNOWN);
+        view.apply(answer(start, DONE));
+        view.included(8);
+        assertThat(view.assumed()).containsExactly(start);
+        view.apply(start, 7);
+        assertThat(view.assumed()).isEmpty();
+    }
+
+    @Test
+    void a_refused_failed_or_unclear_command_is_no_longer_assumed_and_the_next_try_has_another_id() {
+        int tries = 0;
+        for (final Result result : new Result[] {REFUSED, new Result.Failed("x"), new Result.Unclear("y")}) {
+            final Command again = command(START, tries);
+            view.apply(again, 7 + tries);
+            view.apply(answer(again, result));
+            view.apply(answer(again, result));
+            tries++;
+            assertThat(view.assumed()).isEmpty();
+            assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isFalse();
+            assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(tries);
+        }
+        assertThat(view.tries(Issuer.QUOTA, START)).isZero();
+        assertThat(view.lastAnswer(Issuer.BACKFILL, START).orElseThrow().result())
+                .isEqualTo(new Result.Unclear("y"));
+    }
+
+    @Test
+    void an_expired_command_is_forgotten_and_so_are_old_answers() {
+        view.apply(start, 7);
+        view.forgetBefore(start.validUntil());
+        assertThat(view.unanswered()).containsExactly(start);
+        view.forgetBefore(start.validUntil().plusMillis(1));
+        assertThat(view.unanswered()).isEmpty();
+        assertThat(view.assumed()).isEmpty();
+
+        final Command second = command(new Action.Start(key(2)), 0);
+        view.apply(second, 8);
+        view.apply(answer(second, DONE, T0.plusSeconds(5)));
+        view.forgetBefore(T0.plusSeconds(5).plus(CommandView.MEMORY));
+        assertThat(view.tries(Issuer.BACKFILL, second.action())).isEqualTo(1);
+        view.forgetBefore(T0.plusSeconds(6).plus(CommandView.MEMORY));
+        assertThat(view.tries(Issuer.BACKFILL, second.action())).isZero();
+        assertThat(view.lastAnswer(Issuer.BACKFILL, second.action())).isEmpty();
+        assertThat(view.assumed()).isEmpty();
+    }
+
+    @Test
+    void commands_are_assumed_in_the_order_of_their_issue() {
+        final Command hold = command(new Action.Hold(key(3)), 0);
+        view.apply(start, 7);
+        view.apply(hold, 8);
+        view.apply(start, 7);
+        assertThat(view.assumed()).containsExactly(start, hold);
+        assertThat(Duration.between(start.issuedAt(), start.validUntil())).isLessThanOrEqualTo(CommandView.MEMORY);
+    }
+}
