@@ -1,0 +1,61 @@
+package io.millrace.agent.login;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import jdk.net.ExtendedSocketOptions;
+
+/** One connection: one line in, one line out. */
+final class LoginConversation {
+
+    private static final Logger LOG = System.getLogger(LoginConversation.class.getName());
+    private static final int LONGEST_LINE = 256;
+
+    private final SocketChannel client;
+    private final LoginDesk desk;
+
+    LoginConversation(final SocketChannel client, final LoginDesk desk) {
+        this.client = client;
+        this.desk = desk;
+    }
+
+    void hold() {
+        try {
+            final String peer =
+                    client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+            final ByteBuffer answer = StandardCharsets.UTF_8.encode(desk.answer(peer, line()) + "\n");
+            while (answer.hasRemaining()) {
+                client.write(answer);
+            }
+        } catch (final IOException e) {
+            // The other side went away or was too slow; that is its own affair.
+            LOG.log(Level.DEBUG, "a login connection broke off", e);
+        } catch (final RuntimeException e) {
+            LOG.log(Level.WARNING, "a login request failed", e);
+        }
+    }
+
+    /** What came before the first line end or the end of the stream; of a longer line the first 256 bytes, which no request is. */
+    private String line() throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(LONGEST_LINE);
+        while (bytes.hasRemaining() && client.read(bytes) >= 0) {
+            for (int i = 0; i < bytes.position(); i++) {
+                if (bytes.get(i) == '\n') {
+                    return new String(bytes.array(), 0, i, StandardCharsets.UTF_8);
+                }
+            }
+        }
+        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+    }
+
+    void end() {
+        try {
+            client.close();
+        } catch (final IOException e) {
+            LOG.log(Level.DEBUG, "a login connection could not be closed", e);
+        }
+    }
+}

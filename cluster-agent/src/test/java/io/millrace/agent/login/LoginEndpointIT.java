@@ -1,0 +1,227 @@
+package io.millrace.agent.login;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jwt.SignedJWT;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.model.ClusterId;
+import java.io.UncheckedIOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real socket, with the kernel's word for who asks. */
+class LoginEndpointIT {
+
+    private static final ClusterId ALPHA = ClusterId.of("alpha");
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+    @TempDir
+    Path folder;
+
+    private final Accounts accounts = new Accounts();
+    private final String me = System.getProperty("user.name");
+    private Path socket;
+    private TokenIssuer issuer;
+    private LoginEndpoint endpoint;
+
+    @BeforeEach
+    void the_endpoint_is_open() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        socket = folder.resolve("run/login");
+        final LoginKey key = LoginKey.open(folder.resolve("login-key.json"));
+        key.publish(folder.resolve("keys"), ALPHA);
+        issuer = new TokenIssuer(ALPHA, key, Duration.ofHours(12), () -> NOW);
+        endpoint = LoginEndpoint.open(socket, issuer, accounts, false);
+    }
+
+    @AfterEach
+    void it_is_closed() {
+        endpoint.close();
+    }
+
+    @Test
+    void whoever_asks_gets_a_token_of_their_own() throws Exception {
+        final SignedJWT token = SignedJWT.parse(token(ask("token\n")));
+
+        final ECKey published = ECKey.parse(Files.readString(folder.resolve("keys/alpha.pub.json")));
+        assertThat(published.isPrivate()).isFalse();
+        assertThat(token.verify(new ECDSAVerifier(published))).isTrue();
+        assertThat(token.getHeader().getKeyID()).isEqualTo(published.getKeyID());
+        final var claims = token.getJWTClaimsSet();
+        assertThat(claims.getSubject()).isEqualTo(me);
+        assertThat(claims.getIssuer()).isEqualTo("agent/alpha");
+        assertThat(claims.getAudience()).containsExactly("millrace");
+        assertThat(claims.getExpirationTime().toInstant()).isEqualTo(NOW.plus(Duration.ofHours(12)));
+    }
+
+    @Test
+    void root_may_ask_for_a_user() throws Exception {
+        assumeTrue(me.equals("root"), "needs root");
+        assertThat(subject(ask("token nobody\n"))).isEqualTo("nobody");
+        assertThat(ask("token no-such-user\n"))
+                .isEqualTo("no user 'no-such-user' has no account on this cluster; ask its operators for one");
+    }
+
+    @Test
+    void another_user_gets_only_their_own() throws Exception {
+        assumeTrue(me.equals("root"), "needs root to become another user");
+        assertThat(subject(askAs("nobody", "token"))).isEqualTo("nobody");
+        assertThat(askAs("nobody", "token root")).startsWith("no user 'nobody' cannot have a token of user 'root'");
+        // Their own name said aloud changes nothing.
+        assertThat(subject(askAs("nobody", "token nobody"))).isEqualTo("nobody");
+    }
+
+    @Test
+    void where_the_agent_runs_all_jobs_its_account_may_ask_for_all() throws Exception {
+        final LoginDesk desk = new LoginDesk(issuer, accounts, true);
+        assertThat(subject(desk.answer(me, "token nobody"))).isEqualTo("nobody");
+        if (!me.equals("root")) {
+            assertThat(new LoginDesk(issuer, accounts, false).answer(me, "token nobody"))
+                    .startsWith("no ");
+        }
+        assertThat(desk.answer("daemon", "token nobody")).startsWith("no ");
+    }
+
+    @Test
+    void a_process_without_an_account_gets_nothing() {
+        assertThat(new LoginDesk(issuer, accounts, false).answer("4242424", "token"))
+                .startsWith("no user '4242424' has no account");
+        // An account's number is not its name.
+        assertThat(new LoginDesk(issuer, accounts, false).answer("0", "token")).startsWith("no ");
+    }
+
+    @Test
+    void what_is_no_request_is_answered_so() throws Exception {
+        for (final String request :
+                List.of("\n", "TOKEN\n", "token a b\n", "token " + "x".repeat(5000) + "\n", "\0\0\n", "")) {
+            assertThat(ask(request)).as(request).startsWith("no ");
+        }
+    }
+
+    @Test
+    void silent_and_vanishing_clients_keep_nobody_waiting() throws Exception {
+        endpoint.close();
+        endpoint = LoginEndpoint.open(socket, new LoginDesk(issuer, accounts, false), Duration.ofMillis(500));
+        final List<SocketChannel> silent = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+            SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+        }
+        for (final SocketChannel channel : silent) {
+            // Closed by the other side: the end of the stream, or a reset where it had not even been served.
+            assertThat(ended(channel)).isTrue();
+        }
+        assertThat(subject(ask("token\n"))).isEqualTo(me);
+    }
+
+    @Test
+    void the_key_stays_and_is_ours_alone() throws Exception {
+        final Path file = folder.resolve("login-key.json");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        final String before = Files.readString(file);
+        assertThat(LoginKey.open(file).pair().toJSONString()).isEqualTo(before);
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThatThrownBy(() -> LoginKey.open(file))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("remove the file");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(file, "{}");
+        assertThatThrownBy(() -> LoginKey.open(file)).hasMessageContaining("no JWK");
+    }
+
+    @Test
+    void a_new_agent_takes_the_place_of_a_dead_one_and_the_old_one_leaves_it_alone() throws Exception {
+        final LoginEndpoint next = LoginEndpoint.open(socket, issuer, accounts, false);
+        endpoint.close();
+        assertThat(subject(ask("token\n"))).isEqualTo(me);
+        next.close();
+        assertThat(socket).doesNotExist();
+    }
+
+    @Test
+    void a_token_lives_no_longer_than_half_a_day() {
+        final LoginKey key = LoginKey.open(folder.resolve("login-key.json"));
+        assertThatThrownBy(() -> new TokenIssuer(ALPHA, key, Duration.ofHours(13), Instant::now))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private String ask(final String request) throws Exception {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            final ByteBuffer bytes = StandardCharsets.UTF_8.encode(request);
+            try {
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.shutdownOutput();
+            } catch (final java.io.IOException e) {
+                // Answered before everything was read; the answer is still there.
+            }
+            return answer(channel);
+        }
+    }
+
+    private static String answer(final SocketChannel channel) throws Exception {
+        final ByteBuffer answer = ByteBuffer.allocate(4096);
+        try {
+            while (channel.read(answer) >= 0) {}
+        } catch (final java.io.IOException e) {
+            // A reset after the answer: the endpoint did not read what came after the longest line.
+        }
+        return new String(answer.array(), 0, answer.position(), StandardCharsets.UTF_8).strip();
+    }
+
+    private static boolean ended(final SocketChannel channel) {
+        try (channel) {
+            return Channels.newInputStream(channel).read() < 0;
+        } catch (final java.io.IOException e) {
+            return true;
+        }
+    }
+
+    /** Through perl, which is on every Debian: a JVM of its own for the other user would take a second. */
+    private String askAs(final String user, final String request) throws Exception {
+        final Process client = new ProcessBuilder(
+                        "setpriv",
+                        "--reuid=" + user,
+                        "--clear-groups",
+                        "perl",
+                        "-MIO::Socket::UNIX",
+                        "-e",
+                        "my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die $!; print $s $ARGV[1].qq(\\n); print <$s>",
+                        socket.toString(),
+                        request)
+                .redirectErrorStream(true)
+                .start();
+        return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    private static String token(final String answer) {
+        assertThat(answer).startsWith("ok ");
+        return answer.substring(3);
+    }
+
+    private static String subject(final String answer) throws Exception {
+        return SignedJWT.parse(token(answer)).getJWTClaimsSet().getSubject();
+    }
+}
