@@ -45,9 +45,9 @@ local function line(job)
     -- The id comes first: the agent picks lines by their beginning.
     return string.format(
         '{"job":"%s","submitted":%d,"tag":%s,"state":"%s","exit":%d,"started":%d,"ended":%d,"restarts":%d,'
-            .. '"cores":%d,"uid":%d,"partition":%s,"name":%s}\n',
+            .. '"cores":%d,"nodes":%s,"uid":%d,"partition":%s,"name":%s}\n',
         local_id(job), submitted(job), quoted(job.comment), state(job.job_state), job.exit_code or 0,
-        job.start_time or 0, job.end_time or 0, job.restart_cnt or 0, job.total_cpus or 0, job.user_id or 0,
+        job.start_time or 0, job.end_time or 0, job.restart_cnt or 0, job.total_cpus or 0, quoted(job.nodes), job.user_id or 0,
         quoted(job.partition), quoted(job.name))
 end
 

@@ -1,0 +1,66 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.cluster.Control;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/** The file that tells the gate who starts jobs; see job_submit.lua. */
+final class ControlFile {
+
+    private ControlFile() {}
+
+    record Read(SlurmSite site) implements CommandLine<Control> {
+        @Override
+        public List<String> argv() {
+            return List.of("cat", site.controlFile().toString());
+        }
+
+        @Override
+        public Answer<Control> read(final CommandResult result) {
+            // No file means native, as it does for the gate.
+            return Answer.ok(
+                    result.outputText().strip().equals("directed") ? Control.DIRECTED : Control.NATIVE);
+        }
+    }
+
+    /** Written beside its place first, so that a job that enters at this moment never finds half a word. */
+    record Write(SlurmSite site, Control control) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("tee", site.controlFile() + ".new");
+        }
+
+        @Override
+        public byte[] input() {
+            return (control.name().toLowerCase(Locale.ROOT) + "\n").getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return written(this, result);
+        }
+    }
+
+    record Publish(SlurmSite site) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("mv", site.controlFile() + ".new", site.controlFile().toString());
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return written(this, result);
+        }
+    }
+
+    private static Answer<Accepted> written(final CommandLine<?> command, final CommandResult result) {
+        return result.succeeded()
+                ? Answer.ok(new Accepted(String.join(" ", command.argv())))
+                : Complaint.of(String.join(" ", command.argv()), result, Answer.Kind.DENIED);
+    }
+}

@@ -1,0 +1,29 @@
+package io.millrace.agent.slurm;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Slurm's time limits: {@code 30:00}, {@code 1:00:00}, {@code 7-00:00:00}, {@code UNLIMITED}. */
+final class Durations {
+
+    private Durations() {}
+
+    /** Null means unlimited, not set, or not yet known. */
+    static @Nullable Duration read(final String text) {
+        if (text.isEmpty() || text.equals("UNLIMITED") || text.equals("NOT_SET") || text.equals("INVALID") || text.equals("NONE")) {
+            return null;
+        }
+        final int dash = text.indexOf('-');
+        final long days = dash < 0 ? 0 : Long.parseLong(text.substring(0, dash));
+        long seconds = 0;
+        for (final String part : text.substring(dash + 1).split(":")) {
+            seconds = seconds * 60 + Long.parseLong(part);
+        }
+        return Duration.ofDays(days).plusSeconds(seconds);
+    }
+
+    /** In full minutes, as Slurm keeps limits; part of a minute counts as one. */
+    static String write(final Duration limit) {
+        return Long.toString((limit.toSeconds() + 59) / 60);
+    }
+}

@@ -1,0 +1,59 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * {@code grep} through the ends that {@code jobcomp.lua} noted, in this file and the one rotated before it, by any of these fixed
+ * pieces of a line.
+ */
+record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<List<EndedRun>> {
+
+    static EndsQuery of(final SlurmSite site, final Collection<JobKey> jobs) {
+        return new EndsQuery(
+                site,
+                jobs.stream()
+                        .map(key -> "{\"job\":\"" + key.id().local() + "\",\"submitted\":" + key.submitted().getEpochSecond() + ",")
+                        .toList());
+    }
+
+    static EndsQuery tagged(final SlurmSite site, final AttemptId attempt) {
+        return new EndsQuery(site, List.of(",\"tag\":\"" + attempt + "\","));
+    }
+
+    @Override
+    public List<String> argv() {
+        final String file = site.endsFile().toString();
+        return List.of("grep", "--no-messages", "--no-filename", "--text", "--fixed-strings", "--file=-", "--", file + ".1", file);
+    }
+
+    @Override
+    public byte[] input() {
+        return String.join("\n", pieces).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Answer<List<EndedRun>> read(final CommandResult result) {
+        // Exit 1: nothing found; 2 without a word: a file is missing, which is so before the first end and without rotation.
+        if (result.exit() > 2 || !result.complaint().isEmpty()) {
+            return Complaint.of("grep in " + site.endsFile(), result, Answer.Kind.UNREADABLE);
+        }
+        try {
+            return Answer.ok(result.outputText().lines().map(EndedRun::read).toList());
+        } catch (final IllegalArgumentException e) {
+            return Answer.trouble(Answer.Kind.UNREADABLE, site.endsFile() + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code squeue}: jobs with all that we want to know of them, by one query.
+ *
+ * @param ids local ids; none means every job
+ * @param withEnded whether ended jobs that slurmctld still remembers (MinJobAge) are wanted too
+ * @param nonce a word that nobody can have written into a job
+ */
+record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonce) implements CommandLine<List<QueuedJob>> {
+
+    static JobQuery queue(final SlurmSite site, final String nonce) {
+        return new JobQuery(site, List.of(), false, nonce);
+    }
+
+    static JobQuery all(final SlurmSite site, final String nonce) {
+        return new JobQuery(site, List.of(), true, nonce);
+    }
+
+    static JobQuery of(final SlurmSite site, final Collection<String> ids, final String nonce) {
+        return new JobQuery(site, List.copyOf(ids), true, nonce);
+    }
+
+    @Override
+    public List<String> argv() {
+        // --array-unique: waiting tasks stand on their own where they differ, instead of being folded into their array's row.
+        final List<String> argv = new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique"));
+        if (withEnded) {
+            argv.add("--states=all");
+        }
+        if (!ids.isEmpty()) {
+            argv.add("--jobs=" + String.join(",", ids));
+        }
+        argv.add("--Format=" + Cells.format(QueuedJob.FIELDS, nonce));
+        return argv;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Answer<List<QueuedJob>> read(final CommandResult result) {
+        if (!result.succeeded()) {
+            // Asked for one id alone, squeue fails if it does not know it; among several it leaves it out.
+            return result.complaint().contains("Invalid job id specified")
+                    ? Answer.ok(List.of())
+                    : Complaint.of("squeue", result, Answer.Kind.UNREADABLE);
+        }
+        try {
+            return Answer.ok(Cells.rows(result.outputText(), QueuedJob.FIELDS.size(), nonce).stream()
+                    .map(QueuedJob::new)
+                    .toList());
+        } catch (final IllegalArgumentException e) {
+            return Answer.trouble(Answer.Kind.UNREADABLE, "squeue printed what cannot be read: " + e.getMessage());
+        }
+    }
+}

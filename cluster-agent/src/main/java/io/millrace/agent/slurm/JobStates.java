@@ -1,0 +1,70 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.Set;
+
+/** Slurm's job states in our words; see "JOB STATE CODES" in squeue(1). */
+final class JobStates {
+
+    private static final Set<String> ENDED = Set.of(
+            "BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT");
+
+    private JobStates() {}
+
+    static boolean isEnded(final QueuedJob job) {
+        return ENDED.contains(job.cell("state"));
+    }
+
+    /** The state of a job that has not ended. */
+    static JobState of(final QueuedJob job) {
+        final String state = job.cell("state");
+        return switch (state) {
+            case "PENDING" -> waiting(job);
+            // Configuring nodes are already this job's; a stopped or signalled job keeps its cores.
+            case "RUNNING", "CONFIGURING", "STOPPED", "SIGNALING", "RESIZING" -> new JobState.Running(started(job), nodes(job));
+            case "SUSPENDED" -> new JobState.Suspended(started(job), nodes(job));
+            case "COMPLETING", "STAGE_OUT", "REQUEUED" -> new JobState.Completing();
+            case "REQUEUE_HOLD" -> waiting(job);
+            case "SPECIAL_EXIT" -> new JobState.Held(HoldKind.OPERATOR);
+            default -> new JobState.Unknown(state);
+        };
+    }
+
+    private static JobState waiting(final QueuedJob job) {
+        if (job.isHeld()) {
+            return new JobState.Held(holder(job));
+        }
+        // Let go by its owner, and kept at the gate by its begin time.
+        return job.isFarAway() ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
+    }
+
+    private static HoldKind holder(final QueuedJob job) {
+        if (job.isFarAway()) {
+            return HoldKind.USER;
+        }
+        final String word = job.mark().map(Mark::word).orElse("");
+        return switch (word) {
+            case Mark.ENTRY -> HoldKind.ENTRY;
+            case Mark.SUBMISSION -> HoldKind.SUBMISSION;
+            case Mark.USER -> HoldKind.USER;
+            case Mark.OPERATOR -> HoldKind.OPERATOR;
+            default -> {
+                if (job.mark().filter(mark -> mark.isStartOf(job.restarts())).isPresent()) {
+                    yield HoldKind.ENTRY; // the start was cut off between its two commands
+                }
+                yield job.cell("reason").equals("JobHeldUser") ? HoldKind.USER : HoldKind.OPERATOR;
+            }
+        };
+    }
+
+    private static Instant started(final QueuedJob job) {
+        final Instant started = job.instant("starttime");
+        return started == null ? job.submitted() : started;
+    }
+
+    private static java.util.List<io.millrace.model.NodeName> nodes(final QueuedJob job) {
+        return NodeList.read(job.cell("nodelist"));
+    }
+}

@@ -1,0 +1,26 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.model.cluster.RunOutcome;
+
+/** How a run ended, from Slurm's state and the wait status of the script. */
+final class Outcomes {
+
+    private static final int SIGKILL = 9;
+
+    private Outcomes() {}
+
+    /** @param status as wait(2) gives it: the signal in the low seven bits, else the exit code above eight bits */
+    static RunOutcome of(final String state, final int status) {
+        return switch (state) {
+            case "COMPLETED", "FAILED" -> (status & 0x7f) != 0
+                    ? new RunOutcome.Signalled(status & 0x7f)
+                    : new RunOutcome.Exited((status >> 8) & 0xff);
+            case "CANCELLED", "PREEMPTED", "REVOKED" -> new RunOutcome.Cancelled();
+            case "TIMEOUT", "DEADLINE" -> new RunOutcome.TimedOut();
+            case "NODE_FAIL", "BOOT_FAIL" -> new RunOutcome.NodeFailed();
+            case "OUT_OF_MEMORY" -> new RunOutcome.Signalled(SIGKILL);
+            case "REQUEUED" -> new RunOutcome.Requeued();
+            default -> new RunOutcome.Unknown("Slurm calls it " + state);
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.agent.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code scancel}: ends a job, or signals the script and everything it started.
+ *
+ * @param signal name without SIG; null ends the job
+ */
+record Scancel(SlurmSite site, String id, @Nullable String signal) implements Order {
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of("scancel", "--verbose"));
+        if (signal != null) {
+            argv.addAll(List.of("--full", "--signal=" + signal));
+        }
+        argv.add(id);
+        return argv;
+    }
+
+    @Override
+    public String done() {
+        return signal == null ? "cancelled " + id : "sent " + signal + " to " + id;
+    }
+}

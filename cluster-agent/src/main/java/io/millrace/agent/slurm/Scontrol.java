@@ -1,0 +1,29 @@
+package io.millrace.agent.slurm;
+
+import java.util.List;
+
+/** {@code scontrol VERB IDS} for the verbs that take nothing but ids. */
+record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements Order {
+
+    enum Verb {
+        RELEASE,
+        REQUEUE,
+        REQUEUEHOLD,
+        SUSPEND,
+        RESUME
+    }
+
+    static Scontrol of(final SlurmSite site, final Verb verb, final String id) {
+        return new Scontrol(site, verb, List.of(id));
+    }
+
+    @Override
+    public List<String> argv() {
+        return List.of("scontrol", verb.name().toLowerCase(java.util.Locale.ROOT), String.join(",", ids));
+    }
+
+    @Override
+    public String done() {
+        return String.join(" ", argv());
+    }
+}

@@ -1,0 +1,33 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.model.ClusterId;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * One Slurm cluster and its files.
+ *
+ * @param conf the cluster's {@code slurm.conf}; Millrace's files lie beside it
+ */
+public record SlurmSite(ClusterId cluster, Path conf) {
+
+    /** Says who starts jobs: {@code directed} or {@code native}; read by the gate at each submission. */
+    public Path controlFile() {
+        return conf.resolveSibling("millrace.control");
+    }
+
+    /** One line for each ended run, written by {@code jobcomp.lua}. */
+    public Path endsFile() {
+        return conf.resolveSibling("millrace.ends");
+    }
+
+    /** For queries: times come as seconds since 1970, whatever the site's time zone. */
+    Map<String, String> asking() {
+        return Map.of("SLURM_CONF", conf.toString(), "SLURM_TIME_FORMAT", "%s", "TZ", "UTC");
+    }
+
+    /** For orders: nothing that a job would inherit but where its cluster is. */
+    Map<String, String> acting() {
+        return Map.of("SLURM_CONF", conf.toString());
+    }
+}

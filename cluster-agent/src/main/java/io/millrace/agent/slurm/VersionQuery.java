@@ -1,0 +1,29 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.List;
+import java.util.Map;
+
+/** {@code sinfo --version}: {@code slurm 22.05.8}, {@code slurm-wlm 22.05.8}. */
+record VersionQuery(SlurmSite site) implements CommandLine<String> {
+
+    @Override
+    public List<String> argv() {
+        return List.of("sinfo", "--version");
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.acting();
+    }
+
+    @Override
+    public Answer<String> read(final CommandResult result) {
+        final String said = result.outputText().strip();
+        return result.succeeded() && said.startsWith("slurm")
+                ? Answer.ok("slurm " + said.substring(said.indexOf(' ') + 1))
+                : Complaint.of("sinfo --version", result, Answer.Kind.UNREADABLE);
+    }
+}

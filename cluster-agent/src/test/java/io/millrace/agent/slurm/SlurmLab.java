@@ -1,0 +1,203 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.ProcessRunner;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A real Slurm cluster on this machine, brought up by {@code deploy/lab/slurm-lab} and taken down at the end. */
+final class SlurmLab implements ClusterUnderTest {
+
+    private static final String OWNER = "mr-alice";
+
+    private final Path dir;
+    private final SlurmSite site;
+    private final Runner runner = new ProcessRunner(new Accounts());
+    private final Slurm slurm;
+    private int directories;
+
+    private SlurmLab(final Path dir) {
+        this.dir = dir;
+        this.site = new SlurmSite(ClusterId.of("alpha"), dir.resolve("alpha/etc/slurm.conf"));
+        this.slurm = new Slurm(
+                site, runner, Clock.systemUTC(), () -> UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    /** Skips the test where no lab can be brought up, and says why. */
+    static SlurmLab open() {
+        assumeTrue(System.getProperty("user.name").equals("root"), "the Slurm lab needs root: slurmd starts jobs as their owners");
+        assumeTrue(
+                List.of("slurmctld", "slurmd", "munged").stream().allMatch(SlurmLab::installed),
+                "Slurm is not installed; run: deploy/lab/slurm-lab install");
+        try {
+            final Path dir = Files.createTempDirectory(Path.of("/tmp"), "mr-lab-");
+            sh(root().resolve("deploy/lab/slurm-lab").toString(), "up", "--dir", dir.toString(), "--clusters", "alpha");
+            return new SlurmLab(dir);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    SlurmSite site() {
+        return site;
+    }
+
+    Runner runner() {
+        return runner;
+    }
+
+    Path dir() {
+        return dir;
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return site.cluster();
+    }
+
+    @Override
+    public Slurm wlm() {
+        return slurm;
+    }
+
+    @Override
+    public UserName owner() {
+        return UserName.of(OWNER);
+    }
+
+    @Override
+    public Path directory() {
+        final Path fresh = Path.of("/home", OWNER, dir.getFileName() + "-" + directories++);
+        sh("install", "-d", "-o", OWNER, fresh.toString());
+        return fresh;
+    }
+
+    @Override
+    public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
+        final String id = runner.as(owner())
+                .run(new AsUser(
+                        List.of("sbatch", "--parsable", "--job-name=" + name, "--ntasks=" + cores,
+                                "--time=" + Durations.write(walltime)),
+                        script,
+                        "/home/" + OWNER + "/" + dir.getFileName() + "-" + (directories - 1)))
+                .get()
+                .strip();
+        return slurm.observe().get().jobs().stream()
+                .map(JobObserved::job)
+                .filter(job -> job.id().local().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public void userHolds(final JobKey job) {
+        assertThat(asOwner("scontrol", "hold", job.id().local())).isInstanceOf(Answer.Ok.class);
+    }
+
+    Answer<String> asOwner(final String... argv) {
+        return runner.as(owner()).run(new AsUser(List.of(argv), "", null));
+    }
+
+    Answer<String> asRoot(final String... argv) {
+        return runner.run(new AsUser(List.of(argv), "", null));
+    }
+
+    /** slurmctld rounds limits up to minutes. */
+    @Override
+    public Duration shortestWalltime() {
+        return Duration.ofMinutes(1);
+    }
+
+    @Override
+    public void close() {
+        sh(root().resolve("deploy/lab/slurm-lab").toString(), "down", "--dir", dir.toString());
+    }
+
+    private static boolean installed(final String program) {
+        return Files.isExecutable(Path.of("/usr/sbin", program));
+    }
+
+    private static Path root() {
+        Path at = Path.of("").toAbsolutePath();
+        while (!Files.exists(at.resolve("deploy/lab/slurm-lab"))) {
+            at = at.getParent();
+        }
+        return at;
+    }
+
+    private static void sh(final String... argv) {
+        try {
+            final Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            final String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isZero();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What a user types, past Millrace. */
+    private final class AsUser implements CommandLine<String> {
+        private final List<String> argv;
+        private final String input;
+        private final @Nullable String directory;
+
+        AsUser(final List<String> argv, final String input, final @Nullable String directory) {
+            this.argv = new ArrayList<>(argv);
+            this.input = input;
+            this.directory = directory;
+        }
+
+        @Override
+        public List<String> argv() {
+            return argv;
+        }
+
+        @Override
+        public byte[] input() {
+            return input.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return site.acting();
+        }
+
+        @Override
+        public @Nullable String directory() {
+            return directory;
+        }
+
+        @Override
+        public Answer<String> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(result.outputText())
+                    : Complaint.of(String.join(" ", argv), result, Answer.Kind.REJECTED);
+        }
+    }
+}
