@@ -1,0 +1,47 @@
+package io.millrace.story;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Reads the public REST API as the holder of a token. */
+final class Api {
+
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final ObjectMapper json = new ObjectMapper();
+    private final Site site;
+    private final Path tokenFile;
+
+    Api(final Site site, final Path tokenFile) {
+        this.site = site;
+        this.tokenFile = tokenFile;
+    }
+
+    /** The answer to {@code GET /api/v1<path>}; anything but 200 ends the story with what the service said. */
+    JsonNode get(final String path) {
+        final HttpRequest request = HttpRequest.newBuilder(site.api().resolve("/api/v1" + path))
+                .header("Authorization", "Bearer " + Texts.read(tokenFile).strip())
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        try {
+            final HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new IllegalStateException(
+                        "GET " + path + " answered " + response.statusCode() + ": " + response.body());
+            }
+            return json.readTree(response.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the API at " + site.api() + " does not answer GET " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while reading " + path, e);
+        }
+    }
+}

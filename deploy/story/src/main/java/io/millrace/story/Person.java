@@ -1,0 +1,101 @@
+package io.millrace.story;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Somebody with an account at the site, who types commands. */
+record Person(Site site, Site.Account account) {
+
+    /** A job that this person handed to a cluster, whichever way: its name finds it again. */
+    record Handed(String jobName, String cluster, int cores) {}
+
+    /** One of Millrace's own commands, as typed on a login node of {@code cluster}. */
+    Shell.Answer millrace(final String cluster, final String tool, final List<String> arguments) {
+        final List<String> command = new ArrayList<>();
+        command.add(site.tools().resolve(tool).toString());
+        command.addAll(arguments);
+        return Shell.run(
+                command,
+                home(),
+                Map.of(
+                        "MILLRACE_API", site.api().toString(),
+                        "MILLRACE_CLUSTER", cluster,
+                        "MILLRACE_LOGIN_SOCKET", site.cluster(cluster).loginSocket().toString(),
+                        "MILLRACE_TOKEN_FILE", tokenFile().toString()));
+    }
+
+    String name() {
+        return account.name();
+    }
+
+    /** The folder this person works in. */
+    Path home() {
+        return account.home();
+    }
+
+    /** Writes a file that belongs to this person, and its folder too. */
+    Path write(final Path file, final String text) {
+        Texts.write(file, text);
+        if (account.ofTheMachine()) {
+            Texts.giveTo(name(), file.getParent());
+            Texts.giveTo(name(), file);
+        }
+        return file;
+    }
+
+    Path tokenFile() {
+        return site.work().resolve("token-" + name());
+    }
+
+    void logIn() {
+        millrace(site.clusters().getFirst().name(), "mglogin", List.of("--as", name()))
+                .orThrow();
+    }
+
+    /** Submits to Millrace and returns the global job's id. */
+    String mgsub(final String cluster, final List<String> arguments) {
+        return millrace(cluster, "mgsub", arguments).orThrow();
+    }
+
+    /**
+     * Hands a job to one cluster: by its own {@code sbatch} where that is Slurm, else as a global job pinned to it.
+     *
+     * @param limit walltime; Slurm counts in whole minutes
+     */
+    Handed handIn(
+            final String cluster, final String jobName, final int cores, final Duration limit, final String command) {
+        final Site.Cluster where = site.cluster(cluster);
+        final String script = "#!/bin/sh\n" + command + "\n";
+        if (where.isSlurm()) {
+            sbatch(where, jobName, cores, limit, command);
+        } else {
+            final Path file = write(home().resolve("jobs").resolve(jobName).resolve(jobName + ".sh"), script);
+            mgsub(
+                    cluster,
+                    List.of(
+                            "--target", cluster, "-n", "" + cores, "-t", clock(limit), "-J", jobName, "-d",
+                            file.getParent().toString(), file.toString()));
+        }
+        return new Handed(jobName, cluster, cores);
+    }
+
+    private void sbatch(
+            final Site.Cluster where, final String jobName, final int cores, final Duration limit, final String command) {
+        Shell.run(
+                        List.of(
+                                "setpriv", "--reuid=" + name(), "--regid=" + name(), "--init-groups", "--", "sbatch",
+                                "--parsable", "-n", "" + cores, "-t", "" + limit.toMinutes(), "-J", jobName, "-o",
+                                "/dev/null", "--wrap", command),
+                        home(),
+                        Map.of("SLURM_CONF", Objects.requireNonNull(where.slurmConf()).toString()))
+                .orThrow();
+    }
+
+    private static String clock(final Duration limit) {
+        return "%02d:%02d:%02d".formatted(limit.toHours(), limit.toMinutesPart(), limit.toSecondsPart());
+    }
+}

@@ -1,0 +1,140 @@
+package io.millrace.story;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What the audience sees: on a terminal a table that is drawn again in place, else a line for each change.
+ */
+final class Show {
+
+    private static final String BOLD = "\033[1m";
+    private static final String DIM = "\033[2m";
+    private static final String GREEN = "\033[32m";
+    private static final String RED = "\033[31m";
+    private static final String PLAIN = "\033[0m";
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private final Instant begun = Instant.now();
+    private int drawn;
+    private List<String> last = List.of();
+
+    Show(final PrintStream out, final boolean terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    void scene(final String title) {
+        say("");
+        say(bold(title));
+    }
+
+    /** A line that stays, above the table. */
+    void say(final String line) {
+        erase();
+        out.println(line.isEmpty() ? "" : "%5.1f s  %s".formatted(elapsed(), line));
+        redraw();
+    }
+
+    void table(
+            final List<Views.ClusterLine> clusters, final List<Board.Row> rows, final List<Views.GlobalJob> globalJobs) {
+        final List<String> lines = new ArrayList<>();
+        lines.add("");
+        for (final Views.ClusterLine cluster : clusters) {
+            lines.add("%-8s %-14s %-9s %s %d of %d cores idle"
+                    .formatted(
+                            cluster.name(),
+                            cluster.wlm(),
+                            cluster.control(),
+                            bar(cluster.total() - cluster.free(), cluster.total()),
+                            cluster.free(),
+                            cluster.total()));
+            rows.stream()
+                    .filter(row -> row.cluster().equals(cluster.name()))
+                    .sorted(Comparator.comparing(Board.Row::runs).reversed().thenComparing(Board.Row::name))
+                    .forEach(row -> lines.add(line(row)));
+        }
+        for (final Views.GlobalJob job : globalJobs) {
+            lines.add("%-28s %-10s %-10s %-12s %s".formatted(job.id(), job.name(), job.owner(), job.state(), job.cluster()));
+        }
+        show(lines);
+    }
+
+    private String line(final Board.Row row) {
+        final String state = row.runs() ? paint(GREEN, "%-10s".formatted(row.state())) : "%-10s".formatted(row.state());
+        return "   %-10s %-10s %3d cores  %s %s"
+                .formatted(row.name(), row.owner(), row.cores(), state, paint(DIM, shortened(row.why(), 78)));
+    }
+
+    private void show(final List<String> lines) {
+        if (terminal) {
+            erase();
+            last = lines;
+            redraw();
+        } else if (!lines.equals(last)) {
+            changes(lines).forEach(line -> out.println("%5.1f s  %s".formatted(elapsed(), line.strip())));
+            last = lines;
+        }
+    }
+
+    private List<String> changes(final List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.isBlank() && !last.contains(line))
+                .toList();
+    }
+
+    private void erase() {
+        if (terminal && drawn > 0) {
+            out.print("\033[" + drawn + "A\033[J");
+            drawn = 0;
+        }
+    }
+
+    private void redraw() {
+        if (terminal) {
+            last.forEach(out::println);
+            drawn = last.size();
+        }
+    }
+
+    void verdicts(final List<Verdict> verdicts) {
+        last = List.of();
+        say("");
+        for (final Verdict verdict : verdicts) {
+            out.println((verdict.kept() ? paint(GREEN, "✓ ") : paint(RED, "✗ ")) + verdict.promise());
+            out.println(paint(DIM, "  " + verdict.seen()));
+        }
+        out.flush();
+    }
+
+    void plain(final String text) {
+        out.println(text);
+    }
+
+    private double elapsed() {
+        return Duration.between(begun, Instant.now()).toMillis() / 1000.0;
+    }
+
+    private String bold(final String text) {
+        return paint(BOLD, text);
+    }
+
+    private String paint(final String colour, final String text) {
+        return terminal ? colour + text + PLAIN : text;
+    }
+
+    private static String bar(final int used, final int total) {
+        final int width = Math.min(total, 32);
+        final int full = total == 0 ? 0 : used * width / total;
+        return "█".repeat(Math.clamp(full, 0, width)) + "░".repeat(width - Math.clamp(full, 0, width));
+    }
+
+    private static String shortened(final String text, final int length) {
+        return text.length() <= length ? text : text.substring(0, length - 1) + "…";
+    }
+}

@@ -1,0 +1,108 @@
+package io.millrace.story;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running stack that the story is told on, as the launcher wrote it down in {@code site.properties}.
+ *
+ * @param api base of the REST API, without {@code /api/v1}
+ * @param tools folder of the command line tools
+ * @param work folder for the story's own files; every user may pass it
+ * @param accounts the people of the story: role, account, home
+ */
+record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account> accounts) {
+
+    /**
+     * A cluster of the site.
+     *
+     * @param slurmConf null if the cluster is not run by Slurm
+     * @param loginSocket where its agent tells who is who
+     */
+    record Cluster(String name, int cores, Path loginSocket, @Nullable Path slurmConf) {
+
+        boolean isSlurm() {
+            return slurmConf != null;
+        }
+    }
+
+    /**
+     * Somebody of the story.
+     *
+     * @param role {@code alice}, {@code bob} or {@code operator}
+     * @param name the account at the site
+     * @param ofTheMachine whether it is an account of this machine too, which files can belong to
+     */
+    record Account(String role, String name, Path home, boolean ofTheMachine) {}
+
+    Site {
+        clusters = List.copyOf(clusters);
+        accounts = List.copyOf(accounts);
+    }
+
+    static Site read(final Path file) {
+        final Properties lines = new Properties();
+        try (var reader = Files.newBufferedReader(file)) {
+            lines.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read '" + file + "': is the stack up (./millrace up)?", e);
+        }
+        return new Site(
+                URI.create(need(lines, "api", file)),
+                Path.of(need(lines, "tools", file)),
+                Path.of(need(lines, "work", file)),
+                Arrays.stream(need(lines, "clusters", file).split(","))
+                        .map(name -> cluster(lines, name, file))
+                        .toList(),
+                Stream.of("operator", "alice", "bob")
+                        .map(role -> account(lines, role, file))
+                        .toList());
+    }
+
+    private static Account account(final Properties lines, final String role, final Path file) {
+        final String prefix = "person." + role + ".";
+        return new Account(
+                role,
+                need(lines, prefix + "name", file),
+                Path.of(need(lines, prefix + "home", file)),
+                Boolean.parseBoolean(need(lines, prefix + "of-the-machine", file)));
+    }
+
+    private static Cluster cluster(final Properties lines, final String name, final Path file) {
+        final String prefix = "cluster." + name + ".";
+        final String conf = lines.getProperty(prefix + "slurm-conf");
+        return new Cluster(
+                name,
+                Integer.parseInt(need(lines, prefix + "cores", file)),
+                Path.of(need(lines, prefix + "login-socket", file)),
+                conf == null ? null : Path.of(conf));
+    }
+
+    private static String need(final Properties lines, final String key, final Path file) {
+        return Objects.requireNonNull(lines.getProperty(key), () -> "'" + key + "' is missing in '" + file + "'");
+    }
+
+    Cluster cluster(final String name) {
+        return clusters.stream()
+                .filter(cluster -> cluster.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the site has no cluster '" + name + "'"));
+    }
+
+    Person person(final String role) {
+        return accounts.stream()
+                .filter(account -> account.role().equals(role))
+                .findFirst()
+                .map(account -> new Person(this, account))
+                .orElseThrow(() -> new IllegalArgumentException("nobody plays '" + role + "'"));
+    }
+}

@@ -1,0 +1,57 @@
+package io.millrace.story;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Small files of the story. */
+final class Texts {
+
+    private Texts() {}
+
+    static String read(final Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read '" + file + "'", e);
+        }
+    }
+
+    /** The text without its last line break; empty if there is no such file. */
+    static String readIfThere(final Path file) {
+        return Files.exists(file) ? read(file).strip() : "";
+    }
+
+    /** Makes a file or folder an account's own; needs root. */
+    static void giveTo(final String account, final Path path) {
+        try {
+            Files.setOwner(
+                    path, path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(account));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot give '" + path + "' to " + account, e);
+        }
+    }
+
+    static Path write(final Path file, final String text) {
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write '" + file + "'", e);
+        }
+    }
+
+    /** SHA-256 in hexadecimal. */
+    static String sha256(final String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.story;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator reads from the REST API, as the story needs it. */
+final class Views {
+
+    /** A cluster, and its cores. */
+    record ClusterLine(String name, String wlm, String control, int total, int free) {}
+
+    /** A job submitted to Millrace. */
+    record GlobalJob(String id, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
+
+    private final Api api;
+
+    Views(final Api api) {
+        this.api = api;
+    }
+
+    List<ClusterLine> clusters() {
+        return each(api.get("/clusters").path("clusters"))
+                .map(node -> new ClusterLine(
+                        text(node, "name"),
+                        text(node, "wlm"),
+                        text(node, "control"),
+                        node.path("total").path("cores").asInt(),
+                        node.path("free").path("cores").asInt()))
+                .toList();
+    }
+
+    List<Board.Row> localJobs(final String cluster) {
+        return each(api.get("/clusters/" + cluster + "/jobs?limit=500").path("jobs"))
+                .map(node -> new Board.Row(
+                        text(node, "job"),
+                        text(node, "name"),
+                        text(node, "user"),
+                        cluster,
+                        text(node, "state"),
+                        node.path("cores").asInt(),
+                        instant(node.path("started")),
+                        each(node.path("plans"))
+                                .map(plan -> instant(plan.path("predictedStart")))
+                                .filter(start -> start != null)
+                                .findFirst()
+                                .orElse(null),
+                        why(node)))
+                .toList();
+    }
+
+    private static String why(final JsonNode job) {
+        final String plan = each(job.path("plans"))
+                .map(node -> text(node, "why"))
+                .findFirst()
+                .orElse("");
+        final String right = text(job.path("entitlement"), "right");
+        return text(job, "state").equals("running") || plan.isEmpty()
+                ? right + " " + text(job.path("entitlement"), "reason")
+                : right + "; " + plan;
+    }
+
+    List<GlobalJob> globalJobs() {
+        return each(api.get("/jobs?limit=500").path("jobs"))
+                .map(node -> new GlobalJob(
+                        text(node, "id"),
+                        text(node, "name"),
+                        text(node, "user"),
+                        text(node, "state"),
+                        text(node, "cluster"),
+                        text(node, "detail"),
+                        node.path("over").asBoolean()))
+                .toList();
+    }
+
+    /** The answer to "why?", for people. */
+    String why(final String id) {
+        return text(api.get("/jobs/" + id + "/why"), "summary");
+    }
+
+    /** The answer to "why?" about a job of one cluster. */
+    String whyLocal(final String job) {
+        return text(api.get("/local-jobs/why?job=" + URLEncoder.encode(job, StandardCharsets.UTF_8)),
+                "summary");
+    }
+
+    private static Stream<JsonNode> each(final JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    private static String text(final JsonNode node, final String field) {
+        return node.path(field).asText("");
+    }
+
+    private static @Nullable Instant instant(final JsonNode node) {
+        return node.isTextual() ? Instant.parse(node.asText()) : null;
+    }
+}
