@@ -1,0 +1,136 @@
+package io.millrace.submit;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Request;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.submit.domain.Fact;
+import io.millrace.submit.domain.Heard;
+import io.millrace.submit.domain.Position;
+import io.millrace.submit.domain.Recorded;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Records sorted by the rows they change; of a compacted key only the newest record of the batch is kept. */
+final class Batch {
+
+    private final Map<JobKey, @Nullable JobObserved> localJobs = new LinkedHashMap<>();
+    private final Map<Fact.Key, @Nullable Fact> facts = new LinkedHashMap<>();
+    private final Map<ClusterId, Heard> markers = new LinkedHashMap<>();
+    private final Set<ClusterId> goneClusters = new LinkedHashSet<>();
+    private final List<Event> jobEvents = new ArrayList<>();
+    private final List<Command> commands = new ArrayList<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final Map<Position, RunEnded> runs = new LinkedHashMap<>();
+
+    void add(final Recorded record) {
+        if (record.skip()) {
+            return;
+        }
+        final Event event = record.event();
+        if (event == null) {
+            gone(record.at().topic(), String.valueOf(record.key()));
+            return;
+        }
+        switch (event) {
+            case JobObserved job -> localJobs.put(job.job(), job);
+            case RevisionClosed marker -> {
+                goneClusters.remove(marker.cluster());
+                markers.put(marker.cluster(), new Heard(marker, record.time()));
+            }
+            case SubmissionEvent about -> jobEvents.add(about);
+            case GlobalJob job -> jobEvents.add(job);
+            case Command command -> commands.add(command);
+            case Outcome outcome -> outcomes.add(outcome);
+            case RunEnded end -> runs.put(record.at(), end);
+            case NodeObserved node -> fact(record, event, node.cluster().value());
+            case PartitionObserved partition -> fact(record, event, partition.cluster().value());
+            case Entitlement entitlement -> fact(record, event, entitlement.job().toString());
+            case Classified classified -> fact(record, event, classified.job().toString());
+            case Plan plan -> fact(record, event, plan.job().toString());
+            case PlanClosed closed -> fact(record, event, closed.cluster().value());
+            case Usage usage -> fact(record, event, usage.user().value());
+            case Quota quota -> fact(record, event, quota.user().value());
+            case Request.QuotaAsked asked -> fact(record, event, asked.user().value());
+            case Transfer transfer -> fact(record, event, transfer.attempt().job().value());
+            case Request.TransferAsked asked -> {} // millrace.transfers says what became of it
+            case Request.TransferUnwanted unwanted -> {} // likewise
+            default -> throw new IllegalStateException("no row for " + event.getClass());
+        }
+    }
+
+    private void fact(final Recorded record, final Event event, final String about) {
+        facts.put(
+                new Fact.Key(record.at().topic(), event.key()),
+                new Fact(about, event.cluster(), record.time(), event));
+    }
+
+    private void gone(final Topic topic, final String key) {
+        if (topic == Topic.GLOBAL_JOBS) {
+            return; // the log forgets an ended job sooner than the read model does
+        }
+        final String[] parts = key.split("/", 3);
+        if (topic == Topic.CLUSTER_STATE && parts.length == 3 && parts[1].equals("job")) {
+            localJobs.put(JobKey.of(parts[0] + "/" + parts[2]), null);
+        } else if (topic == Topic.CLUSTER_STATE && parts.length == 2) {
+            markers.remove(ClusterId.of(parts[0]));
+            goneClusters.add(ClusterId.of(parts[0]));
+        } else {
+            facts.put(new Fact.Key(topic, key), null);
+        }
+    }
+
+    Map<JobKey, @Nullable JobObserved> localJobs() {
+        return localJobs;
+    }
+
+    Map<Fact.Key, @Nullable Fact> facts() {
+        return facts;
+    }
+
+    Map<ClusterId, Heard> markers() {
+        return markers;
+    }
+
+    Set<ClusterId> goneClusters() {
+        return goneClusters;
+    }
+
+    List<Event> jobEvents() {
+        return jobEvents;
+    }
+
+    List<Command> commands() {
+        return commands;
+    }
+
+    List<Outcome> outcomes() {
+        return outcomes;
+    }
+
+    Map<Position, RunEnded> runs() {
+        return runs;
+    }
+}

@@ -1,0 +1,93 @@
+package io.millrace.submit;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.CommandStory;
+import io.millrace.submit.domain.Evidence;
+import io.millrace.submit.domain.Refused;
+import io.millrace.submit.store.Commands;
+import io.millrace.submit.store.Facts;
+import io.millrace.submit.store.LocalJobs;
+import io.millrace.submit.store.RunEnds;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers what was decided about a job, by whom, and from which figures (promise 8). */
+@ApplicationScoped
+public class ExplainJob {
+
+    /** Commands shown of one job; the newest ones. */
+    private static final int COMMANDS = 200;
+
+    private final ReadModel model;
+    private final LocalJobs localJobs;
+    private final Facts facts;
+    private final Commands commands;
+    private final RunEnds runs;
+
+    ExplainJob(
+            final ReadModel model,
+            final LocalJobs localJobs,
+            final Facts facts,
+            final Commands commands,
+            final RunEnds runs) {
+        this.model = model;
+        this.localJobs = localJobs;
+        this.facts = facts;
+        this.commands = commands;
+        this.runs = runs;
+    }
+
+    @Transactional
+    public Evidence global(final Caller caller, final String idOrPrefix) {
+        final ReadModel.Shown shown = model.job(caller, idOrPrefix);
+        final List<String> about = new ArrayList<>();
+        about.add(shown.stored().job().id().value());
+        shown.stored().job().attempts().stream()
+                .map(Attempt::local)
+                .filter(Objects::nonNull)
+                .map(JobKey::toString)
+                .forEach(about::add);
+        return evidence(shown, shown.local(), about, runs.of(shown.stored().job().id()));
+    }
+
+    @Transactional
+    public Evidence local(final Caller caller, final JobKey key) {
+        final JobObserved job = localJobs.find(key).orElse(null);
+        final List<RunEnded> ended = runs.of(key);
+        final boolean visible = job != null && caller.maySee(job.owner())
+                || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
+        if (!visible) {
+            throw Refused.notFound("there is no job '" + key + "' of yours, neither in the queue nor among the ended ones");
+        }
+        return evidence(null, job, List.of(key.toString()), ended);
+    }
+
+    private Evidence evidence(
+            final ReadModel.@Nullable Shown shown,
+            final @Nullable JobObserved local,
+            final List<String> about,
+            final List<RunEnded> ended) {
+        final List<CommandStory> told = commands.about(about, COMMANDS);
+        return new Evidence(
+                shown == null ? null : shown.stored(),
+                local,
+                facts.about(about, Entitlement.class),
+                facts.about(about, Plan.class),
+                facts.about(about, Classified.class),
+                told,
+                facts.about(about, Transfer.class),
+                ended);
+    }
+}

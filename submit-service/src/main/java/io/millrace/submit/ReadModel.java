@@ -1,0 +1,121 @@
+package io.millrace.submit;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.Digests;
+import io.millrace.submit.domain.JobFilter;
+import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.StoredJob;
+import io.millrace.submit.store.Clusters;
+import io.millrace.submit.store.GlobalJobs;
+import io.millrace.submit.store.LocalJobs;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Finds global jobs, and shows each only to those who may see it. */
+@ApplicationScoped
+public class ReadModel {
+
+    private static final Pattern PREFIX = Pattern.compile("[0-9A-Za-z]{4,26}");
+    private static final int CANDIDATES = 5;
+
+    private final GlobalJobs jobs;
+    private final LocalJobs localJobs;
+    private final Clusters clusters;
+
+    ReadModel(final GlobalJobs jobs, final LocalJobs localJobs, final Clusters clusters) {
+        this.jobs = jobs;
+        this.localJobs = localJobs;
+        this.clusters = clusters;
+    }
+
+    /**
+     * A global job with its local job.
+     *
+     * @param local the local job while a queue has it
+     */
+    public record Shown(StoredJob stored, @Nullable JobObserved local) {}
+
+    @Transactional
+    public Set<ClusterId> clusterNames() {
+        return clusters.all().stream().map(heard -> heard.marker().cluster()).collect(Collectors.toSet());
+    }
+
+    @Transactional
+    public Optional<StoredJob> job(final GlobalJobId id) {
+        return jobs.find(id);
+    }
+
+    /**
+     * The job of this id, or the only one whose id begins so.
+     *
+     * @throws Refused if there is none that the caller may see (a foreign one is as good as none), or more than one
+     */
+    @Transactional
+    public Shown job(final Caller caller, final String idOrPrefix) {
+        if (!PREFIX.matcher(idOrPrefix).matches()) {
+            throw Refused.notFound("'" + idOrPrefix + "' is not a job id: expected 26 letters and digits, or at least the first 4");
+        }
+        final UserName owner = caller.operator() ? null : caller.user();
+        final List<StoredJob> found = jobs.beginningWith(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
+        if (found.isEmpty()) {
+            throw Refused.notFound("there is no job '" + idOrPrefix + "' of yours");
+        }
+        if (found.size() > 1) {
+            final List<GlobalJobId> ids = found.stream().map(stored -> stored.job().id()).toList();
+            throw new Refused(
+                    Refused.Kind.CONFLICT, "'" + idOrPrefix + "' could be any of " + ids + ": give more characters");
+        }
+        return shown(found).getFirst();
+    }
+
+    /** The job as it was just accepted; as the model has it, if the model has it. */
+    @Transactional
+    public Shown accepted(final JobSubmitted job) {
+        return shown(job.job())
+                .orElseGet(() -> new Shown(new StoredJob(StoredJob.fresh(job), Digests.ofSubmission(job), null), null));
+    }
+
+    @Transactional
+    public Optional<Shown> shown(final GlobalJobId id) {
+        return jobs.find(id).map(stored -> shown(List.of(stored)).getFirst());
+    }
+
+    /** Jobs that match, newest first. Whoever asks for others' jobs must have checked that the caller may. */
+    @Transactional
+    public List<Shown> jobs(final JobFilter filter) {
+        return shown(jobs.list(filter));
+    }
+
+    private List<Shown> shown(final List<StoredJob> stored) {
+        final List<JobKey> keys = new ArrayList<>();
+        stored.stream().map(ReadModel::localKey).filter(Objects::nonNull).forEach(keys::add);
+        final Map<JobKey, JobObserved> locals = localJobs.find(keys);
+        return stored.stream()
+                .map(job -> {
+                    final JobKey key = localKey(job);
+                    return new Shown(job, key == null ? null : locals.get(key));
+                })
+                .toList();
+    }
+
+    private static @Nullable JobKey localKey(final StoredJob stored) {
+        return stored.job().state() instanceof GlobalJobState.Submitted submitted ? submitted.local() : null;
+    }
+}

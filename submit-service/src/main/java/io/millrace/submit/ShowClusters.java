@@ -1,0 +1,89 @@
+package io.millrace.submit;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.Heard;
+import io.millrace.submit.domain.QueueCount;
+import io.millrace.submit.domain.Refused;
+import io.millrace.submit.store.Clusters;
+import io.millrace.submit.store.Facts;
+import io.millrace.submit.store.LocalJobs;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the clusters look like, and who waits there. */
+@ApplicationScoped
+public class ShowClusters {
+
+    private final Clusters clusters;
+    private final LocalJobs jobs;
+    private final Facts facts;
+
+    ShowClusters(final Clusters clusters, final LocalJobs jobs, final Facts facts) {
+        this.clusters = clusters;
+        this.jobs = jobs;
+        this.facts = facts;
+    }
+
+    public record ShownCluster(
+            Heard heard, List<QueueCount> queue, List<PartitionObserved> partitions, List<NodeObserved> nodes) {}
+
+    public record ShownLocalJob(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
+
+    /**
+     * @param jobs those the caller may see
+     * @param others how many others there are in each state
+     */
+    public record Queue(List<ShownLocalJob> jobs, List<QueueCount> others) {}
+
+    @Transactional
+    public List<ShownCluster> all() {
+        final Map<ClusterId, List<QueueCount>> counts =
+                jobs.counts(null, null).stream().collect(Collectors.groupingBy(QueueCount::cluster));
+        final Map<ClusterId, List<PartitionObserved>> partitions =
+                facts.all(PartitionObserved.class).stream().collect(Collectors.groupingBy(PartitionObserved::cluster));
+        final Map<ClusterId, List<NodeObserved>> nodes =
+                facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster));
+        return clusters.all().stream()
+                .map(heard -> new ShownCluster(
+                        heard,
+                        counts.getOrDefault(heard.marker().cluster(), List.of()),
+                        partitions.getOrDefault(heard.marker().cluster(), List.of()),
+                        nodes.getOrDefault(heard.marker().cluster(), List.of())))
+                .toList();
+    }
+
+    @Transactional
+    public Queue queue(final Caller caller, final ClusterId cluster, final @Nullable JobKey after, final int limit) {
+        if (clusters.find(cluster).isEmpty()) {
+            throw Refused.notFound("there is no cluster '" + cluster + "'");
+        }
+        final UserName owner = caller.operator() ? null : caller.user();
+        final List<JobObserved> visible = jobs.of(cluster, owner, after, limit);
+        final List<String> keys = visible.stream().map(job -> job.job().toString()).toList();
+        final Map<JobKey, Entitlement> entitlements = facts.about(keys, Entitlement.class).stream()
+                .collect(Collectors.toMap(Entitlement::job, Function.identity()));
+        final Map<String, List<Plan>> plans = facts.about(keys, Plan.class).stream()
+                .collect(Collectors.groupingBy(plan -> plan.job().toString()));
+        return new Queue(
+                visible.stream()
+                        .map(job -> new ShownLocalJob(
+                                job,
+                                entitlements.get(job.job()),
+                                plans.getOrDefault(job.job().toString(), List.of())))
+                        .toList(),
+                caller.operator() ? List.of() : jobs.counts(cluster, owner));
+    }
+}

@@ -1,0 +1,112 @@
+package io.millrace.submit;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.UserName;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.submit.domain.AskedJob;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.CheckedJob;
+import io.millrace.submit.domain.Digests;
+import io.millrace.submit.domain.JobCheck;
+import io.millrace.submit.domain.Position;
+import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.StoredJob;
+import io.millrace.submit.domain.Ulid;
+import io.millrace.submit.identity.SubmissionSigner;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts a job: writes its submission to the log, once per idempotency key. */
+@ApplicationScoped
+public class SubmitJob {
+
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
+
+    private final EventLog log;
+    private final ReadModel model;
+    private final AwaitProjection projection;
+    private final SubmissionSigner signer;
+    private final Clock clock;
+    private final RandomGenerator chance;
+
+    SubmitJob(
+            final EventLog log,
+            final ReadModel model,
+            final AwaitProjection projection,
+            final SubmissionSigner signer,
+            final Clock clock,
+            final RandomGenerator chance) {
+        this.log = log;
+        this.model = model;
+        this.projection = projection;
+        this.signer = signer;
+        this.clock = clock;
+        this.chance = chance;
+    }
+
+    /**
+     * What was accepted.
+     *
+     * @param at where the log has it; null if it was accepted by an earlier request with the same key
+     */
+    public record Accepted(JobSubmitted job, @Nullable Position at) {}
+
+    /**
+     * @param key the client's idempotency key, null for none
+     * @throws Refused if it is no job, or another job was accepted under this key
+     */
+    public Accepted submit(final Caller caller, final AskedJob asked, final @Nullable String key) {
+        final Set<ClusterId> known = model.clusterNames();
+        final CheckedJob checked = JobCheck.check(asked, known);
+        final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        final GlobalJobId id = key == null ? Ulid.random(now, chance) : Ulid.derived(caller.user(), form(key));
+        final JobSubmitted job = job(id, caller.user(), checked, now);
+        final Optional<StoredJob> earlier = key == null ? Optional.empty() : model.job(id);
+        if (earlier.isPresent()) {
+            return new Accepted(same(earlier.get(), job), null);
+        }
+        final Position at = log.put(job);
+        final boolean seen = projection.passed(at);
+        if (key == null) {
+            return new Accepted(job, at); // on the log under an id of its own: accepted, whether or not it can be read already
+        }
+        if (!seen) {
+            throw new Refused(
+                    Refused.Kind.UNAVAILABLE,
+                    "the request stands on the log, but it is not known yet whether it was the first under its key: repeat it with"
+                            + " the same Idempotency-Key");
+        }
+        return new Accepted(same(model.job(id).orElseThrow(), job), at);
+    }
+
+    private JobSubmitted job(final GlobalJobId id, final UserName owner, final CheckedJob checked, final Instant now) {
+        final String signature = signer.sign(owner, id, Digests.ofScripts(checked.spec()), now);
+        return new JobSubmitted(
+                id, owner, checked.spec(), checked.source(), checked.directory(), checked.target(), now, signature);
+    }
+
+    private static JobSubmitted same(final StoredJob first, final JobSubmitted mine) {
+        if (!first.digest().equals(Digests.ofSubmission(mine))) {
+            throw new Refused(
+                    Refused.Kind.INVALID,
+                    "this Idempotency-Key was used for another job (" + mine.job() + "): send a new key with a new job");
+        }
+        return first.job().submission();
+    }
+
+    private static String form(final String key) {
+        if (!KEY.matcher(key).matches()) {
+            throw new Refused(
+                    Refused.Kind.MALFORMED, "Idempotency-Key must have 1 to 255 printable ASCII characters without blanks");
+        }
+        return key;
+    }
+}

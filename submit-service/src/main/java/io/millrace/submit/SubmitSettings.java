@@ -1,0 +1,75 @@
+package io.millrace.submit;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Settings of submit-service. */
+@ConfigMapping(prefix = "millrace.submit")
+public interface SubmitSettings {
+
+    /**
+     * Folder of the key that signs submissions: {@code submission-key.json} (0600) and {@code submission-keys.pub.json}, which agents
+     * read. Both are made if missing; all instances need the same files.
+     */
+    @WithDefault("keys")
+    Path keyDir();
+
+    /** Folder of the public keys ({@code *.pub.json}, JWK) of the agents whose login tokens are believed. */
+    @WithDefault("keys/trusted")
+    Path trustedKeysDir();
+
+    /** How often the folder may be read again because a token names a key that is not known. */
+    @WithDefault("2s")
+    Duration trustedKeysInterval();
+
+    /** The audience that tokens must name. */
+    @WithDefault("millrace")
+    String audience();
+
+    /** Tokens that live longer than this are refused. */
+    @WithDefault("12h")
+    Duration tokenLife();
+
+    /** By how much clocks of login nodes may differ from ours. */
+    @WithDefault("30s")
+    Duration clockSkew();
+
+    /** Users who see and stop every job and change quotas. */
+    Optional<List<String>> operators();
+
+    /** How long a submission's signature is good; a job that waits longer is refused by the agent. */
+    @WithDefault("30d")
+    Duration signatureLife();
+
+    /** How long a request waits until the read model has passed the record it wrote or names. */
+    @WithDefault("5s")
+    Duration patience();
+
+    /** A cluster whose marker is older than this is shown as silent. */
+    @WithDefault("45s")
+    Duration silentAfter();
+
+    /** How long ended global jobs and runs are kept in the read model. */
+    @WithDefault("400d")
+    Duration keepJobs();
+
+    /** How long commands and their outcomes are kept in the read model. */
+    @WithDefault("30d")
+    Duration keepCommands();
+
+    /** How long the feed of changes reaches back for clients that resume. */
+    @WithDefault("2d")
+    Duration keepChanges();
+
+    /** How often the feed looks for changes while somebody follows it. */
+    @WithDefault("250ms")
+    Duration feedInterval();
+
+    /** Largest page of a list. */
+    @WithDefault("500")
+    int maxPage();
+}

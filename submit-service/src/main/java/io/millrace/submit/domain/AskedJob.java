@@ -1,0 +1,45 @@
+package io.millrace.submit.domain;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submission as it was sent, not yet checked.
+ *
+ * @param script the job script; or else {@code command}
+ * @param command words of a command line, run as they are
+ * @param make script of the build step
+ * @param memory_mib in all, in MiB
+ * @param walltime see {@link Walltime}
+ * @param source cluster on which {@code directory} lies
+ * @param directory absolute
+ * @param target the cluster to run on; null lets Millrace choose
+ */
+public record AskedJob(
+        @Nullable String name,
+        @Nullable String script,
+        @Nullable List<@Nullable String> command,
+        @Nullable String make,
+        @Nullable Integer cores,
+        @Nullable Integer nodes,
+        @Nullable Long memory_mib,
+        @Nullable Integer gpus,
+        @Nullable String walltime,
+        @Nullable String partition,
+        @Nullable String project,
+        @Nullable Map<String, @Nullable String> environment,
+        @Nullable Checkpoint checkpoint,
+        @Nullable String source,
+        @Nullable String directory,
+        @Nullable String target) {
+
+    /**
+     * How the application saves itself.
+     *
+     * @param signal name without SIG
+     * @param marker file name relative to the job's directory
+     * @param grace how long it may take, written as a walltime
+     */
+    public record Checkpoint(@Nullable String signal, @Nullable String marker, @Nullable String grace) {}
+}

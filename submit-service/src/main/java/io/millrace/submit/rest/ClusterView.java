@@ -1,0 +1,118 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.submit.ShowClusters;
+import io.millrace.submit.domain.Heard;
+import io.millrace.submit.domain.QueueCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster as of its newest revision. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "Cluster")
+public record ClusterView(
+        String name,
+        @Schema(description = "The workload manager") String wlm,
+        @Schema(enumeration = {"directed", "native"}) String control,
+        @Schema(
+                        description = "answering; stale: the workload manager does not answer its agent; silent: the agent was not heard"
+                                + " of, so the cluster's state is unknown",
+                        enumeration = {"answering", "stale", "silent"})
+                String health,
+        @Schema(description = "Why it is not answering") @Nullable String because,
+        @Schema(description = "When the workload manager was asked") Instant observed,
+        @Schema(description = "Seconds since the agent was heard of") long age_s,
+        long revision,
+        ResourcesView total,
+        ResourcesView free,
+        List<String> capabilities,
+        @Schema(description = "Whether it takes global jobs") boolean takesGlobalJobs,
+        @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
+        List<PartitionView> partitions,
+        @Schema(description = "Nodes by availability") Map<String, Long> nodes) {
+
+    /** Of the nodes that are up. */
+    @Schema(name = "Resources")
+    public record ResourcesView(int cores, int nodes, long memory_mib, int gpus) {
+        static ResourcesView of(final Resources resources) {
+            return new ResourcesView(resources.cores(), resources.nodes(), resources.memory_mib(), resources.gpus());
+        }
+    }
+
+    /** How many jobs, and the cores they ask for or occupy. */
+    @Schema(name = "Count")
+    public record CountView(long jobs, long cores) {}
+
+    /** A partition. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Partition")
+    public record PartitionView(
+            String name,
+            boolean open,
+            boolean isDefault,
+            int cores,
+            @Schema(description = "ISO 8601; absent: no limit") @Nullable String walltimeLimit) {
+        static PartitionView of(final PartitionObserved partition) {
+            return new PartitionView(
+                    partition.partition().value(),
+                    partition.open(),
+                    partition.isDefault(),
+                    partition.cores(),
+                    partition.walltimeLimit() == null ? null : partition.walltimeLimit().toString());
+        }
+    }
+
+    static ClusterView of(final ShowClusters.ShownCluster shown, final Instant now, final Duration silentAfter) {
+        final Heard heard = shown.heard();
+        final RevisionClosed marker = heard.marker();
+        final Heard.Health health = heard.health(now, silentAfter);
+        return new ClusterView(
+                marker.cluster().value(),
+                marker.wlm(),
+                marker.control().name().toLowerCase(Locale.ROOT),
+                health.name().toLowerCase(Locale.ROOT),
+                because(heard, health),
+                marker.observedAt(),
+                Math.max(0, Duration.between(heard.at(), now).toSeconds()),
+                marker.revision(),
+                ResourcesView.of(marker.total()),
+                ResourcesView.of(marker.free()),
+                marker.capabilities().stream().map(c -> c.name().toLowerCase(Locale.ROOT)).sorted().toList(),
+                marker.stagingRoot() != null,
+                counts(shown.queue()),
+                shown.partitions().stream().map(PartitionView::of).toList(),
+                shown.nodes().stream()
+                        .map(NodeObserved::availability)
+                        .collect(Collectors.groupingBy(
+                                availability -> availability.name().toLowerCase(Locale.ROOT),
+                                TreeMap::new,
+                                Collectors.counting())));
+    }
+
+    static Map<String, CountView> counts(final List<QueueCount> counts) {
+        final Map<String, CountView> byState = new TreeMap<>();
+        counts.forEach(count -> byState.put(count.state(), new CountView(count.jobs(), count.cores())));
+        return byState;
+    }
+
+    private static @Nullable String because(final Heard heard, final Heard.Health health) {
+        if (health == Heard.Health.SILENT) {
+            return "the agent was last heard of at " + heard.at() + ": what runs there is unknown";
+        }
+        return heard.marker().health() instanceof WlmHealth.Stale stale
+                ? "showing the state of " + stale.lastGood() + ": " + stale.because()
+                : null;
+    }
+}

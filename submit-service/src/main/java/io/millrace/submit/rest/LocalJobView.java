@@ -1,0 +1,92 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.submit.ShowClusters;
+import io.millrace.submit.domain.Words;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A job in the queue of a cluster. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "LocalJob")
+public record LocalJobView(
+        @Schema(description = "cluster/id@submit-time") String job,
+        String id,
+        String name,
+        String user,
+        @Nullable String project,
+        String partition,
+        String state,
+        @Nullable String hold,
+        @Schema(description = "The workload manager's own word for why it waits") @Nullable String reason,
+        int cores,
+        @Nullable String walltime,
+        Instant submitted,
+        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable String attempt,
+        int restarts,
+        @Nullable EntitlementView entitlement,
+        List<PlanView> plans) {
+
+    /** By what right it runs or waits. */
+    @Schema(name = "Entitlement")
+    public record EntitlementView(
+            @Schema(enumeration = {"guaranteed", "borrowed", "held"}) String right, long priority, String reason) {
+        static EntitlementView of(final Entitlement entitlement) {
+            return new EntitlementView(
+                    entitlement.right().name().toLowerCase(Locale.ROOT), entitlement.priority(), entitlement.reason());
+        }
+    }
+
+    /** What a decider foresees. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Plan")
+    public record PlanView(
+            @Schema(description = "The service that says so") String by,
+            @Nullable Instant predictedStart,
+            @Schema(description = "In the queue, from 1; 0: no order") int place,
+            String why,
+            List<VetoView> vetoes) {
+        static PlanView of(final Plan plan) {
+            return new PlanView(
+                    plan.issuer().name().toLowerCase(Locale.ROOT),
+                    plan.predictedStart(),
+                    plan.place(),
+                    plan.why(),
+                    plan.vetoes().stream()
+                            .map(veto -> new VetoView(veto.code(), veto.permanent(), veto.because()))
+                            .toList());
+        }
+    }
+
+    /** What stood against it. */
+    @Schema(name = "Veto")
+    public record VetoView(String code, boolean permanent, String because) {}
+
+    static LocalJobView of(final ShowClusters.ShownLocalJob shown) {
+        final JobObserved job = shown.job();
+        return new LocalJobView(
+                job.job().toString(),
+                job.job().id().local(),
+                job.name(),
+                job.owner().value(),
+                Objects.toString(job.project(), null),
+                job.partition().value(),
+                Words.of(job.state()),
+                JobView.hold(job.state()),
+                job.reason(),
+                job.resources().cores(),
+                Objects.toString(job.walltime(), null),
+                job.job().submitted(),
+                Objects.toString(job.attempt(), null),
+                job.restarts(),
+                shown.entitlement() == null ? null : EntitlementView.of(shown.entitlement()),
+                shown.plans().stream().map(PlanView::of).toList());
+    }
+}

@@ -1,0 +1,55 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.GlobalJobState;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** How a run ended. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "Outcome")
+public record OutcomeView(
+        @Schema(
+                        enumeration = {
+                            "exited",
+                            "signalled",
+                            "cancelled",
+                            "timed-out",
+                            "node-failed",
+                            "requeued",
+                            "checkpointed",
+                            "unknown"
+                        })
+                String how,
+        @Schema(description = "The exit code as a shell would see it; null if there is none") @Nullable Integer exitCode,
+        String text) {
+
+    private static final int SIGNAL_BASE = 128;
+
+    static @Nullable OutcomeView of(final GlobalJobState state) {
+        return switch (state) {
+            case GlobalJobState.Downloading s -> of(s.outcome());
+            case GlobalJobState.End s -> of(s.outcome());
+            case GlobalJobState.Waiting s -> null;
+            case GlobalJobState.Uploading s -> null;
+            case GlobalJobState.Making s -> null;
+            case GlobalJobState.Submitted s -> null;
+            case GlobalJobState.Aborted s -> null;
+            case GlobalJobState.Stopped s -> null;
+        };
+    }
+
+    static OutcomeView of(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited o -> new OutcomeView("exited", o.code(), "exit code " + o.code());
+            case RunOutcome.Signalled o -> new OutcomeView("signalled", SIGNAL_BASE + o.signal(), "killed by signal " + o.signal());
+            case RunOutcome.Cancelled o -> new OutcomeView("cancelled", null, "cancelled");
+            case RunOutcome.TimedOut o -> new OutcomeView("timed-out", null, "killed at its walltime limit");
+            case RunOutcome.NodeFailed o -> new OutcomeView("node-failed", null, "a node failed under it");
+            case RunOutcome.Requeued o -> new OutcomeView("requeued", null, "put back into the queue; its work is lost");
+            case RunOutcome.Checkpointed o -> new OutcomeView("checkpointed", null, "put back into the queue with its state saved");
+            case RunOutcome.Unknown o -> new OutcomeView("unknown", null, "unknown: " + o.because());
+        };
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.submit.domain.Refused;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+/** Turns bodies away that say themselves that they are too large, before a byte of them is read. */
+@ApplicationScoped
+class Oversized {
+
+    /** Largest body in bytes. */
+    static final int LIMIT = 1024 * 1024;
+
+    static final Refused REFUSED =
+            new Refused(Refused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes: leave data in the job's directory");
+
+    private static final int BEFORE_ALL_OTHERS = 1000;
+
+    private final ObjectMapper json;
+
+    Oversized(final ObjectMapper json) {
+        this.json = json;
+    }
+
+    void register(@Observes final Filters filters) {
+        filters.register(this::check, BEFORE_ALL_OTHERS);
+    }
+
+    private void check(final RoutingContext context) {
+        if (length(context) <= LIMIT) {
+            context.next();
+            return;
+        }
+        context.response()
+                .setStatusCode(413)
+                .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
+                .putHeader(HttpHeaders.CONNECTION, "close")
+                .end(text(Problem.of(REFUSED).at(context.request().path())));
+    }
+
+    private static long length(final RoutingContext context) {
+        final String length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException e) {
+            return Long.MAX_VALUE; // more digits than a length has
+        }
+    }
+
+    private String text(final Problem problem) {
+        try {
+            return json.writeValueAsString(problem);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a problem is always JSON", e);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.millrace.submit.rest;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.submit.ChangeQuota;
+import io.millrace.submit.ShowQuotas;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.ShownQuota;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Quotas. The version of a quota is its ETag. */
+@Path("/api/v1/quotas")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "quotas")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class QuotasResource {
+
+    private static final Pattern ETAG = Pattern.compile("\"(\\d{1,18})\"");
+
+    private final ShowQuotas quotas;
+    private final ChangeQuota change;
+    private final ReadYourWrites writes;
+
+    QuotasResource(final ShowQuotas quotas, final ChangeQuota change, final ReadYourWrites writes) {
+        this.quotas = quotas;
+        this.change = change;
+        this.writes = writes;
+    }
+
+    /** Quotas by cluster and user. */
+    @Schema(name = "Quotas")
+    public record QuotasView(List<QuotaView> quotas) {}
+
+    /** A quota as it should be. */
+    @Schema(name = "QuotaRequest")
+    public record QuotaBody(
+            @Schema(required = true, minimum = "0") @Nullable Integer cores,
+            @Schema(required = true) @Nullable String reason) {}
+
+    @GET
+    @Operation(operationId = "listQuotas", summary = "Quotas and their use: own ones; operators see all")
+    public QuotasView list(
+            @Context final SecurityContext security,
+            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+                    final @Nullable String user,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final UserName owner = Parameters.owner(Identified.caller(security), user);
+        writes.await(offset);
+        return new QuotasView(quotas.quotas(owner).stream().map(QuotaView::of).toList());
+    }
+
+    @GET
+    @Path("/{cluster}/{user}")
+    @Operation(operationId = "showQuota", summary = "One quota; version 0 if none was ever set")
+    @APIResponse(
+            responseCode = "200",
+            description = "The quota; its version is the ETag",
+            headers = @Header(name = HttpHeaders.ETAG),
+            content = @Content(schema = @Schema(implementation = QuotaView.class)))
+    public Response show(
+            @Context final SecurityContext security,
+            @PathParam("cluster") final String cluster,
+            @PathParam("user") final String user,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final Caller caller = Identified.caller(security);
+        final ClusterId on = Parameters.read("cluster", cluster, ClusterId::of);
+        final UserName owner = Parameters.read("user", user, UserName::of);
+        if (!caller.maySee(owner)) {
+            throw Refused.notFound("there is no quota of " + owner + " that you may see");
+        }
+        writes.await(offset);
+        final ShownQuota shown = quotas.quota(on, owner);
+        return Response.ok(QuotaView.of(shown))
+                .header(HttpHeaders.ETAG, "\"" + QuotaView.of(shown).version() + "\"")
+                .build();
+    }
+
+    @PUT
+    @Path("/{cluster}/{user}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "changeQuota", summary = "Asks for another quota; operators only")
+    @APIResponse(
+            responseCode = "202",
+            description = "Asked for; in force once the quota has a new version",
+            headers = @Header(name = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = QuotaView.AskedView.class)))
+    @APIResponse(
+            responseCode = "412",
+            description = "Another version is in force",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response change(
+            @Context final SecurityContext security,
+            @PathParam("cluster") final String cluster,
+            @PathParam("user") final String user,
+            @Parameter(description = "The ETag that the change is based on; \"0\" where none was ever set")
+                    @HeaderParam(HttpHeaders.IF_MATCH)
+                    final @Nullable String match,
+            final @Nullable QuotaBody body) {
+        final Caller caller = Identified.caller(security);
+        ChangeQuota.mustBeOperator(caller);
+        final QuotaBody asked = JobsResource.given(body);
+        final ChangeQuota.Asked done = change.change(
+                caller,
+                Parameters.read("cluster", cluster, ClusterId::of),
+                Parameters.read("user", user, UserName::of),
+                asked.cores(),
+                asked.reason(),
+                version(match));
+        return Response.accepted(QuotaView.AskedView.of(done.request()))
+                .header(Api.OFFSET, done.at())
+                .build();
+    }
+
+    private static long version(final @Nullable String match) {
+        if (match == null) {
+            throw new Refused(
+                    Refused.Kind.VERSION_MISSING,
+                    "say with If-Match which version you change: the ETag of a GET (\"0\" where none was ever set)");
+        }
+        final Matcher etag = ETAG.matcher(match.strip());
+        if (!etag.matches()) {
+            throw new Refused(Refused.Kind.MALFORMED, "If-Match must be one version in quotes, such as \"3\", got " + match);
+        }
+        return Long.parseLong(etag.group(1));
+    }
+}

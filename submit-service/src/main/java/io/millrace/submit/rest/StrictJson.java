@@ -1,0 +1,90 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.millrace.submit.domain.Refused;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.MessageBodyReader;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Reads request bodies: at most 1 MiB, no field that we do not know, no key twice, nothing after the end. */
+@Provider
+@Consumes(MediaType.APPLICATION_JSON)
+public class StrictJson implements MessageBodyReader<Object> {
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .build();
+
+    @Override
+    public boolean isReadable(
+            final Class<?> type, final Type generic, final Annotation[] annotations, final MediaType mediaType) {
+        return type.isRecord();
+    }
+
+    @Override
+    public Object readFrom(
+            final Class<Object> type,
+            final Type generic,
+            final Annotation[] annotations,
+            final MediaType mediaType,
+            final MultivaluedMap<String, String> headers,
+            final InputStream body)
+            throws IOException {
+        final byte[] bytes = body.readNBytes(Oversized.LIMIT + 1);
+        if (bytes.length > Oversized.LIMIT) {
+            throw Oversized.REFUSED;
+        }
+        try (JsonParser parser = MAPPER.createParser(bytes)) {
+            final Object value = MAPPER.readerFor(type).readValue(parser);
+            if (value == null) {
+                throw new Refused(Refused.Kind.MALFORMED, "the body is null, expected a JSON object");
+            }
+            return value;
+        } catch (UnrecognizedPropertyException e) {
+            throw Refused.invalid(path(e), "is not known here; known are " + e.getKnownPropertyIds());
+        } catch (JsonMappingException e) {
+            throw e.getPath().isEmpty()
+                    ? malformed(e)
+                    : Refused.invalid(List.of(new Refused.Field(path(e), "has the wrong form: " + e.getOriginalMessage())));
+        } catch (JsonProcessingException e) {
+            throw malformed(e);
+        }
+    }
+
+    private static Refused malformed(final JsonProcessingException e) {
+        return new Refused(
+                Refused.Kind.MALFORMED,
+                "the body is no JSON object as expected: " + e.getOriginalMessage() + where(e));
+    }
+
+    private static String where(final JsonProcessingException e) {
+        return e.getLocation() == null
+                ? ""
+                : " (line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ")";
+    }
+
+    private static String path(final JsonMappingException e) {
+        return e.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
+                .collect(Collectors.joining("."));
+    }
+}

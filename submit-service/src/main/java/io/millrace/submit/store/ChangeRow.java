@@ -1,0 +1,27 @@
+package io.millrace.submit.store;
+
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+
+/** A change of a global job, numbered in the order of its becoming visible. */
+@Entity
+@Table(name = "job_change")
+class ChangeRow extends PanacheEntityBase {
+
+    @Id
+    public long seq;
+
+    public String job;
+    public String owner;
+    public String state;
+
+    @Column(name = "local_state")
+    public String localState;
+
+    public String cluster;
+    public Instant changed;
+}

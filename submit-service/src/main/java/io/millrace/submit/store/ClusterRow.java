@@ -1,0 +1,19 @@
+package io.millrace.submit.store;
+
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+
+/** The newest marker of a cluster, and when its record was written. */
+@Entity
+@Table(name = "cluster")
+class ClusterRow extends PanacheEntityBase {
+
+    @Id
+    public String name;
+
+    public Instant heard;
+    public String body;
+}

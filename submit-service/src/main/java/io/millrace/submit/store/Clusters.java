@@ -1,0 +1,51 @@
+package io.millrace.submit.store;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.submit.domain.EventText;
+import io.millrace.submit.domain.Heard;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The newest marker of each cluster. */
+@ApplicationScoped
+public class Clusters {
+
+    private final EventText text;
+
+    Clusters(final EventText text) {
+        this.text = text;
+    }
+
+    public void heard(final RevisionClosed marker, final Instant when) {
+        final ClusterRow found = ClusterRow.findById(marker.cluster().value());
+        final ClusterRow row = found == null ? new ClusterRow() : found;
+        row.heard = when;
+        row.body = text.write(marker);
+        if (found == null) {
+            row.name = marker.cluster().value();
+            row.persist();
+        }
+    }
+
+    public void remove(final ClusterId cluster) {
+        ClusterRow.deleteById(cluster.value());
+    }
+
+    public Optional<Heard> find(final ClusterId cluster) {
+        return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::heard);
+    }
+
+    /** All clusters by name. */
+    public List<Heard> all() {
+        return ClusterRow.<ClusterRow>list("order by name").stream()
+                .map(this::heard)
+                .toList();
+    }
+
+    private Heard heard(final ClusterRow row) {
+        return new Heard(text.read(row.body, RevisionClosed.class), row.heard);
+    }
+}
