@@ -36,6 +36,12 @@ public record Command(
                 + action.subject() + ":" + answeredTries);
     }
 
+    /** The number of answered tries that an id carries; 0 if it was not made by {@link #idOf}. */
+    public static int triesOf(final CommandId id) {
+        final String number = id.value().substring(id.value().lastIndexOf(':') + 1);
+        return number.matches("\\d{1,9}") ? Integer.parseInt(number) : 0;
+    }
+
     @Override
     public String key() {
         return cluster.value();

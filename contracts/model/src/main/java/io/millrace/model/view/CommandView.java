@@ -124,10 +124,17 @@ public final class CommandView {
         return unanswered.containsKey(Command.idOf(issuer, action, tries(issuer, action)));
     }
 
-    /** How often this issuer was answered on this action and subject within {@link #MEMORY}: the next command's number of tries. */
+    /**
+     * How often this issuer was answered on this action and subject: the next command's number of tries. It counts on from the newest
+     * answers within {@link #MEMORY}, so that forgetting the oldest of them brings no id back whose answer is still remembered.
+     */
     public int tries(final Issuer issuer, final Action action) {
         final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));
-        return tries == null ? 0 : tries.size();
+        return tries == null
+                ? 0
+                : tries.stream()
+                        .mapToInt(answer -> Command.triesOf(answer.command()) + 1)
+                        .reduce(tries.size(), Math::max);
     }
 
     /** The newest answer to this issuer on this action and subject. */

@@ -132,6 +132,18 @@ class CommandViewTest {
     }
 
     @Test
+    void forgetting_the_oldest_answer_brings_no_id_back_that_is_still_remembered() {
+        for (int tries = 0; tries < 3; tries++) {
+            view.apply(command(START, tries), 7 + tries);
+            view.apply(answer(command(START, tries), new Result.Failed("x"), T0.plusSeconds(600L * tries)));
+        }
+        view.forgetBefore(T0.plusSeconds(1).plus(CommandView.MEMORY));
+        assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(3);
+        view.apply(command(START, 3), 12);
+        assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
+    }
+
+    @Test
     void commands_are_assumed_in_the_order_of_their_issue() {
         final Command hold = command(new Action.Hold(key(3)), 0);
         view.apply(start, 7);
