@@ -1,0 +1,75 @@
+package io.millrace.agent;
+
+import io.millrace.model.CommandId;
+import io.millrace.model.Event;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.view.ClusterView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The log as the agent uses it: read back once, then commands in order and short transactions. */
+public interface AgentLog extends AutoCloseable {
+
+    /** What the log said when it was opened. */
+    record Memory(ClusterView view, Map<CommandId, Instant> begun, Set<CommandId> answered) {}
+
+    /** What comes in, in the order of the log. */
+    sealed interface Incoming {
+        /** @param next offset behind this record */
+        record Order(Command command, long offset, long next) implements Incoming {}
+
+        /** A command of a newer release, with the refusal it gets. */
+        record NotUnderstood(Outcome refusal, long next) implements Incoming {}
+
+        /** A record that is for somebody else. */
+        record Passed(long next) implements Incoming {}
+
+        record SignOfLife(PlanClosed plan) implements Incoming {}
+    }
+
+    /** What goes out. */
+    sealed interface Entry {
+        record Put(Event event) implements Entry {}
+
+        /** The key leaves the cluster's picture. */
+        record Gone(String key) implements Entry {}
+    }
+
+    /** The log does not answer, or nobody can tell what became of the last transaction: open it anew. */
+    final class Lost extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public Lost(final String message, final Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Another agent speaks for this cluster now: this one must not act any more. */
+    final class TakenOver extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public TakenOver(final String message, final Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** Fences a predecessor and reads everything back; the commands read so far come out of {@link #poll} as well. */
+    Memory open();
+
+    /** What came in since; waits so long for the first. Commands that were replayed come first. */
+    List<Incoming> poll(Duration patience);
+
+    /** Ends a waiting {@link #poll} at once; may be called by any thread. */
+    void wake();
+
+    /** Writes all or nothing; may be called by any thread. */
+    void commit(List<Entry> entries);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,53 @@
+package io.millrace.agent.domain;
+
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.view.ClusterView;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What has to be said so that the log shows what was observed: nothing that it says already.
+ *
+ * @param fresh observations that are new or differ
+ * @param gone keys that are to be removed
+ */
+public record Differences(List<ClusterStateEvent> fresh, List<String> gone) {
+
+    /**
+     * @param said the newest revision on the log
+     * @param jobs as they shall stand there, the unsettled among them
+     */
+    public static Differences between(
+            final ClusterView said,
+            final Collection<JobObserved> jobs,
+            final Collection<NodeObserved> nodes,
+            final Collection<PartitionObserved> partitions) {
+        final Set<ClusterStateEvent> before = new HashSet<>();
+        before.addAll(said.jobs());
+        before.addAll(said.nodes());
+        before.addAll(said.partitions());
+        final List<ClusterStateEvent> fresh = new ArrayList<>();
+        final Set<String> keys = new HashSet<>();
+        for (final Collection<? extends ClusterStateEvent> family : List.of(partitions, nodes, jobs)) {
+            for (final ClusterStateEvent event : family) {
+                keys.add(event.key());
+                if (!before.contains(event)) {
+                    fresh.add(event);
+                }
+            }
+        }
+        final List<String> gone =
+                before.stream().map(ClusterStateEvent::key).filter(key -> !keys.contains(key)).sorted().toList();
+        return new Differences(fresh, gone);
+    }
+
+    public boolean isEmpty() {
+        return fresh.isEmpty() && gone.isEmpty();
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.agent.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.command.Action;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster as it was just observed, with what the agent has done since: one query serves a burst of commands.
+ *
+ * @param idleCores cores of nodes that are up and not allocated
+ */
+public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int idleCores) {
+
+    public LiveCluster {
+        jobs = Map.copyOf(jobs);
+    }
+
+    public static LiveCluster of(
+            final Control control, final Collection<JobObserved> observed, final Collection<NodeObserved> nodes) {
+        final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+        observed.forEach(job -> jobs.put(job.job(), job));
+        final int idle = nodes.stream()
+                .filter(node -> node.availability() == NodeObserved.Availability.UP)
+                .mapToInt(node -> node.free().cores())
+                .sum();
+        return new LiveCluster(control, jobs, idle);
+    }
+
+    public @Nullable JobObserved job(final JobKey key) {
+        return jobs.get(key);
+    }
+
+    public int coresUsedBy(final UserName owner) {
+        return jobs.values().stream()
+                .filter(job -> job.owner().equals(owner) && job.state().occupiesCores())
+                .mapToInt(job -> job.resources().cores())
+                .sum();
+    }
+
+    /** As it will look when this action, which was carried out just now, shows: cores taken are gone, cores freed not there yet. */
+    public LiveCluster after(final Action action, final Instant now) {
+        return switch (action) {
+            case Action.Start start -> running(start.job(), now);
+            case Action.Resume resume -> running(resume.job(), now);
+            case Action.Reclaim reclaim -> {
+                LiveCluster next = this;
+                for (final JobKey victim : reclaim.victims()) {
+                    next = next.with(victim, new JobState.Completing(), 0);
+                }
+                yield next;
+            }
+            case Action.Requeue requeue -> with(requeue.job(), new JobState.Completing(), 0);
+            case Action.Checkpoint c -> this;
+            case Action.Cancel cancel -> with(cancel.job(), new JobState.Completing(), 0);
+            case Action.Hold hold -> with(hold.job(), new JobState.Held(HoldKind.ENTRY), 0);
+            case Action.Release release -> with(
+                    release.job(),
+                    control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued(),
+                    0);
+            case Action.Suspend suspend -> {
+                final JobObserved job = jobs.get(suspend.job());
+                yield job != null && job.state() instanceof JobState.Running running
+                        ? with(suspend.job(), new JobState.Suspended(running.started(), running.nodes()), 0)
+                        : this;
+            }
+            case Action.Signal s -> this;
+            case Action.Submit s -> this;
+            case Action.Make m -> this;
+            case Action.CopyTree c -> this;
+            case Action.StopCopy s -> this;
+        };
+    }
+
+    private LiveCluster running(final JobKey key, final Instant now) {
+        final JobObserved job = jobs.get(key);
+        return job == null ? this : with(key, new JobState.Running(now, List.of()), job.resources().cores());
+    }
+
+    private LiveCluster with(final JobKey key, final JobState state, final int coresTaken) {
+        final Map<JobKey, JobObserved> next = new LinkedHashMap<>(jobs);
+        next.computeIfPresent(key, (k, job) -> job.in(state));
+        return new LiveCluster(control, next, idleCores - coresTaken);
+    }
+}

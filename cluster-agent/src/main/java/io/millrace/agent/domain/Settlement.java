@@ -1,0 +1,169 @@
+package io.millrace.agent.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs that ended between what was said last and what is observed now.
+ *
+ * <p>A job that is still there with more restarts has ended runs behind it. A job that has left the queue is unsettled until
+ * accounting knows its end, or the deadline says <em>unknown</em>.
+ *
+ * @param ends in the order in which the runs ended, per job
+ * @param unsettled jobs that left and whose end is not known yet, in their new state
+ * @param over jobs whose end is among {@code ends}
+ */
+public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> over) {
+
+    /** A saved state: what was done of this run before {@code at} need not be done again. */
+    public record Saved(int run, Instant at) {}
+
+    /** The jobs that accounting must be asked about. */
+    public static List<JobKey> toAskAbout(final Collection<JobObserved> said, final Collection<JobObserved> now) {
+        final Map<JobKey, JobObserved> present = byKey(now);
+        return said.stream()
+                .filter(job -> {
+                    final JobObserved seen = present.get(job.job());
+                    return seen == null || seen.restarts() > job.restarts();
+                })
+                .map(JobObserved::job)
+                .toList();
+    }
+
+    /**
+     * @param said the jobs as they stand on the log
+     * @param now the jobs as observed
+     * @param facts what accounting answered, any order
+     * @param saved checkpoints that were taken by command, by job
+     * @param at the time of the observation
+     * @param deadline how long accounting may take
+     */
+    public static Settlement of(
+            final Collection<JobObserved> said,
+            final Collection<JobObserved> now,
+            final Collection<RunFact> facts,
+            final Map<JobKey, Saved> saved,
+            final Instant at,
+            final Duration deadline) {
+        final Map<JobKey, JobObserved> present = byKey(now);
+        final Map<JobKey, List<RunFact>> byJob = facts.stream()
+                .sorted(Comparator.comparingInt(RunFact::run))
+                .collect(Collectors.groupingBy(RunFact::job));
+        final List<RunEnded> ends = new ArrayList<>();
+        final List<JobObserved> unsettled = new ArrayList<>();
+        final List<JobKey> over = new ArrayList<>();
+        for (final JobObserved job : said) {
+            final JobObserved seen = present.get(job.job());
+            final List<RunFact> known = byJob.getOrDefault(job.job(), List.of());
+            if (seen != null) {
+                putBack(job, seen.restarts(), known, saved.get(job.job()), at, ends);
+                continue;
+            }
+            final Optional<RunFact> last = known.stream()
+                    .filter(fact -> fact.outcome().endsTheJob() && fact.run() > job.restarts())
+                    .findFirst();
+            if (last.isPresent()) {
+                putBack(job, last.get().run() - 1, known, saved.get(job.job()), at, ends);
+                ends.add(ended(job, last.get(), saved.get(job.job())));
+                over.add(job.job());
+            } else if (job.state() instanceof JobState.Unsettled since && since.since().plus(deadline).isBefore(at)) {
+                ends.add(unknown(job, since.since(), deadline));
+                over.add(job.job());
+            } else {
+                unsettled.add(job.state() instanceof JobState.Unsettled ? job : job.in(new JobState.Unsettled(at)));
+            }
+        }
+        return new Settlement(ends, unsettled, over);
+    }
+
+    /** The runs after those already told, up to the number of restarts seen now. */
+    private static void putBack(
+            final JobObserved job, final int restarts, final List<RunFact> known, final @Nullable Saved saved,
+            final Instant at, final List<RunEnded> ends) {
+        for (int run = job.restarts() + 1; run <= restarts; run++) {
+            final int number = run;
+            final RunFact fact = known.stream()
+                    .filter(candidate -> candidate.run() == number)
+                    .findFirst()
+                    .orElseGet(() -> new RunFact(
+                            job.job(), number, number == job.restarts() + 1 ? started(job.state()) : null, at,
+                            new RunOutcome.Requeued(), "observed"));
+            ends.add(ended(job, fact, saved));
+        }
+    }
+
+    private static RunEnded ended(final JobObserved job, final RunFact fact, final @Nullable Saved saved) {
+        final boolean checkpoint =
+                saved != null && saved.run() == fact.run() && fact.outcome() instanceof RunOutcome.Requeued;
+        return end(
+                job, fact.run(), fact.started(), fact.ended(),
+                checkpoint ? new RunOutcome.Checkpointed() : fact.outcome(),
+                lost(job, fact, checkpoint ? saved.at() : fact.started()),
+                fact.source());
+    }
+
+    private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {
+        return end(
+                job, job.restarts() + 1, null, since,
+                new RunOutcome.Unknown("accounting did not know its end within " + deadline.toSeconds()
+                        + " s; ask the workload manager about " + job.job().id().local()),
+                0, "deadline");
+    }
+
+    private static RunEnded end(
+            final JobObserved job, final int run, final @Nullable Instant started, final Instant ended,
+            final RunOutcome outcome, final long lostCoreSeconds, final String source) {
+        return new RunEnded(
+                job.job(), job.name(), job.attempt(), job.owner(), job.project(), job.partition(), job.resources(),
+                job.walltime(), run, started, ended, outcome, lostCoreSeconds, source);
+    }
+
+    private static long lost(final JobObserved job, final RunFact fact, final @Nullable Instant from) {
+        return switch (fact.outcome()) {
+            case RunOutcome.Requeued r -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Checkpointed c -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.NodeFailed n -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Exited e -> 0;
+            case RunOutcome.Signalled s -> 0;
+            case RunOutcome.Cancelled c -> 0;
+            case RunOutcome.TimedOut t -> 0;
+            case RunOutcome.Unknown u -> 0;
+        };
+    }
+
+    private static long coreSeconds(final JobObserved job, final @Nullable Instant from, final Instant to) {
+        return from == null || from.isAfter(to) ? 0 : job.resources().cores() * Duration.between(from, to).toSeconds();
+    }
+
+    private static @Nullable Instant started(final JobState state) {
+        return switch (state) {
+            case JobState.Running running -> running.started();
+            case JobState.Suspended suspended -> suspended.started();
+            case JobState.Queued q -> null;
+            case JobState.Held h -> null;
+            case JobState.Completing c -> null;
+            case JobState.Unsettled u -> null;
+            case JobState.Unknown u -> null;
+        };
+    }
+
+    private static Map<JobKey, JobObserved> byKey(final Collection<JobObserved> jobs) {
+        return jobs.stream()
+                .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b, HashMap::new));
+    }
+}

@@ -1,0 +1,166 @@
+package io.millrace.agent.kafka;
+
+import io.millrace.agent.AgentLog;
+import io.millrace.log.Clients;
+import io.millrace.log.Say;
+import io.millrace.log.Superseded;
+import io.millrace.log.TransactionalSink;
+import io.millrace.model.ClusterId;
+import io.millrace.model.protocol.Topic;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** {@link AgentLog} on a real broker. Opening it again leaves the old session behind. */
+public final class KafkaAgentLog implements AgentLog {
+
+    private static final Duration POSITION_EVERY = Duration.ofSeconds(5);
+
+    private final String bootstrapServers;
+    private final ClusterId cluster;
+    private final Clock clock;
+    private final Map<String, Object> client;
+    private volatile @Nullable Session session;
+    private volatile boolean waiting;
+    private @Nullable TopicPartition commands;
+    private long positionSavedAt;
+
+    /** @param client further Kafka properties, e.g. security */
+    public KafkaAgentLog(
+            final String bootstrapServers, final ClusterId cluster, final Clock clock, final Map<String, Object> client) {
+        this.bootstrapServers = bootstrapServers;
+        this.cluster = cluster;
+        this.clock = clock;
+        this.client = Map.copyOf(client);
+    }
+
+    private record Session(
+            TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, Intake intake, List<Incoming> replayed) {}
+
+    @Override
+    public Memory open() {
+        leave();
+        final String who = "agent-" + cluster;
+        final TransactionalSink sink = new TransactionalSink(bootstrapServers, "agent/" + cluster, who, clock, client);
+        final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Clients.consumer(bootstrapServers, who, client), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        final Session next = new Session(sink, consumer, new Intake(cluster, clock, sink), new ArrayList<>());
+        session = next;
+        final Map<String, Object> settings = new HashMap<>(client);
+        settings.put("bootstrap.servers", bootstrapServers);
+        try (Admin admin = Admin.create(settings)) {
+            sink.open();
+            final Replay replay = new Replay(cluster, admin, consumer);
+            replay.rewind(clock.instant());
+            commands = replay.commands();
+            while (!replay.isOver()) {
+                for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(250))) {
+                    replay.take(record, next.intake).ifPresent(next.replayed::add);
+                }
+            }
+            return replay.memory();
+        } catch (final Superseded e) {
+            throw new TakenOver(e.getMessage(), e);
+        } catch (final KafkaException e) {
+            throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public List<Incoming> poll(final Duration patience) {
+        final Session now = opened();
+        if (!now.replayed.isEmpty()) {
+            final List<Incoming> first = List.copyOf(now.replayed);
+            now.replayed.clear();
+            return first;
+        }
+        try {
+            savePosition(now);
+            final List<Incoming> in = new ArrayList<>();
+            waiting = true;
+            for (final ConsumerRecord<byte[], byte[]> record : now.consumer.poll(patience)) {
+                now.intake.read(record).ifPresent(in::add);
+            }
+            return in;
+        } catch (final WakeupException e) {
+            // Somebody has something to be looked at; what the broker holds comes with the next call.
+            return List.of();
+        } catch (final Superseded e) {
+            throw new TakenOver(e.getMessage(), e);
+        } catch (final KafkaException e) {
+            throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+        } finally {
+            waiting = false;
+        }
+    }
+
+    /** Only so that an unreadable command is not buried again by the next life; what was carried out the outcomes tell. */
+    private void savePosition(final Session now) {
+        if (commands != null && System.nanoTime() - positionSavedAt > POSITION_EVERY.toNanos()) {
+            positionSavedAt = System.nanoTime();
+            now.consumer.commitAsync(
+                    Map.of(commands, new OffsetAndMetadata(now.consumer.position(commands))), null);
+        }
+    }
+
+    @Override
+    public void wake() {
+        final Session now = session;
+        if (now != null && waiting) {
+            now.consumer.wakeup();
+        }
+    }
+
+    @Override
+    public void commit(final List<Entry> entries) {
+        final List<Say> says = entries.stream().map(this::say).toList();
+        try {
+            opened().sink.commit(says);
+        } catch (final Superseded e) {
+            throw new TakenOver(e.getMessage(), e);
+        } catch (final KafkaException | IllegalStateException e) {
+            throw new Lost("the log at " + bootstrapServers + " did not take a transaction: " + e.getMessage(), e);
+        }
+    }
+
+    private Say say(final Entry entry) {
+        return switch (entry) {
+            case Entry.Put put -> Say.put(put.event());
+            case Entry.Gone gone -> Say.remove(Topic.CLUSTER_STATE, gone.key(), cluster);
+        };
+    }
+
+    private Session opened() {
+        final Session now = session;
+        if (now == null) {
+            throw new IllegalStateException("the log is not open");
+        }
+        return now;
+    }
+
+    private void leave() {
+        final Session old = session;
+        session = null;
+        if (old != null) {
+            old.sink.close();
+            old.consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(2)));
+        }
+    }
+
+    @Override
+    public void close() {
+        leave();
+    }
+}

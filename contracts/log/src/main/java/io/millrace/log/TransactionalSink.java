@@ -1,0 +1,103 @@
+package io.millrace.log;
+
+import io.millrace.model.protocol.Topic;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Writes in transactions under one transactional id, for a writer that is not a deciding loop: the agent of a cluster. Thread-safe;
+ * commits one after the other. After an exception nothing can be told of the last commit: open a new sink and read the log again.
+ */
+public final class TransactionalSink implements AutoCloseable {
+
+    private final EventCodec codec;
+    private final Clock clock;
+    private final String reader;
+    private final String transactionalId;
+    private final Producer<byte[], byte[]> producer;
+    private final Map<Topic, Integer> partitions = new ConcurrentHashMap<>();
+
+    /**
+     * @param service who writes, as in {@link EventCodec}
+     * @param client further Kafka properties, e.g. security
+     */
+    public TransactionalSink(
+            final String bootstrapServers,
+            final String service,
+            final String transactionalId,
+            final Clock clock,
+            final Map<String, Object> client) {
+        this.codec = new EventCodec(service);
+        this.clock = clock;
+        this.reader = service;
+        this.transactionalId = transactionalId;
+        this.producer =
+                Clients.openProducer(Clients.transactionalProducer(bootstrapServers, transactionalId, client));
+    }
+
+    /**
+     * Fences whoever wrote under this id before: after this it can commit nothing more.
+     *
+     * @throws KafkaException if the broker does not answer
+     */
+    public void open() {
+        producer.initTransactions();
+    }
+
+    /**
+     * Puts all of it on the log, or nothing.
+     *
+     * @throws Superseded if another writer took the id over
+     * @throws KafkaException if it cannot be told whether it was written
+     * @throws IllegalArgumentException if one of them is too large; nothing was written
+     */
+    public synchronized void commit(final List<Say> says) {
+        send(says.stream()
+                .map(say -> codec.write(say, clock.instant(), partitions.computeIfAbsent(say.topic(), this::partitions)))
+                .toList());
+    }
+
+    /** Puts a record that could not be understood among the dead letters. */
+    public synchronized void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+        send(List.of(DeadLetter.of(record, reader, reason)));
+    }
+
+    private void send(final List<ProducerRecord<byte[], byte[]>> records) {
+        try {
+            producer.beginTransaction();
+            records.forEach(producer::send);
+            producer.commitTransaction();
+        } catch (final KafkaException e) {
+            abort(e);
+            if (Fence.shows(e)) {
+                throw new Superseded("another writer has taken over '" + transactionalId + "'", e);
+            }
+            throw e;
+        }
+    }
+
+    private void abort(final KafkaException because) {
+        try {
+            producer.abortTransaction();
+        } catch (final KafkaException | IllegalStateException e) {
+            // Fenced or unreachable: then the successor, or the transaction's time-out, aborts it.
+            because.addSuppressed(e);
+        }
+    }
+
+    private int partitions(final Topic topic) {
+        return producer.partitionsFor(topic.topicName()).size();
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(2));
+    }
+}
