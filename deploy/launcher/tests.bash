@@ -12,6 +12,7 @@ verb_test() {
     mkdir -p "$stack"
     prepare_live_tests
     forget_reports
+    forget_classes
     run_stage unit test "$@" || failed=1
     if [[ -z $failed ]]; then run_stage integration verify -Dskip.unit "$@" || failed=1; fi
     summary "$begun"
@@ -61,7 +62,13 @@ summary() { # begin
     say "  in all       $(printf '%4d' $((EPOCHSECONDS - $1))) s"
 }
 
-forget_reports() {
+forget_# A quick build compiles without the analysis, and Maven would take its classes for up to date.
+forget_classes() {
+    find "$root" -path "$home" -prune -o -type d \( -path '*/target/classes' -o -path '*/target/test-classes' -o \
+        -path '*/target/maven-status' \) -prune -exec rm -rf {} +
+}
+
+reports() {
     reports unit | xargs -r rm -f
     reports integration | xargs -r rm -f
 }

@@ -81,7 +81,12 @@ final class Part {
         if (System.getenv("DOCKER_HOST") == null && sockets.noneMatch(Files::exists)) {
             return "no Docker engine is here (no DOCKER_HOST, no socket)";
         }
-        return DockerClientFactory.instance().isDockerAvailable() ? null : "the Docker engine does not answer";
+        try {
+            DockerClientFactory.instance().client();
+            return null;
+        } catch (RuntimeException failure) {
+            return "the Docker engine does not answer: " + failure.getMessage();
+        }
     }
 
     private static Running kafkaContainer(String image) {
