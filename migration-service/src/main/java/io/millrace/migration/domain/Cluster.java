@@ -41,6 +41,7 @@ final class Cluster {
     private final ClusterView view;
     private final CommandView commands = new CommandView();
     private final Set<Subject> begun = new HashSet<>();
+    private final Map<Subject, Instant> lastAnswer = new HashMap<>();
     private final Map<AttemptId, Set<JobKey>> tagged = new HashMap<>();
     private final Set<AttemptId> changed = new HashSet<>();
 
@@ -86,13 +87,16 @@ final class Cluster {
         final Subject subject = new Subject(outcome.action(), outcome.subject());
         if (outcome.isAnswer()) {
             begun.remove(subject);
-        } else {
+            lastAnswer.merge(subject, outcome.at(), (old, at) -> at.isAfter(old) ? at : old);
+        } else if (outcome.at().isAfter(lastAnswer.getOrDefault(subject, Instant.MIN))) {
             begun.add(subject);
         }
     }
 
     void forgetBefore(final Instant now) {
         commands.forgetBefore(now);
+        final Instant horizon = now.minus(CommandView.MEMORY);
+        lastAnswer.values().removeIf(at -> at.isBefore(horizon));
     }
 
     Standing standing(final Action action) {
@@ -192,6 +196,13 @@ final class Cluster {
                     id() + ": its workload manager does not answer since " + stale.lastGood() + ": " + stale.because()));
         }
         return Optional.empty();
+    }
+
+    /** When the newest revision becomes too old to decide on; empty if that has happened or there is none. */
+    Optional<Instant> silentFrom(final Policy policy, final Instant now) {
+        return Optional.ofNullable(view.marker())
+                .map(marker -> marker.observedAt().plus(policy.silentAfter()).plusMillis(1))
+                .filter(from -> from.isAfter(now));
     }
 
     private RevisionClosed revision() {

@@ -11,6 +11,8 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState.Making;
+import io.millrace.model.job.GlobalJobState.Submitted;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
@@ -19,6 +21,7 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * All global jobs and what is known of the clusters, folded from the log; {@link #decide} says what follows.
@@ -51,7 +56,8 @@ public final class Migration {
     private final List<RunEnded> ends = new ArrayList<>();
     private final Set<GlobalJobId> heard = new HashSet<>();
     private final Map<ClusterId, Set<GlobalJobId>> obstructed = new TreeMap<>();
-    private final Set<ClusterId> revised = new HashSet<>();
+    private final Set<ClusterId> revised = new TreeSet<>();
+    private final Set<ClusterId> astray = new TreeSet<>();
     private boolean placementDue = true;
 
     private List<Announcement> said = new ArrayList<>();
@@ -97,10 +103,12 @@ public final class Migration {
 
     public void ordered(final Command command, final long offset) {
         clusters.of(command.cluster()).ordered(command, offset);
+        placementDue = true;
     }
 
     public void answered(final Outcome outcome) {
         clusters.of(outcome.cluster()).answered(outcome);
+        placementDue = true;
         if (outcome.issuer() == Issuer.MIGRATION) {
             jobs.bySubject(outcome.subject()).ifPresentOrElse(heard::add, () -> tally.count("answer-about-no-live-job"));
             revised.add(outcome.cluster());
@@ -131,12 +139,25 @@ public final class Migration {
         heard.stream().filter(jobs::isLive).sorted().toList().forEach(id -> follow(id, now));
         heard.clear();
         place(now);
-        revised.forEach(id -> strays.of(clusters.of(id), now).forEach(stray -> order(stray.cluster(), stray.next(), now)));
-        revised.clear();
+        cancelStrays(now);
         transfers.forgetUnless(jobs::isLive);
         final List<Announcement> all = said;
         said = new ArrayList<>();
         return all;
+    }
+
+    private void cancelStrays(final Instant now) {
+        revised.addAll(astray);
+        astray.clear();
+        for (final ClusterId id : revised) {
+            final Cluster cluster = clusters.of(id);
+            strays.due(cluster, now).forEach(cancel -> order(cluster, cancel, now));
+            if (strays.isAny(cluster)) {
+                astray.add(id);
+            }
+        }
+        revised.clear();
+        timers.lookForStrays(astray.isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.retryAfter())));
     }
 
     /** When to decide next even if nothing is heard. */
@@ -162,7 +183,6 @@ public final class Migration {
                     return;
                 }
                 record(Lifecycle.accepted(submission, now));
-                placementDue = true;
             }
             case StopRequested stop -> {
                 final Optional<GlobalJob> job = jobs.find(stop.job());
@@ -216,15 +236,22 @@ public final class Migration {
     }
 
     private void rest(final GlobalJob job, final Cluster cluster, final Next.Wait wait, final Instant now) {
-        timers.set(job.id(), wait.until());
-        if (wait.obstacle().isEmpty()) {
+        timers.set(job.id(), earlier(wait.until(), cluster.silentFrom(policy, now)));
+        final Optional<Veto> obstacle = wait.obstacle().or(() -> unheard(job, cluster, now));
+        if (obstacle.isEmpty()) {
             plans.withdraw(job.id()).ifPresent(said::add);
             return;
         }
-        final Veto obstacle = wait.obstacle().get();
         obstructed.computeIfAbsent(cluster.id(), c -> new HashSet<>()).add(job.id());
-        plans.explain(job.id(), job.state().word() + ": " + obstacle.because(), List.of(obstacle), now)
+        plans.explain(job.id(), job.state().word() + ": " + obstacle.get().because(), List.of(obstacle.get()), now)
                 .ifPresent(said::add);
+    }
+
+    /** A job in the hands of a cluster that is not heard of: its owner is told that nothing is known. */
+    private Optional<Veto> unheard(final GlobalJob job, final Cluster cluster, final Instant now) {
+        return job.state() instanceof Making || job.state() instanceof Submitted
+                ? cluster.silence(policy, now)
+                : Optional.empty();
     }
 
     private void place(final Instant now) {
@@ -249,7 +276,27 @@ public final class Migration {
             }
         }
         placementDue = false;
-        timers.placeAgain(jobs.waiting().isEmpty() ? Optional.empty() : Optional.of(now.plus(policy.placementInterval())));
+        timers.placeAgain(nextPlacement(now));
+    }
+
+    /** Waiting jobs are looked at again when figures may be told anew, a cluster falls silent or one has waited long enough. */
+    private Optional<Instant> nextPlacement(final Instant now) {
+        final List<GlobalJob> waiting = jobs.waiting();
+        if (waiting.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Instant> next = Optional.of(now.plus(policy.planInterval()));
+        for (final Cluster cluster : clusters.all()) {
+            next = earlier(next, cluster.silentFrom(policy, now));
+        }
+        for (final GlobalJob job : waiting) {
+            next = earlier(next, Optional.of(job.since().plus(policy.queueAfter())).filter(at -> at.isAfter(now)));
+        }
+        return next;
+    }
+
+    private static Optional<Instant> earlier(final Optional<Instant> one, final Optional<Instant> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
     /** Which obstacle stands where, without the figures that change with every revision. */
@@ -287,9 +334,7 @@ public final class Migration {
         jobs.put(job);
         said.add(new Announcement.Say(job));
         heard.add(job.id());
-        if (job.state() instanceof Waiting) {
-            placementDue = true;
-        }
+        placementDue = true;
         if (job.state().isFinal()) {
             plans.withdraw(job.id()).ifPresent(said::add);
             timers.set(job.id(), Optional.empty());

@@ -64,11 +64,6 @@ public record Policy(
         }
     }
 
-    /** How often waiting jobs are looked at while no cluster says anything new. */
-    Duration placementInterval() {
-        return planInterval.compareTo(queueAfter) < 0 ? planInterval : queueAfter;
-    }
-
     /** When the next try may be made, after {@code tries} answered ones of which the newest was answered at {@code answered}. */
     Instant nextTry(final Instant answered, final int tries) {
         final long doublings = Math.min(Math.max(0, tries - 1), 20);

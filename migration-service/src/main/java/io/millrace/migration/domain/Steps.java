@@ -126,7 +126,7 @@ final class Steps {
                     attempt.directory(),
                     job.submission().signature());
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> patiently();
+                case Standing.UnderWay u -> Next.hear();
                 case Standing.NotOrdered n ->
                     job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, List.of(), "make step first");
                 case Standing.Answered a -> {
@@ -154,7 +154,7 @@ final class Steps {
                     job.submission().signature());
             final List<Precondition> absent = List.of(new Precondition.AttemptAbsent(tag));
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> patiently();
+                case Standing.UnderWay u -> Next.hear();
                 case Standing.NotOrdered n ->
                     job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, absent, attempt.why());
                 case Standing.Answered a -> submitAnswered(action, absent, a);
@@ -197,7 +197,7 @@ final class Steps {
             final Action action = new Action.Release(local);
             final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> patiently();
+                case Standing.UnderWay u -> Next.hear();
                 case Standing.NotOrdered n -> order(action, waits, local + " is on record as attempt " + attempt.number());
                 case Standing.Answered a ->
                     a.outcome().result() instanceof Result.Done
@@ -209,7 +209,7 @@ final class Steps {
         Next cancel(final JobKey local, final String reason) {
             final Action action = new Action.Cancel(local);
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> patiently();
+                case Standing.UnderWay u -> Next.hear();
                 case Standing.NotOrdered n -> order(action, List.of(), "stop asked for: " + reason);
                 case Standing.Answered a -> {
                     if (a.outcome().result() instanceof Result.Done) {
@@ -233,13 +233,6 @@ final class Steps {
 
         private Next ending(final Standing.Answered cancelled) {
             return Next.hearUntil(later(cancelled.outcome().at().plus(policy.retryAfter())));
-        }
-
-        /** Under way: nothing to do, but a silence is worth telling, and an order that expires unanswered is given again. */
-        private Next patiently() {
-            return cluster.silence(policy, now)
-                    .map(Next::blocked)
-                    .orElseGet(() -> Next.hearUntil(now.plus(policy.silentAfter())));
         }
 
         private Next order(final Action action, final List<Precondition> preconditions, final String reason) {

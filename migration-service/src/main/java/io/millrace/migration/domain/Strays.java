@@ -12,14 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Local jobs that carry the tag of an attempt and are not the one on record: a submit that took effect twice, or after it was given up.
  * Submitted held and never released, they have not run; they are cancelled while still held.
  */
 final class Strays {
-
-    record Stray(Cluster cluster, Next.Order next) {}
 
     private final Policy policy;
     private final Jobs jobs;
@@ -29,23 +28,35 @@ final class Strays {
         this.jobs = jobs;
     }
 
-    List<Stray> of(final Cluster cluster, final Instant now) {
+    /** The cancels to give now. */
+    List<Next.Order> due(final Cluster cluster, final Instant now) {
         if (cluster.silence(policy, now).isPresent()) {
             return List.of();
         }
-        final List<Stray> found = new ArrayList<>();
-        cluster.tagged().forEach((tag, locals) -> {
-            final Set<JobKey> onRecord = jobs.localsOf(tag.job());
-            if (onRecord == null || isAwaited(tag)) {
-                return;
-            }
-            for (final JobKey local : locals) {
-                if (!onRecord.contains(local) && cluster.isHeldByUs(local) && isDue(cluster, local, now)) {
-                    found.add(new Stray(cluster, cancel(tag, local)));
-                }
+        final List<Next.Order> cancels = new ArrayList<>();
+        forEach(cluster, (tag, local) -> {
+            if (isDue(cluster, local, now)) {
+                cancels.add(cancel(tag, local));
             }
         });
-        return found;
+        return cancels;
+    }
+
+    boolean isAny(final Cluster cluster) {
+        final List<JobKey> found = new ArrayList<>();
+        forEach(cluster, (tag, local) -> found.add(local));
+        return !found.isEmpty();
+    }
+
+    private void forEach(final Cluster cluster, final BiConsumer<AttemptId, JobKey> stray) {
+        cluster.tagged().forEach((tag, locals) -> {
+            final Set<JobKey> onRecord = jobs.localsOf(tag.job());
+            if (onRecord != null && !isAwaited(tag)) {
+                locals.stream()
+                        .filter(local -> !onRecord.contains(local) && cluster.isHeldByUs(local))
+                        .forEach(local -> stray.accept(tag, local));
+            }
+        });
     }
 
     /** The attempt waits for its local job: the first that shows up is taken, not cancelled. */

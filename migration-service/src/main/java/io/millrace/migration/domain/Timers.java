@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** When to look at which job again. Set anew from the state of the jobs after a restart. */
 final class Timers {
@@ -19,6 +20,7 @@ final class Timers {
             new TreeSet<>(Comparator.comparing(Alarm::at).thenComparing(Alarm::job));
     private final Map<GlobalJobId, Alarm> byJob = new HashMap<>();
     private Optional<Instant> placement = Optional.empty();
+    private Optional<Instant> strays = Optional.empty();
 
     void set(final GlobalJobId job, final Optional<Instant> at) {
         final Alarm old = byJob.remove(job);
@@ -49,12 +51,13 @@ final class Timers {
         return placement.isPresent() && !placement.get().isAfter(now);
     }
 
+    void lookForStrays(final Optional<Instant> at) {
+        strays = at;
+    }
+
     Optional<Instant> next() {
         final Optional<Instant> first =
                 alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at());
-        if (first.isEmpty() || placement.isEmpty()) {
-            return first.or(() -> placement);
-        }
-        return first.get().isBefore(placement.get()) ? first : placement;
+        return Stream.of(first, placement, strays).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 }

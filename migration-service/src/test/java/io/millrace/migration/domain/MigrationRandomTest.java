@@ -1,0 +1,260 @@
+package io.millrace.migration.domain;
+
+import static io.millrace.migration.domain.Samples.ALPHA;
+import static io.millrace.migration.domain.Samples.BETA;
+import static io.millrace.migration.domain.Samples.GAMMA;
+import static io.millrace.migration.domain.Samples.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.transfer.TransferState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Random orders of submissions, stops, answers, duplicates, ends, silences and restarts; the seed is the test's name. */
+class MigrationRandomTest {
+
+    private static final int STEPS = 250;
+    private static final List<ClusterId> ORDER = List.of(GAMMA, BETA);
+
+    static LongStream seeds() {
+        final Long only = Long.getLong("millrace.seed");
+        return only == null ? LongStream.range(0, 150) : LongStream.of(only);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatever_happens_no_job_lives_twice_and_all_come_to_an_end(final long seed) {
+        new Run(seed).play();
+    }
+
+    private static final class Run {
+
+        private final Random random;
+        private final World world;
+        private final List<Samples> samples = new ArrayList<>();
+        private int checked;
+        private final Map<GlobalJobId, GlobalJob> latest = new HashMap<>();
+        private final Map<String, Command> issued = new HashMap<>();
+        private final Set<String> answered = new HashSet<>();
+
+        Run(final long seed) {
+            random = new Random(seed);
+            world = new World(Policies.fast(ORDER.toArray(ClusterId[]::new)));
+            world.cluster(ALPHA, 8);
+            world.cluster(BETA, 16);
+            world.cluster(GAMMA, 32);
+        }
+
+        void play() {
+            misbehave();
+            for (int step = 0; step < STEPS; step++) {
+                something();
+                check();
+            }
+            behave();
+            for (int round = 0; round < 100; round++) {
+                world.pass(Duration.ofSeconds(30));
+                world.settle();
+                check();
+                world.clusters.values().forEach(this::endSomething);
+            }
+            world.settle();
+            check();
+            samples.forEach(sample -> assertThat(world.state(sample).isFinal())
+                    .as("%s is %s", sample.id(), world.state(sample))
+                    .isTrue());
+            world.clusters
+                    .values()
+                    .forEach(cluster -> assertThat(cluster.jobs()).as("left on " + cluster.id).isEmpty());
+        }
+
+        private void something() {
+            final ScriptedCluster cluster = any(List.copyOf(world.clusters.values()));
+            switch (random.nextInt(14)) {
+                case 0, 1 -> submit();
+                case 2 -> stop();
+                case 3, 4, 5 -> cluster.work();
+                case 6 -> world.transfers.work();
+                case 7 -> world.pass(Duration.ofSeconds(random.nextInt(40)));
+                case 8 -> endSomething(cluster);
+                case 9 -> cluster.silent = random.nextInt(3) == 0;
+                case 10 -> world.restart();
+                case 11 -> repeatSomething();
+                case 12 -> world.transfers.paused = random.nextBoolean();
+                default -> world.decide();
+            }
+            if (random.nextBoolean()) {
+                world.decide();
+            }
+        }
+
+        private void submit() {
+            if (samples.size() >= 15) {
+                return;
+            }
+            Samples sample = job("" + "ABCDEFGHJKMNPQR".charAt(samples.size()))
+                    .cores(1 + random.nextInt(random.nextInt(10) == 0 ? 40 : 16))
+                    .from(any(List.copyOf(world.clusters.keySet())));
+            if (random.nextBoolean()) {
+                sample = sample.withMake();
+            }
+            if (random.nextInt(4) == 0) {
+                sample = sample.pinnedTo(any(List.copyOf(world.clusters.keySet())));
+            }
+            samples.add(sample);
+            world.say(sample.submitted(world.now));
+            world.decide();
+        }
+
+        private void stop() {
+            if (!samples.isEmpty()) {
+                world.say(any(samples).stop(world.now));
+            }
+        }
+
+        /** A record handed over twice changes nothing. */
+        private void repeatSomething() {
+            final World.Entry entry = any(world.log);
+            if (entry.event() instanceof Outcome || entry.event() instanceof RunEnded) {
+                world.log.add(entry);
+            }
+        }
+
+        private void endSomething(final ScriptedCluster cluster) {
+            final List<JobObserved> running = cluster.jobs().stream()
+                    .filter(job -> job.state() instanceof JobState.Running)
+                    .toList();
+            if (cluster.silent || running.isEmpty()) {
+                return;
+            }
+            final JobKey key = any(running).job();
+            switch (random.nextInt(8)) {
+                case 0 -> cluster.requeue(key);
+                case 1 -> cluster.end(key, new RunOutcome.Unknown("accounting is down"));
+                case 2 -> cluster.end(key, new RunOutcome.Cancelled());
+                default -> cluster.end(key, new RunOutcome.Exited(random.nextInt(2)));
+            }
+        }
+
+        private void misbehave() {
+            world.clusters.values().forEach(cluster -> {
+                cluster.script = command -> mishap(cluster, command);
+                cluster.copies = command -> random.nextInt(6) == 0 ? 2 : 1;
+            });
+            world.transfers.ending = id -> random.nextInt(8) == 0
+                    ? new TransferState.Failed("rsync: connection reset")
+                    : new TransferState.Verified("ok");
+        }
+
+        private Optional<Result> mishap(final ScriptedCluster cluster, final Command command) {
+            return switch (random.nextInt(12)) {
+                case 0 -> Optional.of(new Result.Failed("timed out"));
+                case 1 -> Optional.of(new Result.Refused(Refusal.EXPIRED, "late"));
+                case 2 -> {
+                    if (command.action() instanceof Action.Submit submit && random.nextBoolean()) {
+                        cluster.submit(command, submit);
+                    }
+                    yield Optional.of(new Result.Unclear("killed in between"));
+                }
+                case 3 ->
+                    random.nextInt(4) == 0
+                            ? Optional.of(new Result.Refused(Refusal.NOT_PERMITTED, "no"))
+                            : Optional.empty();
+                default -> Optional.empty();
+            };
+        }
+
+        private void behave() {
+            world.transfers.paused = false;
+            world.transfers.ending = id -> new TransferState.Verified("ok");
+            world.clusters.values().forEach(cluster -> {
+                cluster.silent = false;
+                cluster.script = command -> Optional.empty();
+                cluster.copies = command -> 1;
+            });
+        }
+
+        private <T> T any(final List<T> of) {
+            return of.get(random.nextInt(of.size()));
+        }
+
+        private void check() {
+            for (; checked < world.log.size(); checked++) {
+                switch (world.log.get(checked).event()) {
+                    case GlobalJob job -> checkNext(job);
+                    case Command command -> checkCommand(command);
+                    case Outcome outcome when outcome.isAnswer() -> answered.add(outcome.command().value());
+                    case null, default -> {}
+                }
+            }
+            checkNobodyRunsTwice();
+        }
+
+        private void checkNext(final GlobalJob job) {
+            final GlobalJob before = latest.get(job.id());
+            assertThat(job.version()).isEqualTo(before == null ? 1 : before.version() + 1);
+            if (before != null) {
+                assertThat(before.state().isFinal()).as("%s then %s", before, job).isFalse();
+                for (int i = 0; i < before.attempts().size(); i++) {
+                    final Attempt old = before.attempts().get(i);
+                    if (old.ended() != null) {
+                        assertThat(job.attempts().get(i)).isEqualTo(old);
+                    }
+                    if (old.local() != null) {
+                        assertThat(job.attempts().get(i).local()).isEqualTo(old.local());
+                    }
+                }
+            }
+            assertThat(job.attempts().stream().filter(a -> a.ended() == null).count())
+                    .as("live attempts of %s", job)
+                    .isLessThanOrEqualTo(job.state().isFinal() ? 0 : 1);
+            latest.put(job.id(), job);
+        }
+
+        /** The same id is given again only if it expired without an answer. */
+        private void checkCommand(final Command command) {
+            final Command before = issued.put(command.id().value(), command);
+            if (before != null && !before.equals(command)) {
+                assertThat(before.validUntil()).as("again: %s", command.id()).isBefore(command.issuedAt());
+            }
+        }
+
+        private void checkNobodyRunsTwice() {
+            final Map<GlobalJobId, List<JobKey>> loose = new HashMap<>();
+            for (final ScriptedCluster cluster : world.clusters.values()) {
+                for (final JobObserved job : cluster.jobs()) {
+                    if (job.attempt() != null && !job.state().equals(new JobState.Held(HoldKind.SUBMISSION))) {
+                        loose.computeIfAbsent(job.attempt().job(), id -> new ArrayList<>())
+                                .add(job.job());
+                    }
+                }
+            }
+            loose.forEach((id, jobs) -> assertThat(jobs).as("not held, of %s", id).hasSize(1));
+        }
+    }
+}

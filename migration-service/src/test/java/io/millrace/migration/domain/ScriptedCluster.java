@@ -1,0 +1,292 @@
+package io.millrace.migration.domain;
+
+import static io.millrace.migration.domain.Samples.ANNA;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster of so many cores under native control, with an agent that keeps its promises unless a script says otherwise. */
+final class ScriptedCluster {
+
+    private static final PartitionName MAIN = PartitionName.of("main");
+
+    private final World world;
+    final ClusterId id;
+    private final int cores;
+    private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+    private final Map<JobKey, JobObserved> published = new LinkedHashMap<>();
+    private final Set<AttemptId> everTagged = new HashSet<>();
+    private final Set<Object> handled = new HashSet<>();
+    private int read;
+    private int numbers;
+    private long revision;
+    boolean silent;
+    boolean takesGuests = true;
+    boolean stale;
+    Duration walltimeLimit;
+    /** Answers instead of carrying out; empty lets the agent do its work. */
+    Function<Command, Optional<Result>> script = command -> Optional.empty();
+    /** After how many effects a submit is repeated by mistake: it makes two jobs. */
+    Function<Command, Integer> copies = command -> 1;
+
+    ScriptedCluster(final World world, final ClusterId id, final int cores) {
+        this.world = world;
+        this.id = id;
+        this.cores = cores;
+    }
+
+    /** Fills cores with somebody else's job. */
+    JobKey occupy(final int n) {
+        final JobKey key = newKey();
+        jobs.put(key, observed(key, null, n, new JobState.Running(world.now, List.of())));
+        return key;
+    }
+
+    void work() {
+        if (silent) {
+            return;
+        }
+        for (; read < world.log.size(); read++) {
+            if (world.log.get(read).event() instanceof Command command && command.cluster().equals(id)) {
+                handle(command);
+            }
+        }
+        startWhatFits();
+        observe();
+    }
+
+    private void handle(final Command command) {
+        if (!handled.add(command.id())) {
+            return;
+        }
+        if (command.validUntil().isBefore(world.now)) {
+            answer(command, new Result.Refused(Refusal.EXPIRED, "valid until " + command.validUntil()));
+            return;
+        }
+        final Optional<Result> scripted = script.apply(command);
+        if (scripted.isPresent()) {
+            answer(command, scripted.get());
+            return;
+        }
+        answer(command, new Result.Begun());
+        answer(command, carryOut(command));
+    }
+
+    private Result carryOut(final Command command) {
+        return switch (command.action()) {
+            case Action.Make make -> new Result.Done(null, "exit code 0");
+            case Action.Submit submit -> submit(command, submit);
+            case Action.Release release -> release(release.job());
+            case Action.Cancel cancel -> cancel(cancel.job());
+            default -> new Result.Refused(Refusal.UNSUPPORTED, command.action().name());
+        };
+    }
+
+    Result submit(final Command command, final Action.Submit submit) {
+        if (!everTagged.add(submit.attempt())) {
+            return new Result.Refused(Refusal.STALE, "a job with the tag " + submit.attempt() + " exists");
+        }
+        JobKey first = null;
+        for (int i = 0; i < copies.apply(command); i++) {
+            final JobKey key = newKey();
+            first = first == null ? key : first;
+            jobs.put(
+                    key,
+                    observed(
+                            key,
+                            submit.attempt(),
+                            submit.spec().resources().cores(),
+                            new JobState.Held(HoldKind.SUBMISSION)));
+        }
+        return new Result.Done(first, "held");
+    }
+
+    private Result release(final JobKey key) {
+        final JobObserved job = jobs.get(key);
+        if (job == null || !job.state().equals(new JobState.Held(HoldKind.SUBMISSION))) {
+            return new Result.Refused(Refusal.STALE, key + " does not wait");
+        }
+        jobs.put(key, job.in(new JobState.Queued()));
+        return new Result.Done(null, "eligible");
+    }
+
+    private Result cancel(final JobKey key) {
+        if (!jobs.containsKey(key)) {
+            return new Result.Refused(Refusal.STALE, key + " is not there");
+        }
+        end(key, new RunOutcome.Cancelled());
+        return new Result.Done(null, "cancelled");
+    }
+
+    private void answer(final Command command, final Result result) {
+        world.say(new Outcome(
+                command.id(),
+                id,
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                world.now,
+                result));
+    }
+
+    private void startWhatFits() {
+        for (final JobObserved job : List.copyOf(jobs.values())) {
+            if (job.state() instanceof JobState.Queued && job.resources().cores() <= idle()) {
+                jobs.put(job.job(), job.in(new JobState.Running(world.now, List.of())));
+            }
+        }
+    }
+
+    /** Ends a job: its end and its tombstone are written together. */
+    void end(final JobKey key, final RunOutcome outcome) {
+        final JobObserved job = jobs.remove(key);
+        world.say(new RunEnded(
+                key,
+                job.name(),
+                job.attempt(),
+                job.owner(),
+                null,
+                MAIN,
+                job.resources(),
+                job.walltime(),
+                1,
+                job.state().occupiesCores() ? world.now : null,
+                world.now,
+                outcome,
+                0,
+                "script"));
+        if (published.remove(key) != null) {
+            world.gone(id, JobObserved.keyOf(key));
+        }
+    }
+
+    /** Puts a running job back into the queue. */
+    void requeue(final JobKey key) {
+        final JobObserved job = jobs.get(key);
+        world.say(new RunEnded(
+                key,
+                job.name(),
+                job.attempt(),
+                job.owner(),
+                null,
+                MAIN,
+                job.resources(),
+                job.walltime(),
+                1,
+                world.now,
+                world.now,
+                new RunOutcome.Requeued(),
+                0,
+                "script"));
+        jobs.put(key, job.in(new JobState.Queued()));
+    }
+
+    /** Publishes the differences and closes the revision; says nothing if nothing changed and the last heartbeat is young. */
+    void observe() {
+        boolean news = revision == 0;
+        for (final JobObserved job : jobs.values()) {
+            if (!job.equals(published.put(job.job(), job))) {
+                world.say(job);
+                news = true;
+            }
+        }
+        if (news || lastHeartbeatIsOld()) {
+            close();
+        }
+    }
+
+    private boolean lastHeartbeatIsOld() {
+        final List<RevisionClosed> mine = world.events(RevisionClosed.class, m -> m.cluster().equals(id));
+        return mine.isEmpty()
+                || mine.getLast().observedAt().plusSeconds(10).isBefore(world.now)
+                || mine.getLast().free().cores() != idle();
+    }
+
+    private void close() {
+        if (revision == 0) {
+            world.say(new PartitionObserved(id, MAIN, true, true, cores, walltimeLimit));
+        }
+        revision++;
+        world.say(new RevisionClosed(
+                id,
+                revision,
+                world.now,
+                stale ? new WlmHealth.Stale(world.now, "squeue: timed out") : new WlmHealth.Answering(),
+                Control.NATIVE,
+                "script 1",
+                Resources.cores(cores),
+                Resources.cores(idle()),
+                takesGuests ? EnumSet.of(Capability.TRANSFER, Capability.HOLD) : EnumSet.of(Capability.HOLD),
+                read,
+                takesGuests ? "/staging" : null,
+                null));
+    }
+
+    int idle() {
+        return cores
+                - jobs.values().stream()
+                        .filter(job -> job.state().occupiesCores())
+                        .mapToInt(job -> job.resources().cores())
+                        .sum();
+    }
+
+    Collection<JobObserved> jobs() {
+        return new ArrayList<>(jobs.values());
+    }
+
+    private JobObserved observed(
+            final JobKey key, final @Nullable AttemptId tag, final int n, final JobState state) {
+        return new JobObserved(
+                key,
+                tag == null ? "local" : tag.toString(),
+                ANNA,
+                null,
+                MAIN,
+                state,
+                null,
+                Resources.cores(n),
+                Duration.ofHours(1),
+                world.now,
+                tag,
+                0,
+                0,
+                new CheckpointMethod.None());
+    }
+
+    private JobKey newKey() {
+        numbers++;
+        return new JobKey(new JobId(id, "" + numbers), world.now);
+    }
+}

@@ -1,0 +1,209 @@
+package io.millrace.migration.domain;
+
+import static io.millrace.migration.domain.Samples.ALPHA;
+import static io.millrace.migration.domain.Samples.BETA;
+import static io.millrace.migration.domain.Samples.GAMMA;
+import static io.millrace.migration.domain.Samples.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Veto;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJobState.Aborted;
+import io.millrace.model.job.GlobalJobState.Waiting;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TargetChoiceTest {
+
+    private final World world = new World(Policies.fast(GAMMA, BETA));
+    private final ScriptedCluster alpha = world.cluster(ALPHA, 8);
+    private final ScriptedCluster beta = world.cluster(BETA, 16);
+    private final ScriptedCluster gamma = world.cluster(GAMMA, 32);
+
+    private ClusterId placeOf(final Samples sample) {
+        final Attempt attempt = world.job(sample).attempt();
+        assertThat(attempt).as("placement, but %s", world.state(sample)).isNotNull();
+        return attempt.cluster();
+    }
+
+    private void submit(final Samples... samples) {
+        for (final Samples sample : samples) {
+            world.say(sample.submitted(world.now));
+        }
+        world.decide();
+    }
+
+    private void look() {
+        world.clusters.values().stream().filter(cluster -> !cluster.silent).forEach(ScriptedCluster::observe);
+        world.decide();
+    }
+
+    @Test
+    void a_job_stays_at_home_if_home_can_run_it_now() {
+        submit(job("A").cores(8));
+        assertThat(placeOf(job("A"))).isEqualTo(ALPHA);
+    }
+
+    @Test
+    void else_the_first_cluster_in_the_performance_order_with_idle_cores_takes_it() {
+        alpha.occupy(6);
+        look();
+        submit(job("A").cores(4));
+        assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
+        assertThat(world.job(job("A")).attempt().why())
+                .contains("gamma: 32 idle cores suffice for 4", "alpha: 2 cores idle, 4 cores asked");
+    }
+
+    @Test
+    void cores_promised_to_a_job_on_its_way_are_not_promised_again() {
+        world.transfers.paused = true;
+        submit(job("A").cores(8), job("B").cores(30), job("C").cores(10), job("D").cores(8), job("E").cores(2));
+        assertThat(placeOf(job("A"))).isEqualTo(ALPHA);
+        assertThat(placeOf(job("B"))).isEqualTo(GAMMA);
+        assertThat(placeOf(job("C"))).isEqualTo(BETA);
+        assertThat(world.state(job("D"))).isInstanceOf(Waiting.class);
+        assertThat(placeOf(job("E"))).isEqualTo(GAMMA);
+        look();
+        assertThat(world.state(job("D"))).isInstanceOf(Waiting.class);
+    }
+
+    @Test
+    void a_job_of_ours_in_the_queue_still_counts_until_it_runs_and_then_only_once() {
+        submit(job("A").cores(8));
+        world.settle();
+        assertThat(alpha.idle()).isZero();
+        submit(job("B").cores(32));
+        assertThat(placeOf(job("B"))).isEqualTo(GAMMA);
+    }
+
+    @Test
+    void a_waiting_job_is_told_what_stands_against_each_cluster() {
+        alpha.occupy(8);
+        beta.silent = true;
+        gamma.takesGuests = false;
+        world.pass(Duration.ofMinutes(2));
+        gamma.occupy(1);
+        look();
+        submit(job("A"));
+        assertThat(world.plan(job("A")).vetoes())
+                .extracting(Veto::code)
+                .containsExactly("no-idle-cores", "takes-no-guests", "silent");
+        assertThat(((Waiting) world.state(job("A"))).why())
+                .isEqualTo("no cluster can take it now: alpha (no-idle-cores), gamma (takes-no-guests), beta (silent)");
+    }
+
+    @Test
+    void nothing_is_sent_to_a_silent_cluster_however_idle_it_looks() {
+        alpha.occupy(8);
+        world.pass(Duration.ofMinutes(2));
+        beta.silent = true;
+        gamma.silent = true;
+        alpha.observe();
+        submit(job("A"));
+        assertThat(world.plan(job("A")).vetoes())
+                .extracting(Veto::code)
+                .containsExactly("no-idle-cores", "silent", "silent");
+    }
+
+    @Test
+    void nothing_is_sent_where_the_workload_manager_does_not_answer() {
+        alpha.occupy(8);
+        gamma.stale = true;
+        gamma.occupy(1);
+        look();
+        submit(job("A"));
+        assertThat(placeOf(job("A"))).isEqualTo(BETA);
+    }
+
+    @Test
+    void a_pinned_job_goes_to_its_cluster_even_if_no_core_is_idle_there() {
+        beta.occupy(16);
+        look();
+        submit(job("A").cores(16).pinnedTo(BETA));
+        assertThat(placeOf(job("A"))).isEqualTo(BETA);
+    }
+
+    @Test
+    void a_pinned_job_waits_for_its_cluster_while_that_is_silent() {
+        beta.silent = true;
+        world.pass(Duration.ofMinutes(2));
+        alpha.observe();
+        gamma.observe();
+        submit(job("A").pinnedTo(BETA));
+        assertThat(world.state(job("A"))).isInstanceOf(Waiting.class);
+        beta.silent = false;
+        look();
+        assertThat(placeOf(job("A"))).isEqualTo(BETA);
+    }
+
+    @Test
+    void a_job_wider_than_every_cluster_is_aborted_with_the_name_of_the_largest() {
+        submit(job("A").cores(33));
+        assertThat(((Aborted) world.state(job("A"))).because()).contains("largest, gamma, has 32 cores, 33 asked");
+    }
+
+    @Test
+    void but_not_while_one_of_them_is_silent() {
+        world.pass(Duration.ofMinutes(2));
+        alpha.observe();
+        gamma.observe();
+        submit(job("A").cores(33));
+        assertThat(world.state(job("A"))).isInstanceOf(Waiting.class);
+    }
+
+    @Test
+    void a_cluster_in_the_performance_order_that_was_never_seen_may_still_come() {
+        final World small = new World(Policies.fast(GAMMA));
+        small.cluster(ALPHA, 8);
+        small.say(job("A").cores(30).submitted(small.now));
+        small.decide();
+        assertThat(small.state(job("A"))).isInstanceOf(Waiting.class);
+        small.cluster(GAMMA, 32);
+        small.decide();
+        assertThat(small.job(job("A")).attempt().cluster()).isEqualTo(GAMMA);
+    }
+
+    @Test
+    void a_partition_that_is_missing_or_too_short_is_a_reason() {
+        submit(job("A").in("gpu"));
+        assertThat(((Aborted) world.state(job("A"))).because()).contains("has no partition 'gpu'");
+
+        final World limited = new World(Policies.fast());
+        final ScriptedCluster only = new ScriptedCluster(limited, ALPHA, 8);
+        only.walltimeLimit = Duration.ofHours(1);
+        limited.clusters.put(ALPHA, only);
+        only.observe();
+        limited.say(job("A").hours(2).submitted(limited.now));
+        limited.decide();
+        assertThat(((Aborted) limited.state(job("A"))).because()).contains("ends jobs after PT1H, PT2H asked");
+    }
+
+    @Test
+    void after_a_while_without_idle_cores_it_waits_in_the_queue_of_its_own_cluster() {
+        alpha.occupy(8);
+        beta.occupy(16);
+        gamma.occupy(32);
+        look();
+        submit(job("A"));
+        world.pass(Duration.ofMinutes(4));
+        look();
+        assertThat(world.state(job("A"))).isInstanceOf(Waiting.class);
+        world.pass(Duration.ofMinutes(1));
+        look();
+        assertThat(placeOf(job("A"))).isEqualTo(ALPHA);
+    }
+
+    @Test
+    void or_of_the_first_that_is_wide_enough() {
+        alpha.occupy(1);
+        beta.occupy(16);
+        gamma.occupy(32);
+        look();
+        submit(job("A").cores(20));
+        world.pass(Duration.ofMinutes(6));
+        look();
+        assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
+    }
+}

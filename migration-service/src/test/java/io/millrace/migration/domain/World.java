@@ -1,0 +1,199 @@
+package io.millrace.migration.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.Transfer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** A log in memory, clusters with scripted agents and a transfer service, around the migration under test. */
+final class World {
+
+    /** One entry; {@code gone} marks a tombstone under {@code key}. */
+    record Entry(Object event, ClusterId cluster, String key, Instant at, boolean gone) {}
+
+    final Policy policy;
+    final List<Entry> log = new ArrayList<>();
+    final Map<ClusterId, ScriptedCluster> clusters = new TreeMap<>();
+    final ScriptedTransfers transfers;
+    Instant now = Samples.NOON;
+    private Migration migration;
+    private int read;
+    private int committed;
+
+    World(final Policy policy) {
+        this.policy = policy;
+        this.migration = new Migration(policy);
+        this.transfers = new ScriptedTransfers(this);
+    }
+
+    ScriptedCluster cluster(final ClusterId id, final int cores) {
+        final ScriptedCluster cluster = new ScriptedCluster(this, id, cores);
+        clusters.put(id, cluster);
+        cluster.observe();
+        return cluster;
+    }
+
+    void say(final Event event) {
+        log.add(new Entry(event, event.cluster(), event.key(), now, false));
+    }
+
+    void gone(final ClusterId cluster, final String key) {
+        log.add(new Entry(null, cluster, key, now, true));
+    }
+
+    void pass(final Duration time) {
+        now = now.plus(time);
+    }
+
+    /** Reads the log to its end and decides until nothing new is said. */
+    void decide() {
+        boolean again = true;
+        for (int round = 0; again; round++) {
+            assertThat(round).as("rounds of deciding without news").isLessThan(20);
+            while (read < log.size()) {
+                deliver(migration, log.get(read), read);
+                read++;
+            }
+            final List<Announcement> said = migration.decide(now);
+            committed = read;
+            said.forEach(this::commit);
+            again = !said.isEmpty();
+        }
+    }
+
+    private void commit(final Announcement announcement) {
+        switch (announcement) {
+            case Announcement.Say say -> say(say.event());
+            case Announcement.PlanOver over ->
+                log.add(new Entry(null, null, over.job() + "/MIGRATION", now, true));
+        }
+    }
+
+    /** A new process reads the log as the deciding loop would, and must have nothing to say that the old one would not have said. */
+    void restart() {
+        final Migration fresh = new Migration(policy);
+        for (int i = 0; i < log.size(); i++) {
+            final Entry entry = log.get(i);
+            final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
+            final boolean wanted =
+                    switch (entry.event()) {
+                        case SubmissionEvent s -> i >= committed;
+                        case RunEnded e -> i >= committed;
+                        case Command c -> recent;
+                        case Outcome o -> recent;
+                        case null, default -> true;
+                    };
+            if (wanted) {
+                deliver(fresh, entry, i);
+            }
+        }
+        while (read < log.size()) {
+            deliver(migration, log.get(read), read);
+            read++;
+        }
+        final List<Announcement> before = migration.decide(now);
+        assertThat(newsOf(fresh.decide(now))).containsExactlyInAnyOrderElementsOf(newsOf(before));
+        committed = read;
+        before.forEach(this::commit);
+        migration = fresh;
+    }
+
+    /** A new process may tell the newest figures of a plan a little earlier than the old one would have; nothing else. */
+    private List<Announcement> newsOf(final List<Announcement> said) {
+        return said.stream()
+                .filter(a -> !(a instanceof Announcement.Say say
+                        && say.event() instanceof Plan plan
+                        && events(Plan.class, p -> p.key().equals(plan.key())).stream()
+                                .reduce((one, two) -> two)
+                                .map(Plan::vetoes)
+                                .map(World::codes)
+                                .equals(Optional.of(codes(plan.vetoes())))))
+                .toList();
+    }
+
+    private static List<String> codes(final List<Veto> vetoes) {
+        return vetoes.stream().map(veto -> Plans.clusterOf(veto) + veto.code()).toList();
+    }
+
+    private static void deliver(final Migration to, final Entry entry, final int offset) {
+        if (entry.gone()) {
+            if (entry.cluster() != null) {
+                to.vanished(entry.cluster(), entry.key());
+            } else {
+                to.unplanned(GlobalJobId.of(entry.key().substring(0, 26)));
+            }
+            return;
+        }
+        switch (entry.event()) {
+            case SubmissionEvent event -> to.submitted(event);
+            case RunEnded end -> to.ended(end);
+            case GlobalJob job -> to.recorded(job);
+            case ClusterStateEvent event -> to.observed(event);
+            case Command command -> to.ordered(command, offset);
+            case Outcome outcome -> to.answered(outcome);
+            case Transfer transfer -> to.transferred(transfer);
+            case Plan plan -> to.planned(plan, entry.at());
+            case Request request -> {}
+            default -> throw new IllegalStateException("nobody reads " + entry.event());
+        }
+    }
+
+    /** Everybody does what is theirs until nothing happens any more; no time passes. */
+    void settle() {
+        int before;
+        int rounds = 0;
+        do {
+            assertThat(rounds++).as("rounds without time passing").isLessThan(50);
+            before = log.size();
+            decide();
+            clusters.values().forEach(ScriptedCluster::work);
+            transfers.work();
+            decide();
+        } while (log.size() > before);
+    }
+
+    GlobalJob job(final Samples sample) {
+        return events(GlobalJob.class, job -> job.id().equals(sample.id())).getLast();
+    }
+
+    GlobalJobState state(final Samples sample) {
+        return job(sample).state();
+    }
+
+    List<Command> commands(final Predicate<Command> which) {
+        return events(Command.class, which);
+    }
+
+    Plan plan(final Samples sample) {
+        return events(Plan.class, plan -> plan.job().equals(sample.id())).getLast();
+    }
+
+    <E> List<E> events(final Class<E> type, final Predicate<E> which) {
+        return log.stream()
+                .map(Entry::event)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .filter(which)
+                .toList();
+    }
+}
