@@ -1,0 +1,31 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.transfer.Place;
+import java.time.Duration;
+import java.util.List;
+
+/** Removes the folder of half-written files after the last of them has its place; what a killed copy left there goes with it. */
+record ClearArriving(Place to) implements CommandLine<Boolean> {
+
+    @Override
+    public List<String> argv() {
+        return List.of("rm", "-r", "-f", "--one-file-system", "--", to.path() + "/" + Rsync.ARRIVING);
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofMinutes(5);
+    }
+
+    @Override
+    public Answer<Boolean> read(final CommandResult result) {
+        return result.succeeded()
+                ? Answer.ok(true)
+                : Answer.trouble(
+                        Answer.Kind.REJECTED,
+                        "cannot clear '" + Rsync.ARRIVING + "' in " + to + ": " + result.complaint());
+    }
+}

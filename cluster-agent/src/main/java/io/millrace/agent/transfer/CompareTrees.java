@@ -1,0 +1,35 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.transfer.Place;
+import java.time.Duration;
+import java.util.List;
+
+/** Compares every byte of the source tree with what lies at the destination; the answer lists what differs, nothing if all agrees. */
+record CompareTrees(TransferSettings settings, Place from, Place to) implements CommandLine<List<String>> {
+
+    @Override
+    public List<String> argv() {
+        return Rsync.between(
+                settings,
+                from,
+                to,
+                Rsync.words(settings, settings.silence(), "--checksum", "--dry-run", "--itemize-changes"));
+    }
+
+    @Override
+    public Duration limit() {
+        return settings.longest();
+    }
+
+    @Override
+    public Answer<List<String>> read(final CommandResult result) {
+        if (!result.succeeded() && result.exit() != 24) {
+            return RsyncTrouble.read(result, from, to);
+        }
+        return Answer.ok(
+                result.outputText().lines().filter(line -> !line.isBlank()).toList());
+    }
+}

@@ -1,0 +1,31 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes folders for their owner alone, outermost first; those that are there stay as they are.
+ *
+ * @param remedy what to do if the owner may not
+ */
+record MakeFolders(List<String> folders, String remedy) implements CommandLine<Boolean> {
+
+    @Override
+    public List<String> argv() {
+        final List<String> words = new ArrayList<>(List.of("mkdir", "-p", "-m", "0700", "--"));
+        words.addAll(folders);
+        return List.copyOf(words);
+    }
+
+    @Override
+    public Answer<Boolean> read(final CommandResult result) {
+        return result.succeeded()
+                ? Answer.ok(true)
+                : Answer.trouble(
+                        Answer.Kind.DENIED,
+                        "cannot make '" + folders.getLast() + "': " + result.complaint() + "; " + remedy);
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.transfer.Place;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads why an rsync run failed. Exit codes are those of rsync(1), "EXIT VALUES". */
+final class RsyncTrouble {
+
+    private static final Pattern FILE = Pattern.compile("^rsync: (?:\\[\\w+\\] )?(?<what>.*\".*\".*?)\\.?$");
+    private static final int NAMED = 5;
+
+    private RsyncTrouble() {}
+
+    static <T> Answer<T> read(final CommandResult result, final Place from, final Place to) {
+        final String copy = "copying " + from + " to " + to + ": ";
+        final List<String> lines = complaints(result);
+        final String said = lines.isEmpty() ? "rsync ended with code " + result.exit() : named(lines);
+        return switch (result.exit()) {
+            case 23, 11 -> files(copy, said);
+            case 30, 35 -> Answer.trouble(Answer.Kind.TIMEOUT, copy + "nothing moved for too long; " + said);
+            case 20, 137, 143 -> Answer.trouble(Answer.Kind.STOPPED, copy + "stopped from outside; " + said);
+            case 127 ->
+                Answer.trouble(
+                        Answer.Kind.REJECTED,
+                        copy + "a program is missing; install rsync (and ssh) on both sides: " + said);
+            case 255, 12, 10, 5 ->
+                Answer.trouble(
+                        Answer.Kind.DOWN,
+                        copy + "no connection" + (from.host() == null ? "" : " to " + from.host())
+                                + "; check that the owner can log in there by ssh without a password, and that rsync is there: "
+                                + said);
+            default -> Answer.trouble(Answer.Kind.REJECTED, copy + said);
+        };
+    }
+
+    private static <T> Answer<T> files(final String copy, final String said) {
+        if (said.contains("(13)")) {
+            return Answer.trouble(
+                    Answer.Kind.DENIED, copy + said + "; make it accessible to the job's owner or move it away");
+        }
+        if (said.contains("(28)") || said.contains("(122)")) {
+            return Answer.trouble(Answer.Kind.REJECTED, copy + said + "; make room at the destination");
+        }
+        return Answer.trouble(Answer.Kind.REJECTED, copy + said);
+    }
+
+    /** What was said about files and connections, without rsync's own summary lines. */
+    private static List<String> complaints(final CommandResult result) {
+        return new String(result.error(), StandardCharsets.UTF_8)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("rsync error:"))
+                .map(RsyncTrouble::shorter)
+                .toList();
+    }
+
+    private static String shorter(final String line) {
+        final Matcher file = FILE.matcher(line);
+        final String text = file.matches() ? file.group("what") : line;
+        return text.length() <= 400 ? text : text.substring(0, 400) + "…";
+    }
+
+    static String named(final List<String> lines) {
+        final String first = String.join("; ", lines.subList(0, Math.min(NAMED, lines.size())));
+        return lines.size() <= NAMED ? first : first + "; and " + (lines.size() - NAMED) + " more";
+    }
+}

@@ -1,0 +1,96 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.TransferId;
+import io.millrace.model.command.Action.CopyTree;
+import io.millrace.model.command.Action.StopCopy;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * Carries out copies to this cluster, as many at once as threads call it. Doing one again is harmless: what has arrived is not copied
+ * again, so an agent that died in the middle simply repeats the command.
+ */
+public final class TreeCopies {
+
+    private final Runner runner;
+    private final TransferSettings settings;
+    private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
+
+    /** @param runner with the agent's own rights; every command here runs through {@link Runner#as} */
+    public TreeCopies(final Runner runner, final TransferSettings settings) {
+        this.runner = runner;
+        this.settings = settings;
+    }
+
+    /**
+     * Copies the tree, compares both sides and answers; takes as long as it takes, on the caller's thread.
+     *
+     * @return {@code Done("N files, B bytes, sha256 …")}; {@code Refused} if there is no such user here, the destination is not theirs,
+     *     or this transfer is being copied already; else {@code Failed} with what rsync said. What has arrived stays in any case
+     */
+    public Result carryOut(final CopyTree order) {
+        final RunningCopy copy = new RunningCopy();
+        if (running.putIfAbsent(order.transfer(), copy) != null) {
+            return new Result.Refused(Refusal.STALE, "transfer " + order.transfer() + " is being copied already");
+        }
+        try {
+            return copy(order, copy);
+        } finally {
+            running.remove(order.transfer(), copy);
+            copy.over();
+        }
+    }
+
+    /** Ends the copy if it runs; it answers its own command with {@code Failed}. */
+    public Result stop(final StopCopy order) {
+        final RunningCopy copy = running.get(order.transfer());
+        if (copy == null) {
+            return new Result.Done(null, "no copy of transfer " + order.transfer() + " was running");
+        }
+        copy.stop();
+        return new Result.Done(null, "stopped the copy of transfer " + order.transfer() + "; what has arrived stays");
+    }
+
+    private Result copy(final CopyTree order, final RunningCopy copy) {
+        final String host = order.from().host();
+        if (host != null && !Rsync.isHost(host)) {
+            return new Result.Refused(Refusal.NOT_PERMITTED, "'" + host + "' is not the name of a host");
+        }
+        for (final String path : List.of(order.from().path(), order.to().path())) {
+            if (!canBeSaid(path)) {
+                return new Result.Failed(
+                        "this agent's locale has no way to write '" + path + "'; start it with LC_ALL=C.UTF-8");
+            }
+        }
+        final Runner asOwner = runner.as(order.owner());
+        return switch (new Destination(settings, order.owner(), order.to()).prepare(asOwner)) {
+            case Answer.Ok<Boolean> ok -> result(new VerifiedCopy(settings, order, asOwner).run(), order, copy);
+            case Answer.Trouble<Boolean> no
+            when no.kind() == Answer.Kind.DENIED -> new Result.Refused(Refusal.NOT_PERMITTED, no.because());
+            case Answer.Trouble<Boolean> no -> result(no.of(), order, copy);
+        };
+    }
+
+    private static Result result(final Answer<String> answer, final CopyTree order, final RunningCopy copy) {
+        return switch (answer) {
+            case Answer.Ok<String> ok -> new Result.Done(null, ok.value());
+            case Answer.Trouble<String> no
+            when copy.stopped() ->
+                new Result.Failed("transfer " + order.transfer() + " was stopped; what has arrived stays");
+            case Answer.Trouble<String> no -> new Result.Failed(no.because());
+        };
+    }
+
+    /** Arguments are encoded in the JVM's own locale; what that cannot express would arrive as question marks. */
+    private static boolean canBeSaid(final String path) {
+        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"))
+                .newEncoder()
+                .canEncode(path);
+    }
+}

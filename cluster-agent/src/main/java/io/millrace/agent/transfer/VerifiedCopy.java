@@ -1,0 +1,38 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.command.Action.CopyTree;
+import java.util.List;
+
+/** Copy, compare, digest. What differs after the first copy (damaged, or changed meanwhile) is copied once more, byte by byte. */
+record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
+
+    Answer<String> run() {
+        return copy(false)
+                .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again(found)))
+                .then(copied -> asOwner.run(new ClearArriving(order.to()))
+                        .then(yes -> asOwner.run(new DigestTree(settings, order.from(), order.to())))
+                        .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, sha256 " + digest));
+    }
+
+    private Answer<CopyTrees.Copied> again(final List<String> found) {
+        return copy(true)
+                .then(copied -> differences().then(still -> still.isEmpty() ? Answer.ok(copied) : differs(still)));
+    }
+
+    private Answer<CopyTrees.Copied> copy(final boolean thorough) {
+        return asOwner.run(new CopyTrees(settings, order.from(), order.to(), thorough));
+    }
+
+    private Answer<List<String>> differences() {
+        return asOwner.run(new CompareTrees(settings, order.from(), order.to()));
+    }
+
+    private Answer<CopyTrees.Copied> differs(final List<String> still) {
+        return Answer.trouble(
+                Answer.Kind.REJECTED,
+                "copying " + order.from() + " to " + order.to() + ": both sides still differ (rsync's marks: "
+                        + RsyncTrouble.named(still) + "); is somebody writing there? Copy again when it is quiet");
+    }
+}

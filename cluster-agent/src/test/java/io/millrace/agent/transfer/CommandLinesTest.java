@@ -1,0 +1,184 @@
+package io.millrace.agent.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.transfer.Place;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is asked and how answers are read; nothing runs. */
+class CommandLinesTest {
+
+    private static final TransferSettings SETTINGS = TransferSettings.of("/staging/", "beta.example");
+    private static final Place TO = new Place(ClusterId.of("beta"), "beta.example", "/staging/anna/01A.1");
+
+    @Test
+    void a_copy_from_another_host_goes_by_ssh() {
+        final List<String> argv =
+                copy("alpha.example", "/home/anna/my job; rm -rf ~").argv();
+        assertThat(argv).startsWith("rsync", "-s", "--archive").doesNotContain("--delete");
+        assertThat(argv)
+                .containsSubsequence(
+                        "-e",
+                        "ssh -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15 -o ServerAliveCountMax=4");
+        assertThat(argv).endsWith("--", "alpha.example:/home/anna/my job; rm -rf ~/", "/staging/anna/01A.1/");
+    }
+
+    @Test
+    void a_copy_on_one_host_is_direct() {
+        assertThat(copy(null, "/home/anna/job").argv()).endsWith("--", "/home/anna/job/", "/staging/anna/01A.1/");
+        assertThat(copy("beta.example", "/home/anna/job").argv())
+                .endsWith("--", "/home/anna/job/", "/staging/anna/01A.1/");
+    }
+
+    @Test
+    void nothing_but_a_host_stands_where_a_host_belongs() {
+        assertThat(copy("2001:db8::1", "/a").argv()).contains("[2001:db8::1]:/a/");
+        for (final String bad : List.of("-oProxyCommand=sh", "a b", "a;b", "", "a/b", "$(x)")) {
+            assertThatThrownBy(() -> copy(bad, "/a").argv()).as(bad).hasMessageContaining("not the name of a host");
+        }
+    }
+
+    @Test
+    void words_of_the_ssh_command_may_hold_blanks_and_quotes() {
+        final TransferSettings settings = new TransferSettings(
+                "/s",
+                null,
+                List.of("ssh", "-i", "/my keys/anna's"),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(3),
+                0);
+        assertThat(new CopyTrees(settings, place(null, "/a"), TO, false).argv()).contains("ssh -i '/my keys/anna''s'");
+    }
+
+    @Test
+    void a_stalled_copy_and_a_long_checksum_have_their_own_limits() {
+        assertThat(copy(null, "/a").argv()).contains("--timeout=300").doesNotContain("--checksum");
+        assertThat(new CopyTrees(SETTINGS, place(null, "/a"), TO, true).argv())
+                .contains("--timeout=7200", "--checksum");
+        assertThat(new CompareTrees(SETTINGS, place(null, "/a"), TO).argv())
+                .contains("--timeout=7200", "--checksum", "--dry-run", "--itemize-changes")
+                .doesNotContain("--partial-dir");
+    }
+
+    @Test
+    void the_digest_takes_paths_as_arguments_not_as_text() {
+        final List<String> argv = new DigestTree(SETTINGS, place(null, "/a$(x)"), TO).argv();
+        assertThat(argv.get(2)).doesNotContain("/a").doesNotContain("/staging");
+        assertThat(argv)
+                .startsWith("bash", "-c")
+                .contains("/staging/anna/01A.1")
+                .endsWith("--", "/a$(x)/", "/staging/anna/01A.1/");
+    }
+
+    @Test
+    void figures_are_read_from_the_statistics() {
+        assertThat(read(
+                        0,
+                        "Number of files: 9 (reg: 4, dir: 3, link: 1, special: 1)\nTotal file size: 1523 bytes\n",
+                        ""))
+                .isEqualTo(Answer.ok(new CopyTrees.Copied(4, 1523)));
+        assertThat(read(0, "Number of files: 1 (dir: 1)\nTotal file size: 0 bytes\n", ""))
+                .isEqualTo(Answer.ok(new CopyTrees.Copied(0, 0)));
+        assertThat(read(
+                        24,
+                        "Number of files: 2 (reg: 1, dir: 1)\nTotal file size: 5 bytes\n",
+                        "file has vanished: \"/a/b\""))
+                .isEqualTo(Answer.ok(new CopyTrees.Copied(1, 5)));
+        assertThat(trouble(read(0, "total 5", "")).kind()).isEqualTo(Answer.Kind.UNREADABLE);
+    }
+
+    @Test
+    void an_unreadable_file_is_named_with_the_remedy() {
+        final var trouble = trouble(read(23, "", """
+                rsync: [sender] send_files failed to open "/home/anna/job/secret": Permission denied (13)
+                rsync error: some files/attrs were not transferred (see previous errors) (code 23) at main.c(1338)
+                """));
+        assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
+        assertThat(trouble.because())
+                .isEqualTo(
+                        "copying alpha:/home/anna/job to beta:/staging/anna/01A.1: send_files failed to open"
+                                + " \"/home/anna/job/secret\": Permission denied (13); make it accessible to the job's owner or move it away");
+    }
+
+    @Test
+    void of_many_complaints_the_first_are_named_and_the_rest_counted() {
+        final StringBuilder error = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            error.append("rsync: [sender] send_files failed to open \"/f" + i + "\": Permission denied (13)\n");
+        }
+        assertThat(trouble(read(23, "", error.toString())).because())
+                .contains("\"/f4\"")
+                .doesNotContain("\"/f5\"")
+                .contains("and 95 more");
+    }
+
+    @Test
+    void every_kind_of_end_has_its_sentence() {
+        assertThat(trouble(read(30, "", "rsync error: timeout in data send/receive (code 30)"))
+                        .kind())
+                .isEqualTo(Answer.Kind.TIMEOUT);
+        assertThat(trouble(read(255, "", "anna@alpha.example: Permission denied (publickey)."))
+                        .because())
+                .contains("no connection")
+                .contains("by ssh without a password")
+                .contains("(publickey)");
+        assertThat(trouble(read(
+                                11,
+                                "",
+                                "rsync: [receiver] write failed on \"/staging/x\": No space left on device (28)"))
+                        .because())
+                .contains("make room");
+        assertThat(trouble(read(127, "", "env: 'rsync': No such file or directory"))
+                        .because())
+                .contains("install rsync");
+        assertThat(trouble(read(20, "", "")).kind()).isEqualTo(Answer.Kind.STOPPED);
+        assertThat(trouble(read(99, "", "")).because()).contains("code 99");
+    }
+
+    @Test
+    void a_folder_that_is_not_listed_is_not_the_owners() {
+        final OwnedFolders check = new OwnedFolders(List.of("/s/anna", "/s/anna/x"), UserName.of("anna"), false);
+        assertThat(check.argv())
+                .containsExactly(
+                        "find",
+                        "-P",
+                        "/s/anna",
+                        "/s/anna/x",
+                        "-maxdepth",
+                        "0",
+                        "-type",
+                        "d",
+                        "-user",
+                        "anna",
+                        "-printf",
+                        "%p\\0");
+        assertThat(check.read(CommandResult.of(0, "/s/anna\0/s/anna/x\0", ""))).isEqualTo(Answer.ok(true));
+        assertThat(((Answer.Trouble<?>) check.read(CommandResult.of(0, "/s/anna\0", ""))).because())
+                .isEqualTo("'/s/anna/x' is not a folder of user 'anna'; chown it or choose another");
+    }
+
+    private static CopyTrees copy(final String host, final String path) {
+        return new CopyTrees(SETTINGS, place(host, path), TO, false);
+    }
+
+    private static Place place(final String host, final String path) {
+        return new Place(ClusterId.of("alpha"), host, path);
+    }
+
+    private static Answer<CopyTrees.Copied> read(final int exit, final String output, final String error) {
+        return copy("alpha.example", "/home/anna/job").read(CommandResult.of(exit, output, error));
+    }
+
+    private static Answer.Trouble<?> trouble(final Answer<?> answer) {
+        assertThat(answer).isInstanceOf(Answer.Trouble.class);
+        return (Answer.Trouble<?>) answer;
+    }
+}

@@ -1,0 +1,287 @@
+package io.millrace.agent.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.command.Action.CopyTree;
+import io.millrace.model.command.Action.StopCopy;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.transfer.Place;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real rsync on real trees of this machine. */
+class TreeCopiesIT {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_tree_arrives_as_it_is_whatever_its_names() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        scene.fillWithTroublesomeNames();
+
+        final Result result = scene.copyUp();
+
+        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(result)
+                .isEqualTo(
+                        new Result.Done(null, "11 files, " + bytes(scene) + " bytes, sha256 " + digest(scene.source)));
+        assertThat(scene.staged.resolve("hacked")).doesNotExist();
+        assertThat(scene.staged.resolve("pipe")).doesNotExist();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(scene.staged.getParent())))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void an_empty_tree_arrives() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        assertThat(((Result.Done) scene.copyUp()).detail()).startsWith("0 files, 0 bytes, sha256 e3b0c442");
+        assertThat(scene.staged).isEmptyDirectory();
+    }
+
+    @Test
+    void results_come_home_beside_what_the_user_has() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Files.writeString(scene.source.resolve("input"), "42");
+        scene.copyUp();
+        Files.writeString(scene.staged.resolve("result"), "84");
+        Files.writeString(scene.source.resolve("notes"), "written meanwhile");
+
+        final Result result = scene.copyDown();
+
+        assertThat(scene.source.resolve("result")).hasContent("84");
+        assertThat(scene.source.resolve("notes")).hasContent("written meanwhile");
+        assertThat(scene.source).isDirectoryNotContaining("glob:**/.millrace*");
+        // The digest is the results', not of all that lies there.
+        assertThat(((Result.Done) result).detail()).isEqualTo("2 files, 4 bytes, sha256 " + digest(scene.staged));
+    }
+
+    @Test
+    void what_was_deleted_on_the_target_is_not_deleted_at_home() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Files.writeString(scene.source.resolve("precious"), "x");
+        scene.copyUp();
+        Files.delete(scene.staged.resolve("precious"));
+
+        assertThat(scene.copyDown()).isInstanceOf(Result.Done.class);
+
+        assertThat(scene.source.resolve("precious")).hasContent("x");
+    }
+
+    @Test
+    void a_damaged_file_is_found_and_copied_again_though_size_and_time_agree() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Files.writeString(scene.source.resolve("data"), "right");
+        scene.copyUp();
+        final Path arrived = scene.staged.resolve("data");
+        final var time = Files.getLastModifiedTime(arrived);
+        Files.writeString(arrived, "wrong");
+        Files.setLastModifiedTime(arrived, time);
+
+        assertThat(scene.copies().carryOut(scene.upload())).isInstanceOf(Result.Done.class);
+
+        assertThat(arrived).hasContent("right");
+    }
+
+    @Test
+    void what_cannot_be_made_equal_is_not_reported_as_arrived() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        // rsync cannot put a file where a folder with contents is.
+        Files.writeString(scene.source.resolve("x"), "a file");
+        Files.createDirectories(scene.staged.resolve("x/y"));
+        Files.setPosixFilePermissions(scene.staged.getParent(), PosixFilePermissions.fromString("rwx------"));
+
+        final Result result = scene.copyUp();
+
+        assertThat(result).isInstanceOf(Result.Failed.class);
+        assertThat(((Result.Failed) result).because()).contains("x").contains("alpha:" + scene.source);
+    }
+
+    @Test
+    void a_missing_source_is_named() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Files.delete(scene.source);
+        assertThat(((Result.Failed) scene.copyUp()).because())
+                .contains(scene.source.toString())
+                .contains("No such file");
+    }
+
+    @Test
+    void a_stopped_copy_leaves_what_arrived_and_the_next_one_goes_on() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Scene.shell("cd -- \"$1\"; for i in $(seq 10 39); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        scene.slowly(2000);
+        final TreeCopies copies = scene.copies();
+        final var copying = CompletableFuture.supplyAsync(() -> copies.carryOut(scene.upload()));
+        await(() -> arrived(scene) >= 3);
+        assertThat(copies.carryOut(scene.upload()))
+                .isEqualTo(new Result.Refused(Refusal.STALE, "transfer " + scene.upload + " is being copied already"));
+
+        assertThat(((Result.Done) copies.stop(new StopCopy(scene.upload))).detail())
+                .contains("what has arrived stays");
+
+        assertThat(((Result.Failed) copying.get()).because()).contains("was stopped");
+        await(() -> rsyncs(scene) == 0);
+        final Map<String, Object> before = Scene.inodes(scene.staged);
+        assertThat(before).hasSizeBetween(3, 29);
+
+        assertThat(scene.slowly(0).copyUp()).isInstanceOf(Result.Done.class);
+
+        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(Scene.inodes(scene.staged)).containsAllEntriesOf(before);
+        assertThat(((Result.Done) copies.stop(new StopCopy(scene.upload))).detail())
+                .startsWith("no copy");
+    }
+
+    @Test
+    void a_copy_that_was_killed_goes_on_and_leaves_no_litter() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Scene.shell("cd -- \"$1\"; for i in $(seq 10 29); do head -c 300000 /dev/urandom > f$i; done", scene.source);
+        final TreeCopies copies = scene.slowly(2000).copies();
+        final var copying = CompletableFuture.supplyAsync(() -> copies.carryOut(scene.upload()));
+        await(() -> arrived(scene) >= 3);
+
+        rsyncProcesses(scene).forEach(ProcessHandle::destroyForcibly);
+
+        assertThat(copying.get()).isInstanceOf(Result.Failed.class);
+        final Map<String, Object> before = Scene.inodes(scene.staged);
+        assertThat(scene.slowly(0).copyUp()).isInstanceOf(Result.Done.class);
+        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(Scene.inodes(scene.staged)).containsAllEntriesOf(before);
+    }
+
+    @Test
+    void many_copies_run_side_by_side() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        scene.fillWithTroublesomeNames();
+        final TreeCopies copies = scene.copies();
+        final var all = java.util.stream.IntStream.range(1, 6)
+                .mapToObj(i -> new CopyTree(
+                        io.millrace.model.TransferId.of("t" + i),
+                        scene.owner,
+                        scene.upload().from(),
+                        Scene.place(scene.stagingRoot.resolve(scene.owner + "/t" + i))))
+                .map(order -> CompletableFuture.supplyAsync(() -> copies.carryOut(order)))
+                .toList();
+        for (final var one : all) {
+            assertThat(one.get()).isInstanceOf(Result.Done.class);
+        }
+    }
+
+    @Test
+    void another_users_files_are_copied_with_that_users_rights() throws Exception {
+        assumeTrue(Scene.me().equals("root"), "needs root");
+        final Scene scene = new Scene(folder, "nobody");
+        scene.fillWithTroublesomeNames();
+        Scene.shell("chgrp root \"$1/big\"; chmod 640 \"$1/nothing\"", scene.source);
+
+        final Result result = scene.copyUp();
+
+        assertThat(result).isInstanceOf(Result.Done.class);
+        assertThat(Scene.listing(scene.staged)).isEqualTo(Scene.listing(scene.source));
+        assertThat(Files.getOwner(scene.staged).getName()).isEqualTo("nobody");
+        assertThat(Files.getOwner(scene.staged.resolve("big")).getName()).isEqualTo("nobody");
+    }
+
+    @Test
+    void what_the_owner_cannot_read_is_named_and_not_copied_with_other_rights() throws Exception {
+        assumeTrue(Scene.me().equals("root"), "needs root");
+        final Scene scene = new Scene(folder, "nobody");
+        Files.writeString(scene.source.resolve("fine"), "x");
+        final Path secret = Files.writeString(scene.source.resolve("root's secret"), "x");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+
+        final Result result = scene.copyUp();
+
+        assertThat(((Result.Failed) result).because())
+                .contains("root's secret")
+                .contains("Permission denied")
+                .contains("make it accessible");
+        assertThat(scene.staged.resolve("root's secret")).doesNotExist();
+    }
+
+    @Test
+    void nobody_writes_into_anothers_folder() throws Exception {
+        assumeTrue(Scene.me().equals("root"), "needs root");
+        final Scene scene = new Scene(folder, "nobody");
+        final Path roots = Files.createDirectory(folder.resolve("roots"));
+        Scene.shell("chmod 777 \"$1\"", roots);
+        refused(scene, roots, "is not a folder of user 'nobody'");
+        refused(scene, folder.resolve("not there"), "is not a folder of user 'nobody'");
+        refused(scene, scene.stagingRoot.resolve("root/01A.1"), "is no staging folder of user 'nobody'");
+        refused(scene, scene.stagingRoot.resolve("nobody"), "is no staging folder");
+        refused(scene, scene.stagingRoot.resolve("nobody/../root/x"), "is no staging folder");
+        // Somebody was there first and points elsewhere.
+        Files.createSymbolicLink(scene.stagingRoot.resolve("nobody"), roots);
+        refused(scene, scene.staged, "is not a folder of user 'nobody'");
+    }
+
+    @Test
+    void a_user_without_an_account_is_refused() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        final CopyTree order = new CopyTree(
+                scene.upload,
+                UserName.of("no-such-user"),
+                scene.upload().from(),
+                Scene.place(scene.stagingRoot.resolve("no-such-user/1")));
+        assertThat(((Result.Refused) scene.copies().carryOut(order)).because()).contains("has no account");
+    }
+
+    private static void refused(final Scene scene, final Path to, final String because) {
+        final CopyTree order = new CopyTree(
+                scene.upload, scene.owner, scene.upload().from(), new Place(ClusterId.of("beta"), null, to.toString()));
+        final Result result = scene.copies().carryOut(order);
+        assertThat(result).isInstanceOf(Result.Refused.class);
+        assertThat(((Result.Refused) result).why()).isEqualTo(Refusal.NOT_PERMITTED);
+        assertThat(((Result.Refused) result).because()).contains(because);
+    }
+
+    private static String digest(final Path tree) throws Exception {
+        return Scene.shell("""
+                        export LC_ALL=C; cd -- "$1"
+                        find . -type f -printf '%P\\0' | sort -z | xargs -0 sha256sum -z -- | sha256sum
+                        """, tree).substring(0, 64);
+    }
+
+    /** rsync counts a link's target as its size. */
+    private static String bytes(final Scene scene) throws Exception {
+        return Scene.shell(
+                "find \"$1\" ! -type d ! -type p -printf '%s\\n' | awk '{ n += $1 } END { printf \"%d\", n }'",
+                scene.source);
+    }
+
+    private static long arrived(final Scene scene) {
+        final String[] names = scene.staged.toFile().list((dir, name) -> name.startsWith("f"));
+        return names == null ? 0 : names.length;
+    }
+
+    private static long rsyncs(final Scene scene) {
+        return rsyncProcesses(scene).count();
+    }
+
+    private static java.util.stream.Stream<ProcessHandle> rsyncProcesses(final Scene scene) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info().command().orElse("").endsWith("/rsync"))
+                .filter(process -> process.info().commandLine().orElse("").contains(scene.stagingRoot.toString()));
+    }
+
+    private static void await(final BooleanSupplier condition) throws Exception {
+        final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
+        while (!condition.getAsBoolean()) {
+            assertThat(Instant.now()).isBefore(limit);
+            Thread.sleep(20);
+        }
+    }
+}
