@@ -1,5 +1,7 @@
 package io.millrace.model.transfer;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How far a transfer is.
  *
@@ -14,8 +16,17 @@ public sealed interface TransferState {
     /** Waits for a free place between its two clusters; {@code tries} counts copies that failed before. */
     record Planned(int tries, String why) implements TransferState {}
 
-    /** The receiving agent has been told to copy. */
-    record Copying(int tries) implements TransferState {}
+    /**
+     * The receiving agent has been told to copy.
+     *
+     * @param unwanted why the copy is no longer wanted and is being stopped; null while it is wanted
+     */
+    record Copying(int tries, @Nullable String unwanted) implements TransferState {
+
+        public Copying(final int tries) {
+            this(tries, null);
+        }
+    }
 
     /** Arrived, and the checksums on both sides agree. {@code detail} gives files, bytes and digest. */
     record Verified(String detail) implements TransferState {}
