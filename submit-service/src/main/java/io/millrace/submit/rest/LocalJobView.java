@@ -2,6 +2,7 @@ package io.millrace.submit.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.ShowClusters;
@@ -29,6 +30,7 @@ public record LocalJobView(
         int cores,
         @Nullable String walltime,
         Instant submitted,
+        @Schema(description = "Since when it runs; absent while it waits") @Nullable Instant started,
         @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable String attempt,
         int restarts,
         @Nullable EntitlementView entitlement,
@@ -84,9 +86,22 @@ public record LocalJobView(
                 job.resources().cores(),
                 Objects.toString(job.walltime(), null),
                 job.job().submitted(),
+                started(job.state()),
                 Objects.toString(job.attempt(), null),
                 job.restarts(),
                 shown.entitlement() == null ? null : EntitlementView.of(shown.entitlement()),
                 shown.plans().stream().map(PlanView::of).toList());
+    }
+
+    private static @Nullable Instant started(final JobState state) {
+        return switch (state) {
+            case JobState.Running running -> running.started();
+            case JobState.Suspended suspended -> suspended.started();
+            case JobState.Queued s -> null;
+            case JobState.Held s -> null;
+            case JobState.Completing s -> null;
+            case JobState.Unsettled s -> null;
+            case JobState.Unknown s -> null;
+        };
     }
 }
