@@ -23,6 +23,8 @@ final class Complaint {
             new Known("Socket timed out on send/recv operation", Kind.TIMEOUT),
             new Known("Zero Bytes were transmitted or received", Kind.TIMEOUT),
             new Known("Connection reset by peer", Kind.TIMEOUT),
+            // What scontrol says where squeue says "Unable to contact slurm controller".
+            new Known("Unexpected message received", Kind.TIMEOUT),
             new Known("Invalid job id specified", Kind.NO_SUCH_JOB),
             new Known("Access/permission denied", Kind.DENIED),
             new Known("User's group not permitted to use this partition", Kind.DENIED),

@@ -50,8 +50,9 @@ final class JobPicture {
     private static Resources resources(final QueuedJob job) {
         final Tres tres = Tres.read(job.cell("tres-alloc"));
         final int nodes = (int) job.number("numnodes");
-        return new Resources(
-                (int) job.number("numcpus"), nodes > 1 ? nodes : 0, tres.memory_mib(), tres.generic("gpu"));
+        // A waiting job that asked for no memory is shown with that of whole nodes; nobody asked for it.
+        final long memory_mib = job.isPending() && job.cell("minmemory").equals("0") ? 0 : tres.memory_mib();
+        return new Resources((int) job.number("numcpus"), nodes > 1 ? nodes : 0, memory_mib, tres.generic("gpu"));
     }
 
     /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */

@@ -4,6 +4,7 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
 import java.util.Map;
 
 /** A command that changes something and says nothing when it has. */
@@ -19,11 +20,21 @@ interface Order extends CommandLine<Accepted> {
         return site().acting();
     }
 
+    /** Longer than Slurm itself tries to reach slurmctld (MessageTimeout), so that "it is down" is heard and not guessed. */
+    @Override
+    default Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    /** Whether it was refused: scontrol complains and exits with 0 all the same, so its silence is what counts. */
+    default boolean refused(final CommandResult result) {
+        return !result.succeeded() || !result.complaint().isEmpty();
+    }
+
     @Override
     default Answer<Accepted> read(final CommandResult result) {
-        // scancel prints its complaints and may exit with 0 all the same.
-        return result.succeeded() && !result.complaint().contains("error:")
-                ? Answer.ok(new Accepted(done()))
-                : Complaint.of("'" + String.join(" ", argv().subList(0, 2)) + "'", result, Answer.Kind.REJECTED);
+        return refused(result)
+                ? Complaint.of("'" + String.join(" ", argv().subList(0, 2)) + "'", result, Answer.Kind.REJECTED)
+                : Answer.ok(new Accepted(done()));
     }
 }

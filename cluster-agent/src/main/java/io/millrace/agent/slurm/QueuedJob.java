@@ -14,7 +14,7 @@ record QueuedJob(List<String> cells) {
     /** The fields asked for, in the order of the accessors below. */
     static final List<String> FIELDS = List.of(
             "jobarrayid", "arrayjobid", "username", "state", "reason", "partition", "account", "numcpus", "numnodes", "tres-alloc",
-            "timelimit", "submittime", "eligibletime", "starttime", "endtime", "nodelist", "restartcnt", "prioritylong", "exit_code",
+            "minmemory", "timelimit", "submittime", "eligibletime", "starttime", "endtime", "nodelist", "restartcnt", "prioritylong", "exit_code",
             "dependency", "admin_comment", "comment", "name", "workdir");
 
     /** The gate's begin time for what an owner asked; see job_submit.lua. */

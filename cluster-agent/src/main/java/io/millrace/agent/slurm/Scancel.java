@@ -1,5 +1,6 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.wlm.CommandResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +14,18 @@ record Scancel(SlurmSite site, String id, @Nullable String signal) implements Or
 
     @Override
     public List<String> argv() {
+        // Without --verbose it keeps silent about jobs that it could not cancel.
         final List<String> argv = new ArrayList<>(List.of("scancel", "--verbose"));
         if (signal != null) {
             argv.addAll(List.of("--full", "--signal=" + signal));
         }
         argv.add(id);
         return argv;
+    }
+
+    @Override
+    public boolean refused(final CommandResult result) {
+        return !result.succeeded() || result.complaint().contains("error:");
     }
 
     @Override

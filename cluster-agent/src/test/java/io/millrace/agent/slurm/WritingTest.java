@@ -1,0 +1,110 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.AttemptId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What we ask Slurm for, and in which words. */
+class WritingTest {
+
+    private static final AttemptId ATTEMPT = AttemptId.of("01HZZZZZZZ0000000000000001.2");
+
+    @Test
+    void a_submission_is_held_tagged_and_free_of_the_agents_environment() {
+        final Sbatch sbatch = sbatch("two words; $(id)", "#!/bin/sh\ntrue\n", new Resources(6, 2, 4000, 1), Map.of());
+
+        assertThat(sbatch.argv())
+                .startsWith("sbatch", "--parsable", "--hold")
+                .contains(
+                        "--comment=" + ATTEMPT, "--job-name=two words; $(id)", "--chdir=/data/a b", "--export=NONE", "--time=91",
+                        "--ntasks=6", "--nodes=2", "--mem-per-cpu=667M", "--gpus=1", "--partition=main", "--account=astro");
+        assertThat(sbatch.environment()).containsOnlyKeys("SLURM_CONF");
+    }
+
+    @Test
+    void the_users_script_is_run_by_its_own_interpreter_and_its_directives_are_not_slurms() throws Exception {
+        final String script = "#!/usr/bin/env -S python3\n#SBATCH --array=1-1000\nimport os\nprint('hällo', os.environ['A'])\n";
+        final String wrapped = JobScript.of(script, Map.of("A", "it's \"$HOME\" `id`\n\\"), "n0");
+
+        assertThat(wrapped.lines().takeWhile(line -> line.startsWith("#"))).containsExactly("#!/bin/bash");
+        assertThat(bash(wrapped)).isEqualTo("hällo it's \"$HOME\" `id`\n\\\n");
+    }
+
+    @Test
+    void a_script_without_a_first_line_is_run_by_the_shell_and_keeps_its_exit_code() throws Exception {
+        final String wrapped = JobScript.of("echo \"$MILLRACE_RESTART\"; exit 3", Map.of(), "n0");
+
+        assertThat(bash(wrapped)).isEqualTo("0\n");
+        assertThat(run(wrapped).waitFor()).isEqualTo(3);
+    }
+
+    @Test
+    void variables_of_a_job_have_names_that_a_shell_takes() {
+        assertThat(JobScript.isName("OMP_NUM_THREADS")).isTrue();
+        assertThat(JobScript.isName("A;id")).isFalse();
+        assertThat(JobScript.isName("1A")).isFalse();
+        assertThat(JobScript.isName("")).isFalse();
+    }
+
+    @Test
+    void a_mark_replaces_the_mark_before_and_leaves_the_sites_words() {
+        final Instant submitted = Instant.ofEpochSecond(1_700_000_000);
+        final String before = "budget 7 millrace:entry@1700000000 reviewed";
+
+        assertThat(Mark.start(2, submitted).into(before)).isEqualTo("budget 7 reviewed millrace:start=2@1700000000");
+        assertThat(Mark.in(before)).contains(new Mark("entry", submitted));
+        assertThat(Mark.in("xmillrace:entry@1700000000")).isEmpty();
+        assertThat(Mark.in("")).isEmpty();
+    }
+
+    @Test
+    void node_lists_are_written_out() {
+        assertThat(NodeList.read("n[1-3,07],login,rack[1-2]n[09-10]").stream().map(Object::toString))
+                .containsExactly(
+                        "n1", "n2", "n3", "n07", "login", "rack1n09", "rack1n10", "rack2n09", "rack2n10");
+        assertThat(NodeList.read("")).isEmpty();
+    }
+
+    @Test
+    void limits_and_figures_are_read_in_slurms_spelling() {
+        assertThat(Durations.read("2-03:04:05")).isEqualTo(Duration.ofDays(2).plusHours(3).plusMinutes(4).plusSeconds(5));
+        assertThat(Durations.read("30:00")).isEqualTo(Duration.ofMinutes(30));
+        assertThat(Durations.read("UNLIMITED")).isNull();
+        assertThat(Durations.write(Duration.ofSeconds(61))).isEqualTo("2");
+        assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").memory_mib()).isEqualTo(1536);
+        assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").generic("gpu")).isEqualTo(3);
+        assertThat(NodeQuery.gpus("gpu:a100:4(S:0-1),nic:2,gpu:2")).isEqualTo(6);
+        assertThat(NodeQuery.gpus("(null)")).isZero();
+    }
+
+    private static Sbatch sbatch(
+            final String name, final String script, final Resources resources, final Map<String, String> environment) {
+        final JobSpec spec = new JobSpec(
+                name, script, null, resources, Duration.ofMinutes(90).plusSeconds(1), PartitionName.of("main"), ProjectName.of("astro"),
+                environment, new CheckpointMethod.None());
+        return new Sbatch(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, "/data/a b"), "n0");
+    }
+
+    private static String bash(final String script) throws IOException {
+        return new String(run(script).getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static Process run(final String script) throws IOException {
+        final ProcessBuilder builder = new ProcessBuilder("bash", "-c", script);
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    }
+}
