@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.function.Supplier;
@@ -21,6 +22,9 @@ import org.testcontainers.utility.DockerImageName;
 final class Part {
     static final String KAFKA_IMAGE = "apache/kafka:4.1.1";
     static final String MARIADB_IMAGE = "mariadb:11.4";
+
+    /** Of a container once its image is here. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final String name;
     private final String way;
@@ -92,6 +96,7 @@ final class Part {
     private static Running kafkaContainer(String image) {
         KafkaContainer container =
                 new KafkaContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("apache/kafka"));
+        container.withStartupTimeout(PATIENCE);
         container.withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false");
         container.withEnv("KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS", "4");
         container.withEnv("KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS", "4");
@@ -104,6 +109,7 @@ final class Part {
         MariaDBContainer container =
                 new MariaDBContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("mariadb"));
         container.withUsername("root").withPassword(password).withDatabaseName("millrace");
+        container.withStartupTimeoutSeconds((int) PATIENCE.toSeconds());
         container.start();
         String address = container.getHost() + ":" + container.getMappedPort(3306);
         return new Running(address + " root " + password, container::stop);
