@@ -31,7 +31,7 @@ public final class DecidingLoop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DecidingLoop.class);
 
     /** How long a shard that has to stop may finish what it does; after that the fences see to it. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final LoopSettings settings;
     private final DeciderFactory deciders;

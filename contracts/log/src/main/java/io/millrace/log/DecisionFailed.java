@@ -5,7 +5,14 @@ final class DecisionFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    DecisionFailed(final String message, final RuntimeException cause) {
-        super(message, cause);
+    private final String reason;
+
+    DecisionFailed(final String reason, final RuntimeException cause) {
+        super(reason, cause);
+        this.reason = reason;
+    }
+
+    String reason() {
+        return reason;
     }
 }

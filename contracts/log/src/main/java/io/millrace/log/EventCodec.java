@@ -163,10 +163,20 @@ public final class EventCodec {
             }
             return event;
         } catch (final JsonMappingException e) {
-            throw new UnreadableMessage(type.typeName() + ": " + where(e) + e.getOriginalMessage(), e);
+            throw new UnreadableMessage(type.typeName() + ": " + where(e) + plain(e.getOriginalMessage()), e);
+        } catch (final JsonProcessingException e) {
+            throw new UnreadableMessage(type.typeName() + ": not JSON: " + plain(e.getOriginalMessage()), e);
         } catch (final IOException e) {
-            throw new UnreadableMessage(type.typeName() + ": not JSON: " + e.getMessage(), e);
+            throw new UnreadableMessage(type.typeName() + ": cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Jackson's words without Jackson's own terms. */
+    private static String plain(final String message) {
+        return message.replaceAll("\\[Source: [^;]*; ", "[")
+                .replaceAll("Missing required creator property '.*' \\(index \\d+\\)", "is required and missing")
+                .replaceAll("Invalid `null` value encountered for property .*", "is required and null")
+                .replaceAll("Cannot map `null` into type .*", "is required and null");
     }
 
     private static String where(final JsonMappingException e) {

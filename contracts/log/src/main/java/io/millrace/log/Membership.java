@@ -127,11 +127,11 @@ final class Membership implements ConsumerRebalanceListener {
         try {
             return admin
                     .describeConsumerGroups(List.of(settings.service()))
-                    .describedGroups()
-                    .get(settings.service())
+                    .all()
                     .get(10, TimeUnit.SECONDS)
-                    .members()
+                    .values()
                     .stream()
+                    .flatMap(group -> group.members().stream())
                     .filter(member -> member.consumerId().equals(metadata().memberId()))
                     .anyMatch(member -> member.assignment().topicPartitions().contains(wanted));
         } catch (final InterruptedException e) {

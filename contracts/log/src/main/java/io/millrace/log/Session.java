@@ -107,7 +107,7 @@ final class Session implements AutoCloseable {
                 due(settings.debounce());
             }
         } catch (final UnreadableMessage e) {
-            bury(record, e.getMessage());
+            bury(record, e.reason());
         } catch (final RuntimeException e) {
             LOG.warn(
                     "{}-{} cannot take {} {}-{}@{}",
@@ -161,6 +161,9 @@ final class Session implements AutoCloseable {
             due = false;
             decidedAt = now;
             final List<Say> says = decide(now);
+            if (shard.isStopping()) {
+                return;
+            }
             if (!says.isEmpty()) {
                 commit(says, now);
                 counters.decided(now);
@@ -226,7 +229,7 @@ final class Session implements AutoCloseable {
     private void abort(final KafkaException because) {
         try {
             producer.abortTransaction();
-        } catch (final KafkaException e) {
+        } catch (final KafkaException | IllegalStateException e) {
             // Fenced or unreachable: then the successor, or the transaction's time-out, aborts it.
             because.addSuppressed(e);
         }

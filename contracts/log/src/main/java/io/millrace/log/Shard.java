@@ -65,8 +65,8 @@ final class Shard {
             } catch (final WakeupException e) {
                 LOG.debug("{} stops", name());
             } catch (final DecisionFailed e) {
-                LOG.error("{}: {}", name(), e.getMessage(), e.getCause());
-                again(e.getMessage(), null);
+                LOG.error("{}: {}", name(), e.reason(), e.getCause());
+                again(e.reason(), null);
             } catch (final RuntimeException e) {
                 if (Fence.shows(e)) {
                     superseded(e);
@@ -82,7 +82,10 @@ final class Shard {
     /** Opening again would fence whoever is in charge; so only once the group's coordinator says that this is us. */
     private void superseded(final RuntimeException e) {
         counters.fenced.increment();
-        again("what was decided is refused, another instance is or was in charge (" + e.getMessage() + ")", null);
+        again(
+                "a commit is refused: another instance is or was in charge, or the group is changing (" + e.getMessage()
+                        + ")",
+                null);
         while (!isStopping() && !membership.isOurs(admin, partition)) {
             awaitStop(FIRST_PAUSE);
         }

@@ -5,11 +5,11 @@ import io.millrace.model.protocol.Topic;
 import io.millrace.model.protocol.Topic.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -46,22 +46,18 @@ public final class Topics {
             wanted.add(topic(topic, partitions, replication));
             wanted.add(deadLetters(topic, replication));
         }
-        final var created = admin.createTopics(wanted).values();
-        for (final var result : created.entrySet()) {
+        admin.createTopics(wanted).values().forEach((name, created) -> {
             try {
-                result.getValue().get();
+                created.get();
             } catch (final ExecutionException e) {
                 if (!(e.getCause() instanceof TopicExistsException)) {
-                    throw new IllegalStateException(
-                            "topic '" + result.getKey() + "' cannot be created: "
-                                    + e.getCause().getMessage(),
-                            e.getCause());
+                    throw new IllegalStateException("topic '" + name + "' cannot be created: " + e.getMessage(), e);
                 }
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while creating topics", e);
             }
-        }
+        });
         check(admin, partitions);
     }
 
@@ -99,26 +95,27 @@ public final class Topics {
     }
 
     private static void check(final Admin admin, final int partitions) {
-        final List<String> names =
-                java.util.Arrays.stream(Topic.values()).map(Topic::topicName).collect(Collectors.toList());
         try {
-            final Map<String, TopicDescription> found =
-                    admin.describeTopics(names).allTopicNames().get();
-            for (final Topic topic : Topic.values()) {
-                final int there = found.get(topic.topicName()).partitions().size();
-                if (there != partitionsOf(topic, partitions)) {
-                    throw new IllegalStateException(
-                            "topic '" + topic.topicName() + "' has " + there + " partitions, configured are "
-                                    + partitionsOf(topic, partitions) + ": set millrace.kafka.partitions to " + there
-                                    + " (the number cannot change while records stand on the topic)");
-                }
-            }
+            final var found = admin.describeTopics(
+                            Arrays.stream(Topic.values()).map(Topic::topicName).toList())
+                    .allTopicNames()
+                    .get();
+            found.values().forEach(topic -> check(topic, partitions));
         } catch (final ExecutionException e) {
-            throw new IllegalStateException(
-                    "the topics cannot be described: " + e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException("the topics cannot be described: " + e.getMessage(), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while looking at the topics", e);
+        }
+    }
+
+    private static void check(final TopicDescription found, final int partitions) {
+        final int there = found.partitions().size();
+        final int wanted = partitionsOf(Topic.named(found.name()), partitions);
+        if (there != wanted) {
+            throw new IllegalStateException("topic '" + found.name() + "' has " + there + " partitions, configured are "
+                    + wanted + ": set millrace.kafka.partitions to " + there
+                    + " (the number cannot change while records stand on the topic)");
         }
     }
 

@@ -38,8 +38,7 @@ public final class TransactionalSink implements AutoCloseable {
         this.clock = clock;
         this.reader = service;
         this.transactionalId = transactionalId;
-        this.producer =
-                Clients.openProducer(Clients.transactionalProducer(bootstrapServers, transactionalId, client));
+        this.producer = Clients.openProducer(Clients.transactionalProducer(bootstrapServers, transactionalId, client));
     }
 
     /**
@@ -60,7 +59,8 @@ public final class TransactionalSink implements AutoCloseable {
      */
     public synchronized void commit(final List<Say> says) {
         send(says.stream()
-                .map(say -> codec.write(say, clock.instant(), partitions.computeIfAbsent(say.topic(), this::partitions)))
+                .map(say ->
+                        codec.write(say, clock.instant(), partitions.computeIfAbsent(say.topic(), this::partitions)))
                 .toList());
     }
 

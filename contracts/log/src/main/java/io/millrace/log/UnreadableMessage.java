@@ -5,11 +5,20 @@ public class UnreadableMessage extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String reason;
+
     public UnreadableMessage(final String reason) {
         super(reason);
+        this.reason = reason;
     }
 
     public UnreadableMessage(final String reason, final Throwable cause) {
         super(reason, cause);
+        this.reason = reason;
+    }
+
+    /** What is wrong with the message. */
+    public String reason() {
+        return reason;
     }
 }
