@@ -18,7 +18,8 @@ final class Text {
 
     static void require(final String value, final String what, final Pattern form) {
         if (!form.matcher(value).matches()) {
-            throw new IllegalArgumentException("'" + value + "' is not a valid " + what + " name (expected " + form + ")");
+            throw new IllegalArgumentException(
+                    "'" + value + "' is not a valid " + what + " name (expected " + form + ")");
         }
     }
 }

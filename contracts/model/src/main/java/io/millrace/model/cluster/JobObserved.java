@@ -56,7 +56,19 @@ public record JobObserved(
 
     public JobObserved in(final JobState next) {
         return new JobObserved(
-                job, name, owner, project, partition, next, reason, resources, walltime, eligible, attempt, restarts,
-                priority, checkpoint);
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                next,
+                reason,
+                resources,
+                walltime,
+                eligible,
+                attempt,
+                restarts,
+                priority,
+                checkpoint);
     }
 }

@@ -49,6 +49,8 @@ public record RunEnded(
 
     /** Core-seconds that the run occupied. */
     public long coreSeconds() {
-        return started == null ? 0 : resources.cores() * Duration.between(started, ended).toSeconds();
+        return started == null
+                ? 0
+                : resources.cores() * Duration.between(started, ended).toSeconds();
     }
 }

@@ -52,8 +52,7 @@ public sealed interface Action {
     }
 
     /** Runs the job's make step in its directory as its owner, before it is submitted. */
-    record Make(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
-            implements Action {
+    record Make(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature) implements Action {
         @Override
         public String subject() {
             return attempt.toString();

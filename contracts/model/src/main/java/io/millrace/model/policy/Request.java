@@ -16,7 +16,8 @@ public sealed interface Request extends Event {
      *
      * @param basedOn version the asker had seen (0: none); another version in force refuses the request
      */
-    record QuotaAsked(UserName user, ClusterId on, int cores, UserName author, String reason, long basedOn, Instant asked)
+    record QuotaAsked(
+            UserName user, ClusterId on, int cores, UserName author, String reason, long basedOn, Instant asked)
             implements Request {
         @Override
         public String key() {
