@@ -92,11 +92,10 @@ stop_lab() {
 # The demo's file of clusters: two of Slurm and one local, or three local ones.
 demo_clusters() {
     local file=$stack/demo-clusters.conf name
-    mkdir -p "$stack"
     : >"$file"
     for name in ${lab_clusters//,/ }; do
         if [[ -e $stack/lab ]]; then
-            echo "$name slurm slurm-conf=$(<"$stack/lab")/$name/etc/slurm.conf" >>"$file"
+            echo "$name slurm slurm.conf=$(<"$stack/lab")/$name/etc/slurm.conf" >>"$file"
         else
             echo "$name local" >>"$file"
         fi
@@ -105,8 +104,36 @@ demo_clusters() {
     echo "$file"
 }
 
+# Who plays in the story: role, account, home, whether it is an account of this machine.
+people() {
+    local role user
+    for role in alice bob; do
+        user=mr-$role
+        if [[ -e $stack/lab ]]; then
+            echo "$role $user $(getent passwd "$user" | cut -d: -f6) true"
+        else
+            echo "$role $role $(shared_folder)/home/$role false"
+        fi
+    done
+    echo "operator $(id -un) $(shared_folder)/home/operator true"
+}
+
+# Both have half of each cluster, so that either can fill one beyond it.
+demo_quotas() {
+    local file=$stack/quotas.yaml cluster role user
+    echo 'quotas:' >"$file"
+    for cluster in $(cluster_names '' "$1"); do
+        echo "  $cluster:" >>"$file"
+        while read -r role user _; do
+            if [[ $role != operator ]]; then echo "    $user: $((lab_nodes * lab_cpus / 2))" >>"$file"; fi
+        done < <(people)
+    done
+    echo "$file"
+}
+
 # What the story, and anybody's script, needs to know of the running stack.
 write_site() {
+    local role user folder here
     local -a words
     {
         echo "api=$(api_url)"
@@ -114,20 +141,27 @@ write_site() {
         echo "work=$(shared_folder)/work"
         echo "clusters=$(cluster_names | paste -sd,)"
         while read -ra words; do site_cluster "${words[@]}"; done < <(cluster_lines)
+        while read -r role user folder here; do
+            mkdir -p "$folder"
+            printf 'person.%s.%s\n' "$role" "name=$user" "$role" "home=$folder" "$role" "of-the-machine=$here"
+        done < <(people)
     } >"$stack/site.properties"
     mkdir -p "$(shared_folder)/work"
 }
 
 site_cluster() { # name, adapter, key=value...
-    local name=$1 adapter=$2 cores=$((lab_nodes * lab_cpus)) word
+    local name=$1 adapter=$2 nodes=$lab_nodes cores=$lab_cpus word
     shift 2
     for word in "$@"; do
         case $word in
-            slurm-conf=*) echo "cluster.$name.slurm-conf=${word#*=}" ;;
-            cores=*) cores=${word#*=} ;;
+            slurm.conf=*) echo "cluster.$name.slurm-conf=${word#*=}" ;;
+            local.nodes=*) nodes=${word#*=} ;;
+            local.cores-per-node=*) cores=${word#*=} ;;
         esac
     done
-    echo "cluster.$name.cores=$cores"
+    echo "cluster.$name.cores=$((nodes * cores))"
     echo "cluster.$name.adapter=$adapter"
-    echo "cluster.$name.login-socket=$(shared_folder)/$name.login"
+    echo "cluster.$name.login-socket=$(login_socket "$name")"
 }
+
+login_socket() { echo "$(shared_folder)/login/$1"; } # cluster

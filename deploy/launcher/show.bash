@@ -52,7 +52,7 @@ lag_of() { # part
         kafka | mariadb) ;;
         *)
             http_get "$(port_of "$1")" /q/metrics |
-                awk '/^(millrace_log_lag|kafka_consumer_fetch_manager_records_lag)(\{| )/ { sum += $NF; seen = 1 }
+                awk '/^(millrace_[a-z_]*_lag|kafka_consumer_fetch_manager_records_lag)[{ ]/ { sum += $NF; seen = 1 }
                      END { if (seen) printf "%d\n", sum }'
             ;;
     esac

@@ -6,7 +6,11 @@ readonly services=(quota classifier backfill migration transfer submit)
 # A control plane shares the machine with the clusters it serves: small heaps, few threads, quick to start.
 readonly modest=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:ReservedCodeCacheSize=32m -Xshare:auto)
 
-fresh_stack() { rm -rf --one-file-system "${stack:?}"; }
+fresh_stack() {
+    remove_shared_folder
+    rm -rf --one-file-system "${stack:?}"
+    mkdir -p "$stack"
+}
 
 stack_runs() { [[ -e $stack/parts ]] && any_alive; }
 
@@ -20,7 +24,7 @@ api_url() { echo "http://127.0.0.1:$(port_of submit)"; }
 
 port_of() { sed -n "s/^$1=//p" "$stack/ports"; }
 
-start_stack() { # file of clusters
+start_stack() { # file of clusters, file of quotas or nothing
     local begun
     now_ms begun
     check_clusters "$1"
@@ -32,7 +36,7 @@ start_stack() { # file of clusters
     start_kafka
     start_mariadb
     await_line kafka '^ready ' 60
-    start_services
+    start_services "${2-}"
     start_agents
     await_healthy
     write_site
@@ -121,10 +125,14 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
         -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
 }
 
-start_services() {
+start_services() { # file of quotas or nothing
     local name
     for name in "${services[@]}"; do
-        if [[ $name == submit ]]; then start_submit; else quarkus_part "$name" "$name-service" 80m; fi
+        case $name in
+            submit) start_submit ;;
+            quota) quarkus_part quota quota-service 80m ${1:+"MILLRACE_QUOTA_FILE=$1"} ;;
+            *) quarkus_part "$name" "$name-service" 80m ;;
+        esac
     done
 }
 
@@ -132,13 +140,15 @@ start_submit() {
     adopt_mariadb
     quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password")" \
-        "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace"
+        "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
+        "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
+        "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
 }
 
 # clusters.conf: a line per cluster, "name adapter key=value..."; each key becomes millrace.agent.<key>.
 cluster_lines() { sed -E 's/#.*//; /^[[:space:]]*$/d' "${1-$stack/clusters.conf}"; }
 
-cluster_names() { cluster_lines | sed -E "s/^[[:space:]]*([^[:space:]]+).*/${1-}\1/"; } # prefix
+cluster_names() { cluster_lines ${2:+"$2"} | sed -E "s/^[[:space:]]*([^[:space:]]+).*/${1-}\1/"; } # prefix, file
 
 check_clusters() { # file
     local name adapter

@@ -62,13 +62,13 @@ summary() { # begin
     say "  in all       $(printf '%4d' $((EPOCHSECONDS - $1))) s"
 }
 
-forget_# A quick build compiles without the analysis, and Maven would take its classes for up to date.
+# A quick build compiles without the analysis, and Maven would take its classes for up to date.
 forget_classes() {
     find "$root" -path "$home" -prune -o -type d \( -path '*/target/classes' -o -path '*/target/test-classes' -o \
         -path '*/target/maven-status' \) -prune -exec rm -rf {} +
 }
 
-reports() {
+forget_reports() {
     reports unit | xargs -r rm -f
     reports integration | xargs -r rm -f
 }
