@@ -59,6 +59,7 @@ public final class Migration {
     private final Set<ClusterId> revised = new TreeSet<>();
     private final Set<ClusterId> astray = new TreeSet<>();
     private boolean placementDue = true;
+    private boolean decided;
 
     private List<Announcement> said = new ArrayList<>();
 
@@ -120,16 +121,22 @@ public final class Migration {
         heard.add(transfer.attempt().job());
     }
 
+    /** Takes a plan of the replay. Once this has decided, its own memory is the truth and echoes are not asked. */
     public void planned(final Plan plan, final Instant at) {
-        plans.read(plan, at);
+        if (!decided) {
+            plans.read(plan, at);
+        }
     }
 
     public void unplanned(final GlobalJobId job) {
-        plans.readWithdrawn(job);
+        if (!decided) {
+            plans.readWithdrawn(job);
+        }
     }
 
     /** What follows from all that was heard; empty if nothing new. What is returned is taken as said. */
     public List<Announcement> decide(final Instant now) {
+        decided = true;
         clusters.forgetBefore(now);
         submissions.forEach(event -> take(event, now));
         submissions.clear();

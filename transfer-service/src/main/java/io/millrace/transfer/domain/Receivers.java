@@ -1,0 +1,47 @@
+package io.millrace.transfer.domain;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.RevisionClosed;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The newest revision of each cluster: whether its agent is there to be told anything. */
+final class Receivers {
+
+    private final Map<ClusterId, RevisionClosed> newest = new HashMap<>();
+    private final Policy policy;
+
+    Receivers(final Policy policy) {
+        this.policy = policy;
+    }
+
+    void observed(final RevisionClosed marker) {
+        newest.put(marker.cluster(), marker);
+    }
+
+    @Nullable RevisionClosed marker(final ClusterId cluster) {
+        return newest.get(cluster);
+    }
+
+    /**
+     * Why nothing can be ordered there now; empty if its agent was heard of lately. A workload manager that does not answer is no
+     * obstacle: copying does not need it.
+     */
+    Optional<String> silence(final ClusterId cluster, final Instant now) {
+        final RevisionClosed marker = newest.get(cluster);
+        if (marker == null) {
+            return Optional.of("the agent of " + cluster + " was not heard of yet");
+        }
+        final boolean silent = marker.observedAt().plus(policy.silentAfter()).isBefore(now);
+        return silent ? Optional.of("the agent of " + cluster + " is silent") : Optional.empty();
+    }
+
+    Optional<Instant> silentFrom(final ClusterId cluster, final Instant now) {
+        return Optional.ofNullable(newest.get(cluster))
+                .map(marker -> marker.observedAt().plus(policy.silentAfter()).plusMillis(1))
+                .filter(from -> from.isAfter(now));
+    }
+}

@@ -1,0 +1,182 @@
+package io.millrace.transfer.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.Resources;
+import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.Place;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.model.transfer.TransferState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** A log in memory around the transfers under test. */
+final class World {
+
+    record Entry(Event event, Instant at) {}
+
+    static final ClusterId ALPHA = ClusterId.of("alpha");
+    static final ClusterId BETA = ClusterId.of("beta");
+    static final ClusterId GAMMA = ClusterId.of("gamma");
+    static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    final Policy policy;
+    final List<Entry> log = new ArrayList<>();
+    Instant now = NOON;
+    private Transfers transfers;
+    private int read;
+    private int committed;
+
+    World(final Policy policy) {
+        this.policy = policy;
+        this.transfers = new Transfers(policy);
+    }
+
+    static TransferId id(final int n) {
+        return TransferId.of("01J00000000000000000000%03d.1/upload".formatted(n));
+    }
+
+    void say(final Event event) {
+        log.add(new Entry(event, now));
+    }
+
+    void ask(final int n, final ClusterId from, final ClusterId to) {
+        final GlobalJobId job = GlobalJobId.of(id(n).value().substring(0, 26));
+        say(new Request.TransferAsked(
+                id(n), job.attempt(1), UserName.of("anna"), new Place(from, null, "/a"), new Place(to, null, "/b"), now));
+    }
+
+    void heartbeat(final ClusterId... clusters) {
+        for (final ClusterId cluster : clusters) {
+            say(new RevisionClosed(
+                    cluster,
+                    1 + log.size(),
+                    now,
+                    new WlmHealth.Answering(),
+                    Control.NATIVE,
+                    "script",
+                    Resources.cores(8),
+                    Resources.cores(8),
+                    Set.of(Capability.TRANSFER),
+                    0,
+                    "/staging",
+                    null));
+        }
+    }
+
+    void pass(final Duration time) {
+        now = now.plus(time);
+    }
+
+    List<Event> decide() {
+        while (read < log.size()) {
+            deliver(transfers, log.get(read++));
+        }
+        final List<Event> said = transfers.decide(now);
+        committed = read;
+        said.forEach(this::say);
+        return said;
+    }
+
+    /** A new process must say exactly what the old one would have said. */
+    void restart() {
+        final Transfers fresh = new Transfers(policy);
+        for (int i = 0; i < log.size(); i++) {
+            final Entry entry = log.get(i);
+            final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
+            final boolean wanted =
+                    switch (entry.event()) {
+                        case Request r -> i >= committed;
+                        case Command c -> recent;
+                        case Outcome o -> recent;
+                        default -> true;
+                    };
+            if (wanted) {
+                deliver(fresh, entry);
+            }
+        }
+        final int before = log.size();
+        final List<Event> said = decide();
+        assertThat(fresh.decide(now)).containsExactlyElementsOf(said);
+        assertThat(read).isEqualTo(before);
+        transfers = fresh;
+    }
+
+    /** As a process that was away and lost its memory. */
+    void forget() {
+        transfers = new Transfers(policy);
+        for (int i = 0; i < log.size(); i++) {
+            final Entry entry = log.get(i);
+            final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
+            if (entry.event() instanceof Transfer || (recent && !(entry.event() instanceof Request))) {
+                deliver(transfers, entry);
+            }
+        }
+        read = log.size();
+    }
+
+    private static void deliver(final Transfers to, final Entry entry) {
+        switch (entry.event()) {
+            case Request request -> to.asked(request);
+            case Transfer transfer -> to.recorded(transfer);
+            case Command command -> to.ordered(command);
+            case Outcome outcome -> to.answered(outcome);
+            case RevisionClosed marker -> to.observed(marker);
+            default -> throw new IllegalStateException("nobody reads " + entry.event());
+        }
+    }
+
+    void answer(final Command command, final Result result) {
+        say(new Outcome(
+                command.id(),
+                command.cluster(),
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                now,
+                result));
+    }
+
+    TransferState state(final int n) {
+        return log.stream()
+                .map(Entry::event)
+                .filter(e -> e instanceof Transfer t && t.id().equals(id(n)))
+                .map(e -> ((Transfer) e).state())
+                .reduce((one, two) -> two)
+                .orElseThrow();
+    }
+
+    List<Command> commands(final Predicate<Action> which) {
+        return log.stream()
+                .map(Entry::event)
+                .filter(Command.class::isInstance)
+                .map(Command.class::cast)
+                .filter(c -> which.test(c.action()))
+                .toList();
+    }
+
+    List<Command> copies() {
+        return commands(a -> a instanceof Action.CopyTree);
+    }
+
+    List<Command> stops() {
+        return commands(a -> a instanceof Action.StopCopy);
+    }
+}
