@@ -3,6 +3,8 @@ package io.millrace.agent.slurm;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,18 +22,38 @@ final class EntryGate {
     private EntryGate() {}
 
     /** What must be done so that every waiting job is where the gate means it to be; nothing, almost always. */
-    static List<Update> toShut(final SlurmSite site, final List<QueuedJob> jobs) {
+    static List<Order> toShut(final SlurmSite site, final List<QueuedJob> jobs) {
         final Map<String, List<String>> waiting = new LinkedHashMap<>();
+        final List<Order> orders = new ArrayList<>();
         for (final QueuedJob job : jobs) {
-            if (job.isPending() && needsHold(job)) {
-                final String word = job.isHeld() ? Mark.USER : Mark.ENTRY;
-                waiting.computeIfAbsent(comment(job, word), comment -> new ArrayList<>()).add(job.localId());
+            if (!job.isPending()) {
+                continue;
+            }
+            if (isOwnersHold(job)) {
+                orders.addAll(notingOwnersHold(site, job));
+            } else if (slippedPast(job)) {
+                waiting.computeIfAbsent(comment(job, Mark.ENTRY), comment -> new ArrayList<>()).add(job.localId());
             }
         }
-        final List<Update> updates = new ArrayList<>();
-        waiting.forEach((comment, ids) -> chunks(ids)
-                .forEach(some -> updates.add(new Update(site, some, comment, true, true))));
-        return updates;
+        waiting.forEach((comment, ids) ->
+                chunks(ids).forEach(some -> orders.add(new Update(site, some, comment, true, true))));
+        return orders;
+    }
+
+    private static boolean isOwnersHold(final QueuedJob job) {
+        return job.isFarAway() && job.isHeld() && JobStates.of(job).equals(new JobState.Held(HoldKind.USER));
+    }
+
+    /** Turns an administrator's hold, which a hold of ours is to Slurm, into one that the owner may lift; the mark comes last. */
+    private static List<Order> notingOwnersHold(final SlurmSite site, final QueuedJob job) {
+        final Order noted = Update.of(site, job.localId(), comment(job, Mark.USER)).beginningNow();
+        return job.cell("reason").equals("JobHeldAdmin")
+                ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, job.localId()), noted)
+                : List.of(noted);
+    }
+
+    private static boolean slippedPast(final QueuedJob job) {
+        return !job.isHeld() && (job.isFarAway() || job.mark().filter(mark -> mark.isStartOf(job.restarts())).isEmpty());
     }
 
     /** The ids behind the gate, as many at once as one command line takes: for {@code scontrol release}. */
@@ -39,19 +61,12 @@ final class EntryGate {
         return chunks(ids);
     }
 
-    static Answer<Accepted> carryOut(final Runner runner, final List<Update> updates) {
+    static Answer<Accepted> carryOut(final Runner runner, final List<Order> orders) {
         Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
-        for (final Update update : updates) {
-            last = runner.run(update);
+        for (final Order order : orders) {
+            last = runner.run(order);
         }
         return last;
-    }
-
-    private static boolean needsHold(final QueuedJob job) {
-        if (job.isFarAway()) {
-            return true; // an owner's hold or release that is to be noted properly
-        }
-        return !job.isHeld() && job.mark().filter(mark -> mark.isStartOf(job.restarts())).isEmpty();
     }
 
     private static String comment(final QueuedJob job, final String word) {

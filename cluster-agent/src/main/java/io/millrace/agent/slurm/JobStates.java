@@ -41,10 +41,11 @@ final class JobStates {
     }
 
     private static HoldKind holder(final QueuedJob job) {
-        if (job.isFarAway()) {
+        final String word = job.mark().map(Mark::word).orElse("");
+        final boolean operators = word.equals(Mark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
+        if (job.isFarAway() && !operators) {
             return HoldKind.USER;
         }
-        final String word = job.mark().map(Mark::word).orElse("");
         return switch (word) {
             case Mark.ENTRY -> HoldKind.ENTRY;
             case Mark.SUBMISSION -> HoldKind.SUBMISSION;

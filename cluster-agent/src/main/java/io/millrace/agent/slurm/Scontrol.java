@@ -7,6 +7,8 @@ record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements Order {
 
     enum Verb {
         RELEASE,
+        /** A hold that the owner may lift. */
+        UHOLD,
         REQUEUE,
         REQUEUEHOLD,
         SUSPEND,

@@ -71,11 +71,12 @@ public final class Slurm
     /** The queue; under directed control after the gate has been shut behind what slipped past it. */
     private Answer<List<QueuedJob>> queue(final Control control) {
         return runner.run(JobQuery.queue(site, nonces.get())).then(jobs -> {
-            final List<Update> updates = control == Control.DIRECTED ? EntryGate.toShut(site, jobs) : List.of();
-            if (updates.isEmpty()) {
+            final List<Order> orders = control == Control.DIRECTED ? EntryGate.toShut(site, jobs) : List.of();
+            if (orders.isEmpty()) {
                 return Answer.ok(jobs);
             }
-            EntryGate.carryOut(runner, updates);
+            // What could not be done now (a job just ended, say) is asked for again with the next picture.
+            EntryGate.carryOut(runner, orders);
             return runner.run(JobQuery.queue(site, nonces.get()));
         });
     }
@@ -100,7 +101,16 @@ public final class Slurm
         }
         return runner.as(submission.owner())
                 .run(new Sbatch(site, submission, nonces.get()))
-                .then(this::marked);
+                .then(id -> accepted(id, marked(id)));
+    }
+
+    /** Once sbatch has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
+    private static Answer<JobKey> accepted(final String id, final Answer<JobKey> key) {
+        return switch (key) {
+            case Answer.Ok<JobKey> ok -> ok;
+            case Answer.Trouble<JobKey> trouble ->
+                Answer.trouble(Answer.Kind.TIMEOUT, "sbatch accepted job " + id + ", but then: " + trouble.because());
+        };
     }
 
     /** The key of the job just handed in; marks it where the cluster has no gate that would have done so. */

@@ -100,13 +100,23 @@ class ReadingTest {
 
     @Test
     void the_gate_is_shut_behind_what_slipped_past_it_and_behind_nothing_else() {
-        final List<Update> updates = EntryGate.toShut(Transcripts.SITE, queue);
+        final List<Order> orders = EntryGate.toShut(Transcripts.SITE, queue);
 
-        assertThat(updates).flatExtracting(Update::ids).containsExactlyInAnyOrder("10", "11");
-        assertThat(updates).allSatisfy(update -> {
+        assertThat(orders).allSatisfy(order -> assertThat(order).isInstanceOfSatisfying(Update.class, update -> {
             assertThat(update.argv()).contains("Priority=0", "StartTime=now");
             assertThat(update.adminComment()).startsWith("millrace:entry@");
-        });
+        }));
+        assertThat(orders).flatExtracting(order -> ((Update) order).ids()).containsExactlyInAnyOrder("10", "11");
+    }
+
+    @Test
+    void an_owners_hold_at_the_gate_is_noted_as_one_that_the_owner_may_lift() {
+        final QueuedJob held = with(with(row("1"), "eligibletime", Long.toString(QueuedJob.FAR_AWAY)), "reason", "JobHeldAdmin");
+
+        assertThat(JobStates.of(held)).isEqualTo(new JobState.Held(HoldKind.USER));
+        assertThat(EntryGate.toShut(Transcripts.SITE, List.of(held))).extracting(Order::argv).satisfiesExactly(
+                first -> assertThat(first).containsExactly("scontrol", "uhold", "1"),
+                second -> assertThat(second).contains("StartTime=now").doesNotContain("Priority=0"));
     }
 
     @Test

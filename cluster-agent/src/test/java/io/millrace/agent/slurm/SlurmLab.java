@@ -139,7 +139,7 @@ final class SlurmLab implements ClusterUnderTest {
         return Files.isExecutable(Path.of("/usr/sbin", program));
     }
 
-    private static Path root() {
+    static Path root() {
         Path at = Path.of("").toAbsolutePath();
         while (!Files.exists(at.resolve("deploy/lab/slurm-lab"))) {
             at = at.getParent();
