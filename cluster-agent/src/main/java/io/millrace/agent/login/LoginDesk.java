@@ -40,12 +40,18 @@ final class LoginDesk {
             return "no user '" + peer + "' cannot have a token of user '" + wanted + "'; log in as '" + wanted + "'";
         }
         try {
-            return accounts.named(UserName.of(wanted))
-                    .map(account -> "ok " + issuer.tokenFor(account.name()))
-                    .orElse("no user '" + wanted + "' has no account on this cluster; ask its operators for one");
+            final UserName user = UserName.of(wanted);
+            return isLabel(peer) || accounts.named(user).isPresent()
+                    ? "ok " + issuer.tokenFor(user)
+                    : "no user '" + wanted + "' has no account on this cluster; ask its operators for one";
         } catch (final IllegalArgumentException e) {
             return "no '" + wanted + "' is not the name of a user";
         }
+    }
+
+    /** Where the agent runs everybody's jobs itself, users are names alone; only who may speak for all can use one without account. */
+    private boolean isLabel(final String peer) {
+        return agentSpeaksForAll && speaksForOthers(peer);
     }
 
     private boolean speaksForOthers(final String peer) {

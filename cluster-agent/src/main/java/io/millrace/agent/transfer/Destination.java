@@ -14,11 +14,12 @@ import java.util.List;
 record Destination(TransferSettings settings, UserName owner, Place place) {
 
     Answer<Boolean> prepare(final Runner asOwner) {
-        final List<String> arriving = List.of(place.path() + "/" + Rsync.ARRIVING);
+        final String arriving = place.path() + "/" + Rsync.ARRIVING;
         final Answer<Boolean> ready =
-                isStaging() ? makeStaging(asOwner) : asOwner.run(new OwnedFolders(List.of(place.path()), owner, true));
-        return ready.then(yes -> asOwner.run(new MakeFolders(arriving, "let user '" + owner + "' write there")))
-                .then(yes -> asOwner.run(new OwnedFolders(arriving, owner, false)));
+                isStaging() ? makeStaging(asOwner) : asOwner.run(new OwnFolder(place.path(), true));
+        return ready.then(
+                        yes -> asOwner.run(new MakeFolders(List.of(arriving), "let user '" + owner + "' write there")))
+                .then(yes -> asOwner.run(new OwnFolder(arriving, false)));
     }
 
     private boolean isStaging() {
@@ -42,10 +43,13 @@ record Destination(TransferSettings settings, UserName owner, Place place) {
             folder = folder + "/" + name;
             folders.add(folder);
         }
-        final String remedy = "owners must be able to make their folder in '" + settings.stagingRoot()
-                + "': as root, install -d -m 1777 " + settings.stagingRoot();
-        return asOwner.run(new MakeFolders(folders, remedy))
-                .then(yes -> asOwner.run(new OwnedFolders(folders, owner, false)));
+        final String remedy = "'" + settings.stagingRoot() + "/" + owner + "' must belong to user '" + owner
+                + "', or owners be able to make theirs in '" + settings.stagingRoot() + "' (mode 1777)";
+        Answer<Boolean> ready = asOwner.run(new MakeFolders(folders, remedy));
+        for (final String each : folders) {
+            ready = ready.then(yes -> asOwner.run(new OwnFolder(each, false)));
+        }
+        return ready;
     }
 
     private static boolean isName(final String name) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How this agent copies.
  *
- * @param stagingRoot absolute path of the folder that holds {@code <owner>/<attempt>} for jobs that come from elsewhere; owners must be
- *     able to make their folder in it (mode 1777)
+ * @param stagingRoot absolute path of the folder that holds {@code <owner>/<attempt>} for jobs that come from elsewhere; either
+ *     {@code <owner>} is made for each owner before, or owners can make it themselves (mode 1777)
  * @param dataHost the name under which other clusters reach this one's files; null if it has none
  * @param ssh the command that reaches another host, word by word
  * @param stall a copy in which no byte moves for so long is given up; a whole number of seconds

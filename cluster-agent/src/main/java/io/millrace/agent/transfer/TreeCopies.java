@@ -3,6 +3,7 @@ package io.millrace.agent.transfer;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
 import io.millrace.model.command.Action.StopCopy;
 import io.millrace.model.command.Refusal;
@@ -11,6 +12,7 @@ import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 /**
  * Carries out copies to this cluster, as many at once as threads call it. Doing one again is harmless: what has arrived is not copied
@@ -18,13 +20,13 @@ import java.util.concurrent.ConcurrentMap;
  */
 public final class TreeCopies {
 
-    private final Runner runner;
+    private final Function<UserName, Runner> rights;
     private final TransferSettings settings;
     private final ConcurrentMap<TransferId, RunningCopy> running = new ConcurrentHashMap<>();
 
-    /** @param runner with the agent's own rights; every command here runs through {@link Runner#as} */
-    public TreeCopies(final Runner runner, final TransferSettings settings) {
-        this.runner = runner;
+    /** @param rights runs what is asked with the rights of this user; every command here goes through it */
+    public TreeCopies(final Function<UserName, Runner> rights, final TransferSettings settings) {
+        this.rights = rights;
         this.settings = settings;
     }
 
@@ -68,7 +70,7 @@ public final class TreeCopies {
                         "this agent's locale has no way to write '" + path + "'; start it with LC_ALL=C.UTF-8");
             }
         }
-        final Runner asOwner = runner.as(order.owner());
+        final Runner asOwner = rights.apply(order.owner());
         return switch (new Destination(settings, order.owner(), order.to()).prepare(asOwner)) {
             case Answer.Ok<Boolean> ok -> result(new VerifiedCopy(settings, order, asOwner).run(), order, copy);
             case Answer.Trouble<Boolean> no

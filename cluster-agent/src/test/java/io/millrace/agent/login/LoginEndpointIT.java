@@ -98,6 +98,10 @@ class LoginEndpointIT {
                     .startsWith("no ");
         }
         assertThat(desk.answer("daemon", "token nobody")).startsWith("no ");
+        // There users are names alone.
+        assertThat(subject(desk.answer(me, "token anna"))).isEqualTo("anna");
+        assertThat(desk.answer("daemon", "token anna")).startsWith("no ");
+        assertThat(desk.answer(me, "token -x")).isEqualTo("no '-x' is not the name of a user");
     }
 
     @Test

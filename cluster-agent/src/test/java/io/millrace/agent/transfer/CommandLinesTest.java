@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.ClusterId;
-import io.millrace.model.UserName;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
@@ -144,25 +143,15 @@ class CommandLinesTest {
     }
 
     @Test
-    void a_folder_that_is_not_listed_is_not_the_owners() {
-        final OwnedFolders check = new OwnedFolders(List.of("/s/anna", "/s/anna/x"), UserName.of("anna"), false);
-        assertThat(check.argv())
-                .containsExactly(
-                        "find",
-                        "-P",
-                        "/s/anna",
-                        "/s/anna/x",
-                        "-maxdepth",
-                        "0",
-                        "-type",
-                        "d",
-                        "-user",
-                        "anna",
-                        "-printf",
-                        "%p\\0");
-        assertThat(check.read(CommandResult.of(0, "/s/anna\0/s/anna/x\0", ""))).isEqualTo(Answer.ok(true));
-        assertThat(((Answer.Trouble<?>) check.read(CommandResult.of(0, "/s/anna\0", ""))).because())
-                .isEqualTo("'/s/anna/x' is not a folder of user 'anna'; chown it or choose another");
+    void only_below_the_staging_root_a_link_to_a_folder_is_none() {
+        final OwnFolder staged = new OwnFolder("/s/anna", false);
+        assertThat(staged.argv())
+                .containsExactly("test", "-d", "/s/anna", "-a", "-O", "/s/anna", "-a", "!", "-L", "/s/anna");
+        assertThat(new OwnFolder("/home/anna", true).argv())
+                .containsExactly("test", "-d", "/home/anna", "-a", "-O", "/home/anna");
+        assertThat(staged.read(CommandResult.of(0, "", ""))).isEqualTo(Answer.ok(true));
+        assertThat(trouble(staged.read(CommandResult.of(1, "", ""))).because())
+                .isEqualTo("'/s/anna' is not a folder of the job's owner; make it theirs or choose another");
     }
 
     private static CopyTrees copy(final String host, final String path) {

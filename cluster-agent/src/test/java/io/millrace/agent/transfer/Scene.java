@@ -55,7 +55,7 @@ final class Scene {
 
     TreeCopies copies() {
         return new TreeCopies(
-                new ProcessRunner(new Accounts()),
+                new ProcessRunner(new Accounts())::as,
                 new TransferSettings(
                         stagingRoot.toString(),
                         "here.example",

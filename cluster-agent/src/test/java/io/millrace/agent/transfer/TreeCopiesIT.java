@@ -3,6 +3,8 @@ package io.millrace.agent.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;
@@ -218,14 +220,30 @@ class TreeCopiesIT {
         final Scene scene = new Scene(folder, "nobody");
         final Path roots = Files.createDirectory(folder.resolve("roots"));
         Scene.shell("chmod 777 \"$1\"", roots);
-        refused(scene, roots, "is not a folder of user 'nobody'");
-        refused(scene, folder.resolve("not there"), "is not a folder of user 'nobody'");
+        refused(scene, roots, "is not a folder of the job's owner");
+        refused(scene, folder.resolve("not there"), "is not a folder of the job's owner");
         refused(scene, scene.stagingRoot.resolve("root/01A.1"), "is no staging folder of user 'nobody'");
         refused(scene, scene.stagingRoot.resolve("nobody"), "is no staging folder");
         refused(scene, scene.stagingRoot.resolve("nobody/../root/x"), "is no staging folder");
         // Somebody was there first and points elsewhere.
         Files.createSymbolicLink(scene.stagingRoot.resolve("nobody"), roots);
-        refused(scene, scene.staged, "is not a folder of user 'nobody'");
+        refused(scene, scene.staged, "is not a folder of the job's owner");
+    }
+
+    @Test
+    void where_the_agent_runs_all_jobs_itself_owners_need_no_account() throws Exception {
+        final Scene scene = new Scene(folder, Scene.me());
+        Files.writeString(scene.source.resolve("input"), "42");
+        final ProcessRunner self = new ProcessRunner(new Accounts());
+        final TreeCopies copies =
+                new TreeCopies(owner -> self, TransferSettings.of(scene.stagingRoot.toString(), null));
+        final Path to = scene.stagingRoot.resolve("label/1");
+
+        final Result result = copies.carryOut(
+                new CopyTree(scene.upload, UserName.of("label"), scene.upload().from(), Scene.place(to)));
+
+        assertThat(result).isInstanceOf(Result.Done.class);
+        assertThat(to.resolve("input")).hasContent("42");
     }
 
     @Test

@@ -1,0 +1,35 @@
+package io.millrace.agent.transfer;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whether this is a folder that belongs to the user who asks.
+ *
+ * @param follow whether a symbolic link to such a folder will do: yes for a user's own place, no below the staging root, where others
+ *     could have put it
+ */
+record OwnFolder(String folder, boolean follow) implements CommandLine<Boolean> {
+
+    @Override
+    public List<String> argv() {
+        final List<String> words = new ArrayList<>(List.of("test", "-d", folder, "-a", "-O", folder));
+        if (!follow) {
+            words.addAll(List.of("-a", "!", "-L", folder));
+        }
+        return List.copyOf(words);
+    }
+
+    @Override
+    public Answer<Boolean> read(final CommandResult result) {
+        return result.succeeded()
+                ? Answer.ok(true)
+                : Answer.trouble(
+                        Answer.Kind.DENIED,
+                        "'" + folder + "' is not a folder of the job's owner; make it theirs or choose another"
+                                + (result.error().length == 0 ? "" : ": " + result.complaint()));
+    }
+}
