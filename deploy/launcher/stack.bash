@@ -113,7 +113,7 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
     local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
-        "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
+        "QUARKUS_BANNER_ENABLED=false" "QUARKUS_HTTP_HOST=127.0.0.1" "QUARKUS_HTTP_PORT=$(port_of "$name")")
     shift 3
     while (($#)) && [[ $1 != -- ]]; do
         settings+=("$1")
