@@ -15,7 +15,10 @@ final class Cells {
     static String format(final List<String> fields, final String nonce) {
         final StringBuilder format = new StringBuilder();
         for (final String field : fields) {
-            format.append(format.isEmpty() ? "" : ",").append(field).append(":0").append(end(nonce));
+            format.append(format.isEmpty() ? "" : ",")
+                    .append(field)
+                    .append(":0")
+                    .append(end(nonce));
         }
         return format.toString();
     }

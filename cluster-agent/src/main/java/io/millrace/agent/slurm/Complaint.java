@@ -46,7 +46,9 @@ final class Complaint {
                 .findFirst()
                 .map(Known::kind)
                 .orElse(otherwise);
-        return Answer.trouble(kind, what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said) + remedy(kind));
+        return Answer.trouble(
+                kind,
+                what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said) + remedy(kind));
     }
 
     private static String remedy(final Kind kind) {

@@ -23,8 +23,7 @@ final class ControlFile {
         @Override
         public Answer<Control> read(final CommandResult result) {
             // No file means native, as it does for the gate.
-            return Answer.ok(
-                    result.outputText().strip().equals("directed") ? Control.DIRECTED : Control.NATIVE);
+            return Answer.ok(result.outputText().strip().equals("directed") ? Control.DIRECTED : Control.NATIVE);
         }
     }
 

@@ -10,7 +10,11 @@ final class Durations {
 
     /** Null means unlimited, not set, or not yet known. */
     static @Nullable Duration read(final String text) {
-        if (text.isEmpty() || text.equals("UNLIMITED") || text.equals("NOT_SET") || text.equals("INVALID") || text.equals("NONE")) {
+        if (text.isEmpty()
+                || text.equals("UNLIMITED")
+                || text.equals("NOT_SET")
+                || text.equals("INVALID")
+                || text.equals("NONE")) {
             return null;
         }
         final int dash = text.indexOf('-');

@@ -12,7 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A line of {@code millrace.ends}: one run that is over, as {@code jobcomp.lua} noted it. */
 record EndedRun(
-        String job, Instant submitted, String tag, String state, int exit, @Nullable Instant started, Instant ended, int restarts) {
+        String job,
+        Instant submitted,
+        String tag,
+        String state,
+        int exit,
+        @Nullable Instant started,
+        Instant ended,
+        int restarts) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

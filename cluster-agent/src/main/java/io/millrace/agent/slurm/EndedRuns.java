@@ -38,20 +38,23 @@ final class EndedRuns {
                     missing.remove(end.key(site.cluster()));
                 }
             }
-            return missing.isEmpty() ? sorted(runs) : remembered(missing, nonce).then(more -> {
-                runs.addAll(more);
-                return sorted(runs);
-            });
+            return missing.isEmpty()
+                    ? sorted(runs)
+                    : remembered(missing, nonce).then(more -> {
+                        runs.addAll(more);
+                        return sorted(runs);
+                    });
         });
     }
 
     private Answer<List<Run>> remembered(final Set<JobKey> jobs, final String nonce) {
         final List<String> ids = jobs.stream().map(key -> key.id().local()).toList();
-        return runner.run(JobQuery.of(site, ids, nonce)).map(rows -> rows.stream()
-                .filter(JobStates::isEnded)
-                .filter(row -> jobs.contains(row.key(site.cluster())))
-                .map(row -> EndedRun.of(row).run(site.cluster(), "squeue"))
-                .toList());
+        return runner.run(JobQuery.of(site, ids, nonce))
+                .map(rows -> rows.stream()
+                        .filter(JobStates::isEnded)
+                        .filter(row -> jobs.contains(row.key(site.cluster())))
+                        .map(row -> EndedRun.of(row).run(site.cluster(), "squeue"))
+                        .toList());
     }
 
     private static Answer<List<Run>> sorted(final List<Run> runs) {

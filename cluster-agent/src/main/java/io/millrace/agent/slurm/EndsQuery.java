@@ -20,7 +20,8 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
         return new EndsQuery(
                 site,
                 jobs.stream()
-                        .map(key -> "{\"job\":\"" + key.id().local() + "\",\"submitted\":" + key.submitted().getEpochSecond() + ",")
+                        .map(key -> "{\"job\":\"" + key.id().local() + "\",\"submitted\":"
+                                + key.submitted().getEpochSecond() + ",")
                         .toList());
     }
 
@@ -31,7 +32,16 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
     @Override
     public List<String> argv() {
         final String file = site.endsFile().toString();
-        return List.of("grep", "--no-messages", "--no-filename", "--text", "--fixed-strings", "--file=-", "--", file + ".1", file);
+        return List.of(
+                "grep",
+                "--no-messages",
+                "--no-filename",
+                "--text",
+                "--fixed-strings",
+                "--file=-",
+                "--",
+                file + ".1",
+                file);
     }
 
     @Override
@@ -46,7 +56,8 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
 
     @Override
     public Answer<List<EndedRun>> read(final CommandResult result) {
-        // Exit 1: nothing found; 2 without a word: a file is missing, which is so before the first end and without rotation.
+        // Exit 1: nothing found; 2 without a word: a file is missing, which is so before the first end and without
+        // rotation.
         if (result.exit() > 2 || !result.complaint().isEmpty()) {
             return Complaint.of("grep in " + site.endsFile(), result, Answer.Kind.UNREADABLE);
         }

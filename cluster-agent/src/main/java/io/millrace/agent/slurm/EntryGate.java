@@ -32,11 +32,12 @@ final class EntryGate {
             if (isOwnersHold(job)) {
                 orders.addAll(notingOwnersHold(site, job));
             } else if (slippedPast(job)) {
-                waiting.computeIfAbsent(comment(job, Mark.ENTRY), comment -> new ArrayList<>()).add(job.localId());
+                waiting.computeIfAbsent(Mark.comment(job, Mark.ENTRY), comment -> new ArrayList<>())
+                        .add(job.localId());
             }
         }
-        waiting.forEach((comment, ids) ->
-                chunks(ids).forEach(some -> orders.add(new Update(site, some, comment, true, true))));
+        waiting.forEach(
+                (comment, ids) -> chunks(ids).forEach(some -> orders.add(new Update(site, some, comment, true, true))));
         return orders;
     }
 
@@ -46,14 +47,19 @@ final class EntryGate {
 
     /** Turns an administrator's hold, which a hold of ours is to Slurm, into one that the owner may lift; the mark comes last. */
     private static List<Order> notingOwnersHold(final SlurmSite site, final QueuedJob job) {
-        final Order noted = Update.of(site, job.localId(), comment(job, Mark.USER)).beginningNow();
+        final Order noted =
+                Update.of(site, job.localId(), Mark.comment(job, Mark.USER)).beginningNow();
         return job.cell("reason").equals("JobHeldAdmin")
                 ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, job.localId()), noted)
                 : List.of(noted);
     }
 
     private static boolean slippedPast(final QueuedJob job) {
-        return !job.isHeld() && (job.isFarAway() || job.mark().filter(mark -> mark.isStartOf(job.restarts())).isEmpty());
+        return !job.isHeld()
+                && (job.isFarAway()
+                        || job.mark()
+                                .filter(mark -> mark.isStartOf(job.restarts()))
+                                .isEmpty());
     }
 
     /** The ids behind the gate, as many at once as one command line takes: for {@code scontrol release}. */
@@ -67,10 +73,6 @@ final class EntryGate {
             last = runner.run(order);
         }
         return last;
-    }
-
-    private static String comment(final QueuedJob job, final String word) {
-        return new Mark(word, job.submitted()).into(job.cell("admin_comment"));
     }
 
     private static List<List<String>> chunks(final List<String> ids) {

@@ -57,7 +57,9 @@ final class JobPicture {
 
     /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */
     private static @Nullable Instant eligible(final QueuedJob job, final JobState state, final Instant now) {
-        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY || dependsOnAnother(job) || beginsLater(job, now)) {
+        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY
+                || dependsOnAnother(job)
+                || beginsLater(job, now)) {
             return null;
         }
         final Instant eligible = job.instant("eligibletime");

@@ -16,7 +16,8 @@ import java.util.Map;
  * @param withEnded whether ended jobs that slurmctld still remembers (MinJobAge) are wanted too
  * @param nonce a word that nobody can have written into a job
  */
-record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonce) implements CommandLine<List<QueuedJob>> {
+record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonce)
+        implements CommandLine<List<QueuedJob>> {
 
     static JobQuery queue(final SlurmSite site, final String nonce) {
         return new JobQuery(site, List.of(), false, nonce);
@@ -32,7 +33,8 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
 
     @Override
     public List<String> argv() {
-        // --array-unique: waiting tasks stand on their own where they differ, instead of being folded into their array's row.
+        // --array-unique: waiting tasks stand on their own where they differ, instead of being folded into their
+        // array's row.
         final List<String> argv = new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique"));
         if (withEnded) {
             argv.add("--states=all");

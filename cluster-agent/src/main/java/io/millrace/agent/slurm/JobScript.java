@@ -18,14 +18,26 @@ final class JobScript {
      */
     static String of(final String script, final Map<String, String> variables, final String nonce) {
         final StringBuilder text = new StringBuilder("#!/bin/bash\n");
-        // Without this, srun inside the job would start its tasks without any environment (we submit with --export=NONE).
+        // Without this, srun inside the job would start its tasks without any environment (we submit with
+        // --export=NONE).
         text.append("unset SLURM_EXPORT_ENV\n");
         text.append("export MILLRACE_RESTART=\"${SLURM_RESTART_COUNT:-0}\" MILLRACE_JOB_ID=\"$SLURM_JOB_ID\"\n");
-        new TreeMap<>(variables).forEach((name, value) ->
-                text.append("export ").append(name).append('=').append(quoted(value)).append('\n'));
+        new TreeMap<>(variables)
+                .forEach((name, value) -> text.append("export ")
+                        .append(name)
+                        .append('=')
+                        .append(quoted(value))
+                        .append('\n'));
         final String end = "MILLRACE_" + nonce;
-        text.append("exec ").append(interpreter(script)).append(" /dev/fd/3 3<<'").append(end).append("'\n");
-        text.append(script).append(script.endsWith("\n") ? "" : "\n").append(end).append('\n');
+        text.append("exec ")
+                .append(interpreter(script))
+                .append(" /dev/fd/3 3<<'")
+                .append(end)
+                .append("'\n");
+        text.append(script)
+                .append(script.endsWith("\n") ? "" : "\n")
+                .append(end)
+                .append('\n');
         return text.toString();
     }
 
@@ -38,7 +50,8 @@ final class JobScript {
         if (!script.startsWith("#!")) {
             return "/bin/sh";
         }
-        final String[] words = script.lines().findFirst().orElse("#!").substring(2).strip().split("\\s+", 2);
+        final String[] words =
+                script.lines().findFirst().orElse("#!").substring(2).strip().split("\\s+", 2);
         if (words[0].isEmpty()) {
             return "/bin/sh";
         }

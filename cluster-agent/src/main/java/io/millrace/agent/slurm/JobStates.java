@@ -9,7 +9,16 @@ import java.util.Set;
 final class JobStates {
 
     private static final Set<String> ENDED = Set.of(
-            "BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT");
+            "BOOT_FAIL",
+            "CANCELLED",
+            "COMPLETED",
+            "DEADLINE",
+            "FAILED",
+            "NODE_FAIL",
+            "OUT_OF_MEMORY",
+            "PREEMPTED",
+            "REVOKED",
+            "TIMEOUT");
 
     private JobStates() {}
 
@@ -23,7 +32,8 @@ final class JobStates {
         return switch (state) {
             case "PENDING" -> waiting(job);
             // Configuring nodes are already this job's; a stopped or signalled job keeps its cores.
-            case "RUNNING", "CONFIGURING", "STOPPED", "SIGNALING", "RESIZING" -> new JobState.Running(started(job), nodes(job));
+            case "RUNNING", "CONFIGURING", "STOPPED", "SIGNALING", "RESIZING" ->
+                new JobState.Running(started(job), nodes(job));
             case "SUSPENDED" -> new JobState.Suspended(started(job), nodes(job));
             case "COMPLETING", "STAGE_OUT", "REQUEUED" -> new JobState.Completing();
             case "REQUEUE_HOLD" -> waiting(job);
@@ -42,7 +52,8 @@ final class JobStates {
 
     private static HoldKind holder(final QueuedJob job) {
         final String word = job.mark().map(Mark::word).orElse("");
-        final boolean operators = word.equals(Mark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
+        final boolean operators =
+                word.equals(Mark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
         if (job.isFarAway() && !operators) {
             return HoldKind.USER;
         }

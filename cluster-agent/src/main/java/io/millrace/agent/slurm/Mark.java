@@ -33,6 +33,11 @@ record Mark(String word, Instant submitted) {
                 : Optional.empty();
     }
 
+    /** A job's comment with this word in place of the one before. */
+    static String comment(final QueuedJob job, final String word) {
+        return new Mark(word, job.submitted()).into(job.cell("admin_comment"));
+    }
+
     /** The comment with this mark in place of any other; words of the site stay. */
     String into(final String adminComment) {
         return (FORM.matcher(adminComment).replaceAll("").strip() + " " + this).strip();

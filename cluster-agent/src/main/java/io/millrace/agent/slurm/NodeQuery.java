@@ -77,9 +77,10 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
         }
         return switch (state.replaceAll("[~#!%$@^-]+$", "")) {
             case "idle", "mixed", "allocated", "allocated+", "completing", "planned" -> Availability.UP;
-            case "drained", "draining", "drain", "maint", "reserved", "blocked", "reboot", "reboot_requested" -> Availability.DRAINED;
+            case "drained", "draining", "drain", "maint", "reserved", "blocked", "reboot", "reboot_requested" ->
+                Availability.DRAINED;
             case "down", "fail", "failing", "power_down", "powering_down", "powered_down", "future", "reboot_issued" ->
-                    Availability.DOWN;
+                Availability.DOWN;
             default -> Availability.UNKNOWN;
         };
     }

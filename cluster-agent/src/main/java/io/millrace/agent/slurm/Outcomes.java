@@ -12,9 +12,10 @@ final class Outcomes {
     /** @param status as wait(2) gives it: the signal in the low seven bits, else the exit code above eight bits */
     static RunOutcome of(final String state, final int status) {
         return switch (state) {
-            case "COMPLETED", "FAILED" -> (status & 0x7f) != 0
-                    ? new RunOutcome.Signalled(status & 0x7f)
-                    : new RunOutcome.Exited((status >> 8) & 0xff);
+            case "COMPLETED", "FAILED" ->
+                (status & 0x7f) != 0
+                        ? new RunOutcome.Signalled(status & 0x7f)
+                        : new RunOutcome.Exited((status >> 8) & 0xff);
             case "CANCELLED", "PREEMPTED", "REVOKED" -> new RunOutcome.Cancelled();
             case "TIMEOUT", "DEADLINE" -> new RunOutcome.TimedOut();
             case "NODE_FAIL", "BOOT_FAIL" -> new RunOutcome.NodeFailed();

@@ -13,9 +13,31 @@ record QueuedJob(List<String> cells) {
 
     /** The fields asked for, in the order of the accessors below. */
     static final List<String> FIELDS = List.of(
-            "jobarrayid", "arrayjobid", "username", "state", "reason", "partition", "account", "numcpus", "numnodes", "tres-alloc",
-            "minmemory", "timelimit", "submittime", "eligibletime", "starttime", "endtime", "nodelist", "restartcnt", "prioritylong", "exit_code",
-            "dependency", "admin_comment", "comment", "name", "workdir");
+            "jobarrayid",
+            "arrayjobid",
+            "username",
+            "state",
+            "reason",
+            "partition",
+            "account",
+            "numcpus",
+            "numnodes",
+            "tres-alloc",
+            "minmemory",
+            "timelimit",
+            "submittime",
+            "eligibletime",
+            "starttime",
+            "endtime",
+            "nodelist",
+            "restartcnt",
+            "prioritylong",
+            "exit_code",
+            "dependency",
+            "admin_comment",
+            "comment",
+            "name",
+            "workdir");
 
     /** The gate's begin time for what an owner asked; see job_submit.lua. */
     static final long FAR_AWAY = 4_102_444_800L;
@@ -60,7 +82,8 @@ record QueuedJob(List<String> cells) {
         return Long.parseLong(cell(field));
     }
 
-    @Nullable Instant instant(final String field) {
+    @Nullable
+    Instant instant(final String field) {
         final String text = cell(field);
         return text.isEmpty() ? null : Instant.ofEpochSecond(Long.parseLong(text));
     }

@@ -60,7 +60,8 @@ record Sbatch(SlurmSite site, Submission submission, String nonce) implements Co
         final Map<String, String> variables = new HashMap<>(submission.spec().environment());
         variables.put("MILLRACE_CLUSTER", site.cluster().value());
         variables.put("MILLRACE_ATTEMPT", submission.attempt().toString());
-        variables.put("MILLRACE_CORES", Integer.toString(submission.spec().resources().cores()));
+        variables.put(
+                "MILLRACE_CORES", Integer.toString(submission.spec().resources().cores()));
         return JobScript.of(submission.spec().script(), variables, nonce).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -88,6 +89,8 @@ record Sbatch(SlurmSite site, Submission submission, String nonce) implements Co
         final Matcher id = ID.matcher(result.outputText().strip());
         return id.matches()
                 ? Answer.ok(id.group(1))
-                : Answer.trouble(Answer.Kind.UNREADABLE, "sbatch printed no job id: '" + result.outputText().strip() + "'");
+                : Answer.trouble(
+                        Answer.Kind.UNREADABLE,
+                        "sbatch printed no job id: '" + result.outputText().strip() + "'");
     }
 }

@@ -25,14 +25,16 @@ final class Tres {
     long memory_mib() {
         final String memory = parts.getOrDefault("mem", "0");
         final char unit = memory.charAt(memory.length() - 1);
-        final double figure = Double.parseDouble(Character.isDigit(unit) ? memory : memory.substring(0, memory.length() - 1));
-        return Math.round(switch (unit) {
-            case 'K' -> figure / 1024;
-            case 'G' -> figure * 1024;
-            case 'T' -> figure * 1024 * 1024;
-            case 'P' -> figure * 1024 * 1024 * 1024;
-            default -> figure;
-        });
+        final double figure =
+                Double.parseDouble(Character.isDigit(unit) ? memory : memory.substring(0, memory.length() - 1));
+        return Math.round(
+                switch (unit) {
+                    case 'K' -> figure / 1024;
+                    case 'G' -> figure * 1024;
+                    case 'T' -> figure * 1024 * 1024;
+                    case 'P' -> figure * 1024 * 1024 * 1024;
+                    default -> figure;
+                });
     }
 
     /** Generic resources of this name, e.g. {@code gpu}, of whatever type. */

@@ -146,12 +146,19 @@ class GateLiveIT {
 
     private static Process watchdog(final SlurmLab lab, final Path heartbeat, final Path words) throws IOException {
         return new ProcessBuilder(
-                        SlurmLab.root().resolve("deploy/slurm/millrace-watchdog").toString(),
-                        "--heartbeat", heartbeat.toString(),
-                        "--silent-after", "2",
-                        "--conf", lab.site().conf().toString(),
-                        "--control-file", lab.site().controlFile().toString(),
-                        "--interval", "1")
+                        SlurmLab.root()
+                                .resolve("deploy/slurm/millrace-watchdog")
+                                .toString(),
+                        "--heartbeat",
+                        heartbeat.toString(),
+                        "--silent-after",
+                        "2",
+                        "--conf",
+                        lab.site().conf().toString(),
+                        "--control-file",
+                        lab.site().controlFile().toString(),
+                        "--interval",
+                        "1")
                 .redirectError(words.toFile())
                 .start();
     }

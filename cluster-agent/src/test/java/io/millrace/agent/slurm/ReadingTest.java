@@ -30,22 +30,31 @@ import org.junit.jupiter.api.Test;
 /** Reads what a real Slurm 22.05.8 printed. */
 class ReadingTest {
 
-    private final List<QueuedJob> queue =
-            Transcripts.of("queue").run(JobQuery.queue(Transcripts.SITE, Transcripts.NONCE)).get();
-    private final Instant recordedAt =
-            queue.stream().map(QueuedJob::submitted).max(Instant::compareTo).orElseThrow().plusSeconds(3);
+    private final List<QueuedJob> queue = Transcripts.of("queue")
+            .run(JobQuery.queue(Transcripts.SITE, Transcripts.NONCE))
+            .get();
+    private final Instant recordedAt = queue.stream()
+            .map(QueuedJob::submitted)
+            .max(Instant::compareTo)
+            .orElseThrow()
+            .plusSeconds(3);
     private final Map<String, JobObserved> jobs = queue.stream()
             .map(job -> JobPicture.of(Transcripts.SITE.cluster(), job, recordedAt))
             .collect(Collectors.toMap(job -> job.job().id().local(), Function.identity()));
 
     @Test
     void whose_hold_it_is_stands_in_the_mark_and_not_in_slurms_reason() {
-        assertThat(queue).filteredOn(job -> job.localId().matches("[123]")).extracting(job -> job.cell("reason")).containsOnly("JobHeldUser");
+        assertThat(queue)
+                .filteredOn(job -> job.localId().matches("[123]"))
+                .extracting(job -> job.cell("reason"))
+                .containsOnly("JobHeldUser");
 
         assertThat(state("1")).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(state("2")).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(state("3")).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
-        assertThat(state("11")).as("let go by its owner, still at the gate").isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(state("11"))
+                .as("let go by its owner, still at the gate")
+                .isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
     @Test
@@ -63,7 +72,8 @@ class ReadingTest {
     void tasks_that_wait_together_are_one_job_under_the_arrays_id() {
         assertThat(state("4")).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(state("4_2")).isInstanceOf(JobState.Running.class);
-        assertThat(jobs.get("4").job().submitted()).isEqualTo(jobs.get("4_2").job().submitted());
+        assertThat(jobs.get("4").job().submitted())
+                .isEqualTo(jobs.get("4_2").job().submitted());
     }
 
     @Test
@@ -77,9 +87,12 @@ class ReadingTest {
     @Test
     void a_requeued_job_keeps_its_key_though_slurm_forgot_when_it_came_in() {
         final QueuedJob requeued = row("10");
-        assertThat(requeued.number("submittime")).isGreaterThan(requeued.submitted().getEpochSecond());
+        assertThat(requeued.number("submittime"))
+                .isGreaterThan(requeued.submitted().getEpochSecond());
         assertThat(jobs.get("10").restarts()).isEqualTo(1);
-        assertThat(jobs.get("10").eligible()).as("the two minutes are nobody's wish").isNotNull();
+        assertThat(jobs.get("10").eligible())
+                .as("the two minutes are nobody's wish")
+                .isNotNull();
     }
 
     @Test
@@ -102,21 +115,25 @@ class ReadingTest {
     void the_gate_is_shut_behind_what_slipped_past_it_and_behind_nothing_else() {
         final List<Order> orders = EntryGate.toShut(Transcripts.SITE, queue);
 
-        assertThat(orders).allSatisfy(order -> assertThat(order).isInstanceOfSatisfying(Update.class, update -> {
-            assertThat(update.argv()).contains("Priority=0", "StartTime=now");
-            assertThat(update.adminComment()).startsWith("millrace:entry@");
-        }));
+        assertThat(orders)
+                .allSatisfy(order -> assertThat(order).isInstanceOfSatisfying(Update.class, update -> {
+                    assertThat(update.argv()).contains("Priority=0", "StartTime=now");
+                    assertThat(update.adminComment()).startsWith("millrace:entry@");
+                }));
         assertThat(orders).flatExtracting(order -> ((Update) order).ids()).containsExactlyInAnyOrder("10", "11");
     }
 
     @Test
     void an_owners_hold_at_the_gate_is_noted_as_one_that_the_owner_may_lift() {
-        final QueuedJob held = with(with(row("1"), "eligibletime", Long.toString(QueuedJob.FAR_AWAY)), "reason", "JobHeldAdmin");
+        final QueuedJob held =
+                with(with(row("1"), "eligibletime", Long.toString(QueuedJob.FAR_AWAY)), "reason", "JobHeldAdmin");
 
         assertThat(JobStates.of(held)).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(EntryGate.toShut(Transcripts.SITE, List.of(held))).extracting(Order::argv).satisfiesExactly(
-                first -> assertThat(first).containsExactly("scontrol", "uhold", "1"),
-                second -> assertThat(second).contains("StartTime=now").doesNotContain("Priority=0"));
+        assertThat(EntryGate.toShut(Transcripts.SITE, List.of(held)))
+                .extracting(Order::argv)
+                .satisfiesExactly(
+                        first -> assertThat(first).containsExactly("scontrol", "uhold", "1"),
+                        second -> assertThat(second).contains("StartTime=now").doesNotContain("Priority=0"));
     }
 
     @Test
@@ -129,7 +146,9 @@ class ReadingTest {
 
     @Test
     void nodes_are_read_once_each_with_why_one_is_drained() {
-        final List<NodeObserved> nodes = Transcripts.of("nodes").run(new NodeQuery(Transcripts.SITE, Transcripts.NONCE)).get();
+        final List<NodeObserved> nodes = Transcripts.of("nodes")
+                .run(new NodeQuery(Transcripts.SITE, Transcripts.NONCE))
+                .get();
 
         assertThat(nodes).extracting(node -> node.node().value()).containsExactly("n1", "n2", "n3", "n4");
         assertThat(nodes.get(0).free().cores()).isEqualTo(1);
@@ -149,7 +168,9 @@ class ReadingTest {
 
     @Test
     void partitions_tell_their_size_and_limit() {
-        assertThat(Transcripts.of("partitions").run(new PartitionQuery(Transcripts.SITE)).get())
+        assertThat(Transcripts.of("partitions")
+                        .run(new PartitionQuery(Transcripts.SITE))
+                        .get())
                 .containsExactly(new PartitionObserved(
                         Transcripts.SITE.cluster(), PartitionName.of("main"), true, true, 16, Duration.ofDays(7)));
     }
@@ -162,13 +183,22 @@ class ReadingTest {
                 .map(line -> EndedRun.read(line.substring(2)).run(Transcripts.SITE.cluster(), "jobcomp"))
                 .toList();
 
-        assertThat(runs).extracting(Run::outcome).containsExactlyInAnyOrder(
-                new RunOutcome.Requeued(), new RunOutcome.Cancelled(), new RunOutcome.Exited(7), new RunOutcome.Signalled(11));
-        assertThat(runs).filteredOn(run -> run.outcome() instanceof RunOutcome.Cancelled).allSatisfy(run -> assertThat(run.started()).isNull());
-        assertThat(runs).filteredOn(run -> run.outcome() instanceof RunOutcome.Requeued).allSatisfy(run -> {
-            assertThat(run.job()).isEqualTo(jobs.get("10").job());
-            assertThat(run.run()).isEqualTo(1);
-        });
+        assertThat(runs)
+                .extracting(Run::outcome)
+                .containsExactlyInAnyOrder(
+                        new RunOutcome.Requeued(),
+                        new RunOutcome.Cancelled(),
+                        new RunOutcome.Exited(7),
+                        new RunOutcome.Signalled(11));
+        assertThat(runs)
+                .filteredOn(run -> run.outcome() instanceof RunOutcome.Cancelled)
+                .allSatisfy(run -> assertThat(run.started()).isNull());
+        assertThat(runs)
+                .filteredOn(run -> run.outcome() instanceof RunOutcome.Requeued)
+                .allSatisfy(run -> {
+                    assertThat(run.job()).isEqualTo(jobs.get("10").job());
+                    assertThat(run.run()).isEqualTo(1);
+                });
     }
 
     @Test
@@ -180,13 +210,11 @@ class ReadingTest {
                 .filter(EndedRun::endsTheJob)
                 .map(end -> end.run(Transcripts.SITE.cluster(), "x"))
                 .collect(Collectors.toMap(Run::job, Function.identity()));
-        final Map<JobKey, Run> remembered = Transcripts.of("all")
-                .run(JobQuery.all(Transcripts.SITE, Transcripts.NONCE))
-                .get()
-                .stream()
-                .filter(JobStates::isEnded)
-                .map(job -> EndedRun.of(job).run(Transcripts.SITE.cluster(), "x"))
-                .collect(Collectors.toMap(Run::job, Function.identity()));
+        final Map<JobKey, Run> remembered =
+                Transcripts.of("all").run(JobQuery.all(Transcripts.SITE, Transcripts.NONCE)).get().stream()
+                        .filter(JobStates::isEnded)
+                        .map(job -> EndedRun.of(job).run(Transcripts.SITE.cluster(), "x"))
+                        .collect(Collectors.toMap(Run::job, Function.identity()));
 
         assertThat(remembered).hasSize(3).isEqualTo(noted);
     }
@@ -195,11 +223,14 @@ class ReadingTest {
     void troubles_are_told_apart() {
         final ReplayRunner recorded = Transcripts.of("troubles");
 
-        assertTrouble(recorded.run(Scontrol.of(Transcripts.SITE, Scontrol.Verb.RELEASE, "99999")), Answer.Kind.NO_SUCH_JOB);
+        assertTrouble(
+                recorded.run(Scontrol.of(Transcripts.SITE, Scontrol.Verb.RELEASE, "99999")), Answer.Kind.NO_SUCH_JOB);
         assertTrouble(recorded.run(Scontrol.of(Transcripts.SITE, Scontrol.Verb.REQUEUE, "2")), Answer.Kind.WRONG_STATE);
         assertTrouble(recorded.run(Scontrol.of(Transcripts.SITE, Scontrol.Verb.SUSPEND, "2")), Answer.Kind.WRONG_STATE);
         assertTrouble(recorded.run(new Scancel(Transcripts.SITE, "99999", null)), Answer.Kind.NO_SUCH_JOB);
-        assertThat(recorded.run(JobQuery.of(Transcripts.SITE, List.of("99999"), Transcripts.NONCE)).get()).isEmpty();
+        assertThat(recorded.run(JobQuery.of(Transcripts.SITE, List.of("99999"), Transcripts.NONCE))
+                        .get())
+                .isEmpty();
     }
 
     @Test
@@ -214,7 +245,12 @@ class ReadingTest {
 
     @Test
     void half_a_table_is_unreadable_and_not_half_a_queue() {
-        final String output = Transcripts.text("queue").lines().filter(line -> line.startsWith("> ")).findFirst().orElseThrow().substring(2);
+        final String output = Transcripts.text("queue")
+                .lines()
+                .filter(line -> line.startsWith("> "))
+                .findFirst()
+                .orElseThrow()
+                .substring(2);
         final CommandResult cut = CommandResult.of(0, output.substring(0, output.length() / 2), "");
 
         assertTrouble(JobQuery.queue(Transcripts.SITE, Transcripts.NONCE).read(cut), Answer.Kind.UNREADABLE);
@@ -222,8 +258,13 @@ class ReadingTest {
 
     @Test
     void version_and_control_are_read() {
-        assertThat(Transcripts.of("version").run(new VersionQuery(Transcripts.SITE)).get()).isEqualTo("slurm 22.05.8");
-        assertThat(Transcripts.of("control").run(new ControlFile.Read(Transcripts.SITE)).get())
+        assertThat(Transcripts.of("version")
+                        .run(new VersionQuery(Transcripts.SITE))
+                        .get())
+                .isEqualTo("slurm 22.05.8");
+        assertThat(Transcripts.of("control")
+                        .run(new ControlFile.Read(Transcripts.SITE))
+                        .get())
                 .isEqualTo(io.millrace.model.cluster.Control.DIRECTED);
     }
 
@@ -232,7 +273,10 @@ class ReadingTest {
     }
 
     private QueuedJob row(final String id) {
-        return queue.stream().filter(job -> job.localId().equals(id)).findFirst().orElseThrow();
+        return queue.stream()
+                .filter(job -> job.localId().equals(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static QueuedJob with(final QueuedJob job, final String field, final String value) {
@@ -242,8 +286,11 @@ class ReadingTest {
     }
 
     private static void assertTrouble(final Answer<?> answer, final Answer.Kind kind) {
-        assertThat(answer).isInstanceOfSatisfying(
-                Answer.Trouble.class, trouble -> assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble ->
+                                assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind));
     }
 
     @Test

@@ -42,12 +42,17 @@ final class SlurmLab implements ClusterUnderTest {
         this.dir = dir;
         this.site = new SlurmSite(ClusterId.of("alpha"), dir.resolve("alpha/etc/slurm.conf"));
         this.slurm = new Slurm(
-                site, runner, Clock.systemUTC(), () -> UUID.randomUUID().toString().replace("-", ""));
+                site,
+                runner,
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
     /** Skips the test where no lab can be brought up, and says why. */
     static SlurmLab open() {
-        assumeTrue(System.getProperty("user.name").equals("root"), "the Slurm lab needs root: slurmd starts jobs as their owners");
+        assumeTrue(
+                System.getProperty("user.name").equals("root"),
+                "the Slurm lab needs root: slurmd starts jobs as their owners");
         assumeTrue(
                 List.of("slurmctld", "slurmd", "munged").stream().allMatch(SlurmLab::installed),
                 "Slurm is not installed; run: deploy/lab/slurm-lab install");
@@ -98,7 +103,11 @@ final class SlurmLab implements ClusterUnderTest {
     public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
         final String id = runner.as(owner())
                 .run(new AsUser(
-                        List.of("sbatch", "--parsable", "--job-name=" + name, "--ntasks=" + cores,
+                        List.of(
+                                "sbatch",
+                                "--parsable",
+                                "--job-name=" + name,
+                                "--ntasks=" + cores,
                                 "--time=" + Durations.write(walltime)),
                         script,
                         "/home/" + OWNER + "/" + dir.getFileName() + "-" + (directories - 1)))
@@ -149,7 +158,8 @@ final class SlurmLab implements ClusterUnderTest {
 
     private static void sh(final String... argv) {
         try {
-            final Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
+            final Process process =
+                    new ProcessBuilder(argv).redirectErrorStream(true).start();
             process.getOutputStream().close();
             final String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(said).isZero();

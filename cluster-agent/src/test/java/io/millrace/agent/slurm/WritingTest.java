@@ -29,14 +29,24 @@ class WritingTest {
         assertThat(sbatch.argv())
                 .startsWith("sbatch", "--parsable", "--hold")
                 .contains(
-                        "--comment=" + ATTEMPT, "--job-name=two words; $(id)", "--chdir=/data/a b", "--export=NONE", "--time=91",
-                        "--ntasks=6", "--nodes=2", "--mem-per-cpu=667M", "--gpus=1", "--partition=main", "--account=astro");
+                        "--comment=" + ATTEMPT,
+                        "--job-name=two words; $(id)",
+                        "--chdir=/data/a b",
+                        "--export=NONE",
+                        "--time=91",
+                        "--ntasks=6",
+                        "--nodes=2",
+                        "--mem-per-cpu=667M",
+                        "--gpus=1",
+                        "--partition=main",
+                        "--account=astro");
         assertThat(sbatch.environment()).containsOnlyKeys("SLURM_CONF");
     }
 
     @Test
     void the_users_script_is_run_by_its_own_interpreter_and_its_directives_are_not_slurms() throws Exception {
-        final String script = "#!/usr/bin/env -S python3\n#SBATCH --array=1-1000\nimport os\nprint('hällo', os.environ['A'])\n";
+        final String script =
+                "#!/usr/bin/env -S python3\n#SBATCH --array=1-1000\nimport os\nprint('hällo', os.environ['A'])\n";
         final String wrapped = JobScript.of(script, Map.of("A", "it's \"$HOME\" `id`\n\\"), "n0");
 
         assertThat(wrapped.lines().takeWhile(line -> line.startsWith("#"))).containsExactly("#!/bin/bash");
@@ -73,19 +83,20 @@ class WritingTest {
     @Test
     void node_lists_are_written_out() {
         assertThat(NodeList.read("n[1-3,07],login,rack[1-2]n[09-10]").stream().map(Object::toString))
-                .containsExactly(
-                        "n1", "n2", "n3", "n07", "login", "rack1n09", "rack1n10", "rack2n09", "rack2n10");
+                .containsExactly("n1", "n2", "n3", "n07", "login", "rack1n09", "rack1n10", "rack2n09", "rack2n10");
         assertThat(NodeList.read("")).isEmpty();
     }
 
     @Test
     void limits_and_figures_are_read_in_slurms_spelling() {
-        assertThat(Durations.read("2-03:04:05")).isEqualTo(Duration.ofDays(2).plusHours(3).plusMinutes(4).plusSeconds(5));
+        assertThat(Durations.read("2-03:04:05"))
+                .isEqualTo(Duration.ofDays(2).plusHours(3).plusMinutes(4).plusSeconds(5));
         assertThat(Durations.read("30:00")).isEqualTo(Duration.ofMinutes(30));
         assertThat(Durations.read("UNLIMITED")).isNull();
         assertThat(Durations.write(Duration.ofSeconds(61))).isEqualTo("2");
         assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").memory_mib()).isEqualTo(1536);
-        assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").generic("gpu")).isEqualTo(3);
+        assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").generic("gpu"))
+                .isEqualTo(3);
         assertThat(NodeQuery.gpus("gpu:a100:4(S:0-1),nic:2,gpu:2")).isEqualTo(6);
         assertThat(NodeQuery.gpus("(null)")).isZero();
     }
@@ -93,8 +104,15 @@ class WritingTest {
     private static Sbatch sbatch(
             final String name, final String script, final Resources resources, final Map<String, String> environment) {
         final JobSpec spec = new JobSpec(
-                name, script, null, resources, Duration.ofMinutes(90).plusSeconds(1), PartitionName.of("main"), ProjectName.of("astro"),
-                environment, new CheckpointMethod.None());
+                name,
+                script,
+                null,
+                resources,
+                Duration.ofMinutes(90).plusSeconds(1),
+                PartitionName.of("main"),
+                ProjectName.of("astro"),
+                environment,
+                new CheckpointMethod.None());
         return new Sbatch(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, "/data/a b"), "n0");
     }
 

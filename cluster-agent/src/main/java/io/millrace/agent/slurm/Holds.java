@@ -1,0 +1,124 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.slurm.Scontrol.Verb;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sets and lifts holds, and only those that are Millrace's to lift. */
+final class Holds {
+
+    private final SlurmSite site;
+    private final Runner runner;
+    private final Clock clock;
+    private final JobLookup jobs;
+
+    Holds(final SlurmSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
+        this.site = site;
+        this.runner = runner;
+        this.clock = clock;
+        this.jobs = jobs;
+    }
+
+    Answer<Accepted> start(final JobKey job) {
+        return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
+            case JobState.Held held
+            when held.by() != HoldKind.ENTRY -> jobs.wrong(seen, "is held by " + held.by() + ", not at the gate");
+            case JobState.Held held -> startNow(seen);
+            case JobState.Queued queued -> startNow(seen);
+            case JobState.Running r -> jobs.wrong(seen, "runs already");
+            case JobState.Suspended s -> jobs.wrong(seen, "is suspended; resume it");
+            case JobState.Completing c -> jobs.wrong(seen, "is just leaving its nodes");
+            case JobState.Unsettled u -> jobs.wrong(seen, "has ended");
+            case JobState.Unknown u -> jobs.wrong(seen, "is in a state unknown here: " + u.code());
+        });
+    }
+
+    private Answer<Accepted> startNow(final QueuedJob job) {
+        return JobPicture.beginsLater(job, clock.instant())
+                ? jobs.wrong(job, "is not to begin before " + job.instant("eligibletime") + ", its owner says")
+                : letGo(job, true);
+    }
+
+    /**
+     * Marks first, releases then: cut off between the two, the job still waits at the gate. The begin time is set to now because a
+     * requeue had put it two minutes ahead, or the gate far away.
+     */
+    private Answer<Accepted> letGo(final QueuedJob job, final boolean now) {
+        final Update mark = Update.of(
+                site, job.localId(), Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
+        final boolean ahead = job.instant("eligibletime") instanceof Instant begin && begin.isAfter(clock.instant());
+        return runner.run(now && ahead ? mark.beginningNow() : mark)
+                .then(marked ->
+                        job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, job.localId())) : Answer.ok(marked));
+    }
+
+    Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
+        return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
+            case JobState.Held held when held.by() != kind -> jobs.wrong(seen, "is held by " + held.by() + " already");
+            case JobState.Held held -> Answer.ok(new Accepted("held before"));
+            case JobState.Queued queued ->
+                runner.run(Update.of(site, seen.localId(), Mark.comment(seen, word(kind)))
+                        .holding());
+            case JobState.Running r -> notWaiting(seen);
+            case JobState.Suspended s -> notWaiting(seen);
+            case JobState.Completing c -> notWaiting(seen);
+            case JobState.Unsettled u -> notWaiting(seen);
+            case JobState.Unknown u -> notWaiting(seen);
+        });
+    }
+
+    Answer<Accepted> release(final JobKey job, final HoldKind kind, final Control control) {
+        return jobs.look(job).then(seen -> {
+            if (!JobStates.of(seen).equals(new JobState.Held(kind))) {
+                return jobs.wrong(seen, "is not held by " + kind + " but " + JobStates.of(seen));
+            }
+            return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
+                    ? runner.run(Update.of(site, seen.localId(), Mark.comment(seen, Mark.ENTRY)))
+                    : letGo(seen, false);
+        });
+    }
+
+    /** Under native control nobody waits at the gate. */
+    Answer<Accepted> releaseAllAtTheGate(final String nonce) {
+        return runner.run(JobQuery.queue(site, nonce)).then(queue -> {
+            final List<String> held = new ArrayList<>();
+            Answer<Accepted> last = Answer.ok(new Accepted("no job waited at the gate"));
+            for (final QueuedJob job : queue) {
+                if (!job.isPending() || !JobStates.of(job).equals(new JobState.Held(HoldKind.ENTRY))) {
+                    continue;
+                }
+                if (job.isHeld()) {
+                    held.add(job.localId());
+                } else {
+                    last = letGo(job, true);
+                }
+            }
+            for (final List<String> ids : EntryGate.toOpen(held)) {
+                last = runner.run(new Scontrol(site, Verb.RELEASE, ids));
+            }
+            return last;
+        });
+    }
+
+    private <T> Answer<T> notWaiting(final QueuedJob job) {
+        return jobs.wrong(job, "does not wait, it is " + job.cell("state"));
+    }
+
+    private static String word(final HoldKind kind) {
+        return switch (kind) {
+            case USER -> Mark.USER;
+            case OPERATOR -> Mark.OPERATOR;
+            case SUBMISSION -> Mark.SUBMISSION;
+            case ENTRY -> Mark.ENTRY;
+        };
+    }
+}

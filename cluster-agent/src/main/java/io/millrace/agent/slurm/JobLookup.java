@@ -1,0 +1,77 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Finding.Found;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Finds the very job that is meant: ids are reused, and a tag may be carried by several jobs. */
+final class JobLookup {
+
+    private final SlurmSite site;
+    private final Runner runner;
+    private final Supplier<String> nonces;
+
+    JobLookup(final SlurmSite site, final Runner runner, final Supplier<String> nonces) {
+        this.site = site;
+        this.runner = runner;
+        this.nonces = nonces;
+    }
+
+    Answer<List<QueuedJob>> rows(final List<String> ids) {
+        return runner.run(JobQuery.of(site, ids, nonces.get()));
+    }
+
+    /** The job itself, not another one under its id, and not an ended one. */
+    Answer<QueuedJob> look(final JobKey key) {
+        return rows(List.of(key.id().local())).then(rows -> {
+            for (final QueuedJob row : rows) {
+                if (row.key(site.cluster()).equals(key)) {
+                    return JobStates.isEnded(row) ? wrong(row, "has ended: " + row.cell("state")) : Answer.ok(row);
+                }
+            }
+            return Answer.trouble(
+                    Answer.Kind.NO_SUCH_JOB,
+                    "Slurm knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                            + site.cluster());
+        });
+    }
+
+    /** In the queue, among what slurmctld remembers, and among the noted ends; oldest first. */
+    Answer<List<Found>> find(final AttemptId attempt) {
+        return runner.run(JobQuery.all(site, nonces.get()))
+                .then(rows -> runner.run(EndsQuery.tagged(site, attempt)).map(ends -> found(attempt, rows, ends)));
+    }
+
+    private List<Found> found(final AttemptId attempt, final List<QueuedJob> rows, final List<EndedRun> ends) {
+        final Map<JobKey, Found> found = new LinkedHashMap<>();
+        for (final EndedRun end : ends) {
+            final JobKey key = end.key(site.cluster());
+            if (end.endsTheJob()) {
+                found.put(key, new Found(key, true));
+            }
+        }
+        for (final QueuedJob row : rows) {
+            if (attempt.equals(JobPicture.attempt(row))) {
+                final JobKey key = row.key(site.cluster());
+                found.put(key, new Found(key, JobStates.isEnded(row)));
+            }
+        }
+        return found.values().stream()
+                .sorted(Comparator.comparing((Found one) -> one.job().submitted())
+                        .thenComparing(one -> one.job().toString()))
+                .toList();
+    }
+
+    <T> Answer<T> wrong(final QueuedJob job, final String because) {
+        return Answer.trouble(
+                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
+    }
+}
