@@ -13,6 +13,7 @@ verb_test() {
     prepare_live_tests
     forget_reports
     forget_classes
+    "$root/deploy/launcher/launcher-test" || failed=1
     run_stage unit test "$@" || failed=1
     if [[ -z $failed ]]; then run_stage integration verify -Dskip.unit "$@" || failed=1; fi
     summary "$begun"
