@@ -95,7 +95,7 @@ demo_clusters() {
     : >"$file"
     for name in ${lab_clusters//,/ }; do
         if [[ -e $stack/lab ]]; then
-            echo "$name slurm slurm.conf=$(<"$stack/lab")/$name/etc/slurm.conf" >>"$file"
+            echo "$name slurm slurm.conf-file=$(<"$stack/lab")/$name/etc/slurm.conf" >>"$file"
         else
             echo "$name local" >>"$file"
         fi
@@ -154,7 +154,7 @@ site_cluster() { # name, adapter, key=value...
     shift 2
     for word in "$@"; do
         case $word in
-            slurm.conf=*) echo "cluster.$name.slurm-conf=${word#*=}" ;;
+            slurm.conf-file=*) echo "cluster.$name.slurm-conf=${word#*=}" ;;
             local.nodes=*) nodes=${word#*=} ;;
             local.cores-per-node=*) cores=${word#*=} ;;
         esac

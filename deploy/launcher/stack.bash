@@ -28,7 +28,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     local begun
     now_ms begun
     check_clusters "$1"
-    mkdir -p "$stack"/{pids,logs,data,clusters} "$home/cache"
+    mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
     chmod 700 "$stack/data"
     : >"$stack/parts"
     cp "$1" "$stack/clusters.conf"
@@ -161,15 +161,36 @@ check_clusters() { # file
 }
 
 start_agents() {
-    local name adapter word
-    local -a words properties
-    while read -ra words; do
-        name=${words[0]} adapter=${words[1]} properties=()
-        for word in "${words[@]:2}"; do properties+=("-Dmillrace.agent.${word//%h/$stack}"); done
-        mkdir -p "$stack/clusters/$name"
-        quarkus_part "agent-$name" cluster-agent 80m -- "-Dmillrace.agent.cluster=$name" \
-            "-Dmillrace.agent.adapter=$adapter" "${properties[@]}"
-    done < <(cluster_lines)
+    local -a words
+    while read -ra words; do start_agent "${words[@]}"; done < <(cluster_lines)
+}
+
+start_agent() { # name, adapter, key=value...
+    local name=$1 adapter=$2 run_as=agent word at
+    local -a settings=()
+    shift 2
+    at=$(shared_folder)/agents/$name
+    mkdir -p "$at" "$(dirname "$(login_socket "$name")")"
+    chmod 711 "$at"
+    if [[ -e $stack/lab ]]; then run_as=owner; fi
+    for word in "$@"; do settings+=("-Dmillrace.agent.$word"); done
+    quarkus_part "agent-$name" cluster-agent 80m -- "-Dmillrace.agent.cluster=$name" \
+        "-Dmillrace.agent.adapter=$adapter" "-Dmillrace.agent.home=$at" "-Dmillrace.agent.local.run-as=$run_as" \
+        "-Dmillrace.agent.login-socket=$(login_socket "$name")" \
+        "-Dmillrace.agent.login-public-key-dir=$stack/data/trusted-keys" \
+        "-Dmillrace.agent.submission-keys=$stack/data/keys/submission-keys.pub.json" \
+        "-Dmillrace.agent.heartbeat-file=$at/heartbeat" "${settings[@]}"
+    if [[ $adapter == slurm ]]; then start_watchdog "$name" "$at/heartbeat" "$@"; fi
+}
+
+start_watchdog() { # cluster, heartbeat file, key=value... of its agent
+    local name=$1 heartbeat=$2 word conf=/etc/slurm/slurm.conf
+    shift 2
+    for word in "$@"; do
+        if [[ $word == slurm.conf-file=* ]]; then conf=${word#*=}; fi
+    done
+    launch "watchdog-$name" "$root/deploy/slurm/millrace-watchdog" --heartbeat "$heartbeat" --silent-after 120 \
+        --conf "$conf" --control-file "$(dirname "$conf")/millrace.control"
 }
 
 # ---- health --------------------------------------------------------------------------------------------------------------
