@@ -14,7 +14,7 @@ import java.util.Set;
  * The right of every job. Text before the first bracket of a reason holds as long as the right does; the figures in the bracket are
  * those of the moment it was decided.
  */
-final class Entitlements {
+public final class Entitlements {
 
     /** guaranteed work goes before borrowed work; among equals the submission decides. */
     static final long GUARANTEED_PRIORITY = 1_000_000;
@@ -77,7 +77,7 @@ final class Entitlements {
     }
 
     /** Whether two entitlements say the same but for figures that change with every start of the user's other jobs. */
-    static boolean same(final Entitlement one, final Entitlement other) {
+    public static boolean same(final Entitlement one, final Entitlement other) {
         return one.right() == other.right()
                 && one.priority() == other.priority()
                 && lasting(one.reason()).equals(lasting(other.reason()));

@@ -1,0 +1,53 @@
+package io.millrace.model.view;
+
+import io.millrace.model.Event;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What its one writer has said under the keys of a compacted topic, so that nothing is said twice and nothing is left behind. Filled
+ * from the log during the replay; after the first decision the writer's own memory is the truth, and its echoes are not asked.
+ */
+public final class Published<E extends Event> {
+
+    /** What to write: new or changed events, and keys to take off. */
+    public record Difference<E extends Event>(List<E> put, List<String> removed) {}
+
+    private final Map<String, E> standing = new HashMap<>();
+
+    /** Takes a record of the replay; null is a tombstone. */
+    public void replay(final String key, final @Nullable E event) {
+        if (event == null) {
+            standing.remove(key);
+        } else {
+            standing.put(key, event);
+        }
+    }
+
+    /**
+     * Makes the wanted events the standing ones, and says what that takes.
+     *
+     * @param same whether what stands (first) is as good as what is wanted (second), and need not be said again
+     */
+    public Difference<E> become(final Iterable<? extends E> wanted, final BiPredicate<? super E, ? super E> same) {
+        final Map<String, E> next = new LinkedHashMap<>();
+        final List<E> put = new ArrayList<>();
+        for (final E event : wanted) {
+            final E old = standing.remove(event.key());
+            final boolean keep = old != null && same.test(old, event);
+            if (!keep) {
+                put.add(event);
+            }
+            next.put(event.key(), keep ? old : event);
+        }
+        final List<String> removed = List.copyOf(standing.keySet());
+        standing.clear();
+        standing.putAll(next);
+        return new Difference<>(put, removed);
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.quota;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.protocol.Topic;
+import io.millrace.quota.domain.QuotaBook;
+import io.millrace.quota.domain.QuotaPolicy;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use case: keeps every cluster of a partition governed. Told what stands on the log, it says what is new. Not thread-safe: one
+ * deciding loop owns it.
+ */
+public final class GovernClusters {
+
+    private final QuotaPolicy policy;
+    private final QuotaBook quotas;
+    private final Map<ClusterId, GovernedCluster> clusters = new TreeMap<>();
+    private boolean hasDecided;
+
+    public GovernClusters(final QuotaPolicy policy, final int defaultQuota) {
+        this.policy = policy;
+        this.quotas = new QuotaBook(defaultQuota);
+    }
+
+    public void observed(final ClusterStateEvent event) {
+        cluster(event.cluster()).observed(event);
+    }
+
+    /** Takes a tombstone of the cluster's state. */
+    public void gone(final ClusterId cluster, final String key) {
+        cluster(cluster).gone(key);
+    }
+
+    public void issued(final Command command, final long offset) {
+        cluster(command.cluster()).issued(command, offset);
+    }
+
+    public void answered(final Outcome outcome) {
+        cluster(outcome.cluster()).answered(outcome);
+    }
+
+    public void quotaSet(final Quota quota) {
+        quotas.put(quota);
+        cluster(quota.on()).quotaChanged();
+    }
+
+    public void quotaRemoved(final ClusterId cluster, final String key) {
+        quotas.remove(key);
+        cluster(cluster).quotaChanged();
+    }
+
+    /** Takes what this service itself has said under a key, while the log is replayed; later it knows better than its echo. */
+    public void replayed(
+            final ClusterId cluster, final Topic topic, final String key, final @Nullable Event event) {
+        if (!hasDecided) {
+            cluster(cluster).replayed(topic, key, event);
+        }
+    }
+
+    public Changes decide(final Instant now) {
+        hasDecided = true;
+        final Changes changes = new Changes();
+        clusters.values().forEach(cluster -> cluster.decide(quotas, policy, now, changes));
+        return changes;
+    }
+
+    public Optional<Instant> lookAgain() {
+        return clusters.values().stream()
+                .flatMap(cluster -> cluster.lookAgain().stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    private GovernedCluster cluster(final ClusterId id) {
+        return clusters.computeIfAbsent(id, GovernedCluster::new);
+    }
+}

@@ -1,0 +1,99 @@
+package io.millrace.quota;
+
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.protocol.Topic;
+import io.millrace.quota.domain.FileMerge;
+import io.millrace.quota.domain.QuotaBook;
+import io.millrace.quota.domain.QuotaFileEntry;
+import io.millrace.quota.domain.QuotaRequests;
+import io.millrace.quota.domain.QuotaRequests.Answer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Use case: keeps the book of quotas, as its one writer. The file is merged once, before the first request is answered. Not
+ * thread-safe: one deciding loop owns it.
+ */
+public final class KeepQuotas {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KeepQuotas.class);
+
+    private final Optional<List<QuotaFileEntry>> file;
+    private final Consumer<Answer> answered;
+    private final QuotaBook book = new QuotaBook(0);
+    private final List<QuotaAsked> asked = new ArrayList<>();
+    private boolean hasDecided;
+
+    /**
+     * @param file the site's quotas; empty if no file is configured, then quotas that once came from one stay
+     * @param answered hears every answer to a request
+     */
+    public KeepQuotas(final Optional<List<QuotaFileEntry>> file, final Consumer<Answer> answered) {
+        this.file = file;
+        this.answered = answered;
+    }
+
+    /** Takes a quota in force, while the log is replayed. */
+    public void replayed(final Quota quota) {
+        if (!hasDecided) {
+            book.put(quota);
+        }
+    }
+
+    public void replayedRemoval(final String key) {
+        if (!hasDecided) {
+            book.remove(key);
+        }
+    }
+
+    public void asked(final QuotaAsked request) {
+        asked.add(request);
+    }
+
+    public Changes decide(final Instant now) {
+        final Changes changes = new Changes();
+        if (!hasDecided) {
+            hasDecided = true;
+            file.ifPresent(entries -> merge(FileMerge.of(entries, book, now), changes));
+        }
+        asked.forEach(request -> answer(request, changes));
+        asked.clear();
+        return changes;
+    }
+
+    private void merge(final FileMerge merge, final Changes changes) {
+        merge.put().forEach(quota -> set(quota, changes));
+        merge.removed().forEach(book::remove);
+        changes.remove(Topic.QUOTAS, merge.removed(), null);
+        merge.kept()
+                .forEach(entry -> LOG.warn(
+                        "the quota file says {} cores for {}, but a request has set another quota: kept; set it by a request",
+                        entry.cores(),
+                        entry.key()));
+    }
+
+    private void answer(final QuotaAsked request, final Changes changes) {
+        final Answer answer = QuotaRequests.answer(request, book);
+        switch (answer) {
+            case Answer.Granted granted -> set(granted.quota(), changes);
+            case Answer.Refused refused -> LOG.warn(
+                    "the quota of {} cores for {} that {} asked for is refused: {}",
+                    request.cores(),
+                    request.key(),
+                    request.author(),
+                    refused.because());
+        }
+        answered.accept(answer);
+    }
+
+    private void set(final Quota quota, final Changes changes) {
+        book.put(quota);
+        changes.put(quota);
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.quota.kafka;
+
+import io.millrace.log.Decider;
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.JobKey;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.protocol.Topic;
+import io.millrace.quota.GovernClusters;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Brings the log to {@link GovernClusters}, and what it says to the log. */
+public final class ClusterDecider implements Decider {
+
+    private static final String OWN_PLAN = "/" + Issuer.QUOTA;
+
+    private final GovernClusters clusters;
+
+    public ClusterDecider(final GovernClusters clusters) {
+        this.clusters = clusters;
+    }
+
+    @Override
+    public void apply(final Read read) {
+        switch (read.topic()) {
+            case CLUSTER_STATE -> {
+                if (read.event() instanceof ClusterStateEvent event) {
+                    clusters.observed(event);
+                } else if (read.isTombstone()) {
+                    clusters.gone(beforeSlash(read.key()), read.key());
+                }
+            }
+            case COMMANDS -> {
+                if (read.event() instanceof Command command) {
+                    clusters.issued(command, read.offset());
+                }
+            }
+            case OUTCOMES -> {
+                if (read.event() instanceof Outcome outcome) {
+                    clusters.answered(outcome);
+                }
+            }
+            case QUOTAS -> {
+                if (read.event() instanceof Quota quota) {
+                    clusters.quotaSet(quota);
+                } else if (read.isTombstone()) {
+                    clusters.quotaRemoved(beforeSlash(read.key()), read.key());
+                }
+            }
+            case ENTITLEMENTS -> clusters.replayed(JobKey.of(read.key()).cluster(), Topic.ENTITLEMENTS, read.key(), read.event());
+            case USAGE -> clusters.replayed(beforeSlash(read.key()), Topic.USAGE, read.key(), read.event());
+            case PLANS -> {
+                if (isOwnPlan(read.key())) {
+                    clusters.replayed(beforeSlash(read.key()), Topic.PLANS, read.key(), read.event());
+                }
+            }
+            default -> throw new IllegalArgumentException(read.topic() + " is not an input");
+        }
+    }
+
+    /** {@code alpha/12@…/QUOTA} is ours; {@code alpha/BACKFILL} and other deciders' plans are not. */
+    private static boolean isOwnPlan(final String key) {
+        return key.endsWith(OWN_PLAN) && key.indexOf('/') < key.length() - OWN_PLAN.length();
+    }
+
+    private static ClusterId beforeSlash(final String key) {
+        return ClusterId.of(key.substring(0, key.indexOf('/')));
+    }
+
+    @Override
+    public List<Say> decide(final Instant now) {
+        return Says.of(clusters.decide(now));
+    }
+
+    @Override
+    public Optional<Instant> wakeAt() {
+        return clusters.lookAgain();
+    }
+}

@@ -1,0 +1,254 @@
+package io.millrace.quota.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.log.Topics;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.protocol.Topic;
+import io.millrace.quota.domain.QuotaFileEntry;
+import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.QuotaRequests.Answer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class QuotaLoopsIT {
+
+    private static final UserName ANNA = UserName.of("anna");
+    private static final UserName BOB = UserName.of("bob");
+    private static int clusters;
+
+    private final Log log = new Log();
+    private final ClusterId cluster = ClusterId.of("quota-" + clusters++);
+    private final Instant noon = Instant.now().minusSeconds(60);
+    private final List<Answer> answers = new CopyOnWriteArrayList<>();
+    private QuotaLoops loops = start(Optional.of(List.of(
+            new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
+
+    private QuotaLoops start(final Optional<List<QuotaFileEntry>> file) {
+        final QuotaLoops started =
+                new QuotaLoops(log.servers(), QuotaPolicy.DEFAULT, 0, file, answers::add, Clock.systemUTC());
+        started.start(log.servers(), Log.PARTITIONS, 1);
+        return started;
+    }
+
+    @AfterEach
+    void close() {
+        loops.close();
+        log.close();
+    }
+
+    @Test
+    void a_marker_brings_rights_usage_and_the_reclaim() {
+        annaFillsTheClusterAndBobWaits();
+
+        final Command reclaim = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        assertThat(reclaim.action()).isEqualTo(new Action.Reclaim(List.of(key("a2")), key("b1")));
+        assertThat(right("a1")).isEqualTo(Right.GUARANTEED);
+        assertThat(right("b1")).isEqualTo(Right.GUARANTEED);
+        assertThat(log.await(Topic.USAGE, read -> read.event() instanceof Usage u && u.on().equals(cluster) && u.user().equals(ANNA)).event())
+                .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4));
+        assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).why())
+                .isEqualTo("within quota: 1 job(s) give way to it");
+    }
+
+    @Test
+    void a_restart_loses_nothing_and_repeats_nothing() {
+        annaFillsTheClusterAndBobWaits();
+        final Command reclaim = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        log.await(Topic.PLANS, here(Plan.class));
+
+        loops.close();
+        log.put(
+                new Outcome(
+                        reclaim.id(),
+                        cluster,
+                        Issuer.QUOTA,
+                        "reclaim",
+                        reclaim.action().subject(),
+                        Instant.now(),
+                        new Result.Done(null, "1 job requeued")),
+                job("a2", ANNA, 4, new JobState.Held(HoldKind.ENTRY)),
+                job("b1", BOB, 4, running(0)));
+        loops = start(Optional.empty());
+        log.put(marker(2, 0, Long.MAX_VALUE - 1), job("c1", UserName.of("cleo"), 1, new JobState.Queued()));
+        log.put(marker(3, 0, Long.MAX_VALUE - 1));
+
+        log.await(Topic.ENTITLEMENTS, of("c1"));
+        assertThat(log.all(Topic.COMMANDS, here(Command.class))).hasSize(1);
+        assertThat(log.all(Topic.ENTITLEMENTS, of("a1"))).hasSize(1);
+        assertThat(log.all(Topic.ENTITLEMENTS, of("b1"))).hasSize(1);
+        log.await(Topic.PLANS, read -> read.isTombstone() && read.key().equals(key("b1") + "/QUOTA"));
+        assertThat(log.all(Topic.QUOTAS, here(Quota.class))).as("a start without a file leaves the quotas").hasSize(2);
+    }
+
+    @Test
+    void what_is_gone_is_taken_off() {
+        annaFillsTheClusterAndBobWaits();
+        log.await(Topic.ENTITLEMENTS, of("a1"));
+
+        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a1")), cluster));
+        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a2")), cluster));
+        log.put(marker(2, 8, 0));
+
+        log.await(Topic.ENTITLEMENTS, read -> read.isTombstone() && read.key().equals(key("a1").toString()));
+        log.await(Topic.USAGE, read -> read.isTombstone() && read.key().equals(cluster + "/anna"));
+    }
+
+    @Test
+    void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
+        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, Log.PARTITIONS);
+        final List<Topic> byCluster =
+                List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.USAGE, Topic.PLANS);
+        byCluster.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));
+        log.poison(Topic.QUOTAS, 0, cluster + "/poison");
+        log.poison(Topic.REQUESTS, 0, cluster + "/poison");
+        // Readable, but with a key that fits no cluster.
+        log.send(Say.remove(Topic.CLUSTER_STATE, "No-Cluster/marker", cluster));
+
+        annaFillsTheClusterAndBobWaits();
+        log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
+
+        log.await(Topic.COMMANDS, here(Command.class));
+        log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.cores() == 8);
+        byCluster.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
+        log.awaitDead(Topic.QUOTAS, cluster + "/poison");
+        log.awaitDead(Topic.REQUESTS, cluster + "/poison");
+        log.awaitDead(Topic.CLUSTER_STATE, "No-Cluster/marker");
+    }
+
+    @Test
+    void of_two_who_change_a_quota_at_once_the_second_is_refused() {
+        log.await(Topic.QUOTAS, here(Quota.class));
+        log.put(
+                new QuotaAsked(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
+                new QuotaAsked(ANNA, cluster, 2, BOB, "too much", 1, noon));
+
+        final Quota set = (Quota)
+                log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.version() == 2).event();
+        assertThat(set.cores()).isEqualTo(6);
+        assertThat(set.author()).isEqualTo(UserName.of("op"));
+        assertThat(answers).hasSize(2);
+        assertThat(((Answer.Refused) answers.get(1)).because())
+                .isEqualTo("it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
+
+        loops.close();
+        loops = start(Optional.of(List.of(new QuotaFileEntry(cluster, ANNA, 4))));
+        log.await(Topic.QUOTAS, read -> read.isTombstone() && read.key().equals(cluster + "/bob"));
+        assertThat(log.all(Topic.QUOTAS, read -> read.key().equals(cluster + "/anna")))
+                .as("what a request has set, the file does not take back")
+                .hasSize(2);
+    }
+
+    @Test
+    void a_new_quota_changes_the_rights_at_once() {
+        log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
+        log.await(Topic.ENTITLEMENTS, of("a2").and(with(Right.BORROWED)));
+
+        log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
+
+        log.await(Topic.ENTITLEMENTS, of("a2").and(with(Right.GUARANTEED)));
+    }
+
+    private void annaFillsTheClusterAndBobWaits() {
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.put(
+                job("a1", ANNA, 4, running(40)),
+                job("a2", ANNA, 4, running(30)),
+                job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)),
+                marker(1, 0, 0));
+    }
+
+    private JobState running(final int minutes) {
+        return new JobState.Running(noon.minus(Duration.ofMinutes(minutes)), List.of(NodeName.of("n1")));
+    }
+
+    private JobKey key(final String job) {
+        return new JobKey(new JobId(cluster, job), noon.minusSeconds(7200));
+    }
+
+    private JobObserved job(final String job, final UserName owner, final int cores, final JobState state) {
+        return new JobObserved(
+                key(job),
+                job,
+                owner,
+                null,
+                PartitionName.of("main"),
+                state,
+                null,
+                Resources.cores(cores),
+                Duration.ofHours(1),
+                null,
+                null,
+                0,
+                0,
+                new CheckpointMethod.None());
+    }
+
+    private RevisionClosed marker(final long revision, final int free, final long included) {
+        return new RevisionClosed(
+                cluster,
+                revision,
+                Instant.now(),
+                new WlmHealth.Answering(),
+                Control.DIRECTED,
+                "local",
+                Resources.cores(8),
+                Resources.cores(free),
+                Set.of(Capability.START, Capability.RECLAIM),
+                included,
+                null,
+                null);
+    }
+
+    private Right right(final String job) {
+        return ((Entitlement) log.await(Topic.ENTITLEMENTS, of(job)).event()).right();
+    }
+
+    private Predicate<Read> of(final String job) {
+        return read -> read.event() instanceof Entitlement e && e.job().equals(key(job));
+    }
+
+    private static Predicate<Read> with(final Right right) {
+        return read -> read.event() instanceof Entitlement e && e.right() == right;
+    }
+
+    private Predicate<Read> here(final Class<?> type) {
+        return read -> type.isInstance(read.event())
+                && (read.key().startsWith(cluster + "/") || read.key().equals(cluster.value()));
+    }
+}
