@@ -18,6 +18,7 @@ final class BrokerWatch {
     private volatile boolean answers;
     private volatile boolean silent;
     private volatile boolean asking;
+    private volatile boolean closed;
     private long askedAt = System.nanoTime() - EVERY.toNanos();
 
     BrokerWatch(final Admin admin, final LoopSettings settings) {
@@ -36,7 +37,7 @@ final class BrokerWatch {
             asking = false;
             if (failure == null) {
                 answered();
-            } else {
+            } else if (!closed) {
                 silent(failure);
             }
         });
@@ -60,6 +61,11 @@ final class BrokerWatch {
         }
         silent = true;
         answers = false;
+    }
+
+    /** The client is about to be closed; an answer that does not come any more says nothing of the broker. */
+    void close() {
+        closed = true;
     }
 
     boolean answers() {

@@ -81,7 +81,7 @@ public final class Clients {
         final Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", bootstrapServers);
         settings.put("reconnect.backoff.max.ms", 2_000);
-        settings.put("auto.include.jmx.reporter", false);
+        settings.put("metric.reporters", "");
         settings.put("enable.metrics.push", false);
         return settings;
     }

@@ -19,6 +19,7 @@ public interface Decider {
     /**
      * Decides on everything applied so far. Called only when the replay is over and something was applied, or {@link #wakeAt} has
      * passed. Everything returned is committed in one transaction with the offsets; so fold it here and now: it counts at once.
+     * Submissions, requests and job ends are read once per commit: what has to survive a restart must be said in this decision.
      *
      * @return what is new; empty if everything said before still holds (an unchanged value is not said again)
      */

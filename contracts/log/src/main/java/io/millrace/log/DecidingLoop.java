@@ -38,9 +38,9 @@ public final class DecidingLoop implements AutoCloseable {
     private final Clock clock;
     private final LoopCounters counters = new LoopCounters();
     private final Map<Integer, Shard> shards = new TreeMap<>();
-    private @Nullable Admin admin;
-    private @Nullable BrokerWatch broker;
-    private @Nullable Membership membership;
+    private volatile @Nullable Admin admin;
+    private volatile @Nullable BrokerWatch broker;
+    private volatile @Nullable Membership membership;
 
     public DecidingLoop(final LoopSettings settings, final DeciderFactory deciders, final Clock clock) {
         this.settings = settings;
@@ -53,30 +53,25 @@ public final class DecidingLoop implements AutoCloseable {
         if (membership != null) {
             throw new IllegalStateException(settings.service() + ": the loop is started already");
         }
-        admin = Clients.openAdmin(settings.bootstrapServers(), settings.client());
-        broker = new BrokerWatch(admin, settings);
-        membership = new Membership(settings, broker, this::assigned, this::revoked);
-        membership.start();
+        final Admin asking = Clients.openAdmin(settings.bootstrapServers(), settings.client());
+        final BrokerWatch watch = new BrokerWatch(asking, settings);
+        final Membership group = new Membership(settings, watch, asking, this::assigned, this::revoked);
+        admin = asking;
+        broker = watch;
+        membership = group;
+        group.start();
     }
 
-    private void assigned(final Membership from, final Admin usable, final Collection<Integer> partitions) {
+    private void assigned(final Membership group, final Collection<Integer> partitions) {
         synchronized (shards) {
             for (final int partition : partitions) {
-                final Shard shard = new Shard(settings, partition, deciders, clock, from, usable, counters);
+                final Shard shard = new Shard(settings, partition, deciders, clock, group, counters);
                 shards.put(partition, shard);
                 shard.start();
             }
         }
         if (!partitions.isEmpty()) {
             LOG.info("{} decides for partitions {}", settings.service(), partitions);
-        }
-    }
-
-    private void assigned(final Collection<Integer> partitions) {
-        final Membership from = membership;
-        final Admin usable = admin;
-        if (from != null && usable != null) {
-            assigned(from, usable, partitions);
         }
     }
 
@@ -128,18 +123,20 @@ public final class DecidingLoop implements AutoCloseable {
     /** Leaves the group after the decisions under way are committed or dropped; takes at most about 30 s. */
     @Override
     public synchronized void close() {
+        final BrokerWatch watch = broker;
         final Membership group = membership;
-        if (group != null) {
-            group.close();
+        final Admin asking = admin;
+        if (watch == null || group == null || asking == null) {
+            return;
         }
+        watch.close();
+        group.close();
         final List<Shard> rest;
         synchronized (shards) {
             rest = List.copyOf(shards.values());
             shards.clear();
         }
         stop(rest);
-        if (admin != null) {
-            admin.close(Duration.ofSeconds(2));
-        }
+        asking.close(Duration.ofSeconds(2));
     }
 }

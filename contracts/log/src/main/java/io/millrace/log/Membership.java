@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +28,13 @@ import org.slf4j.LoggerFactory;
 final class Membership implements ConsumerRebalanceListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final Duration LEAVING = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_TROUBLE = Duration.ofSeconds(2);
 
     private final LoopSettings settings;
     private final BrokerWatch broker;
-    private final Consumer<Collection<Integer>> assigned;
+    private final Admin admin;
+    private final BiConsumer<Membership, Collection<Integer>> assigned;
     private final Consumer<Collection<Integer>> revoked;
     private final Thread thread;
     private volatile boolean closed;
@@ -41,10 +44,12 @@ final class Membership implements ConsumerRebalanceListener {
     Membership(
             final LoopSettings settings,
             final BrokerWatch broker,
-            final Consumer<Collection<Integer>> assigned,
+            final Admin admin,
+            final BiConsumer<Membership, Collection<Integer>> assigned,
             final Consumer<Collection<Integer>> revoked) {
         this.settings = settings;
         this.broker = broker;
+        this.admin = admin;
         this.assigned = assigned;
         this.revoked = revoked;
         this.thread = new Thread(this::run, settings.service() + "-membership");
@@ -57,8 +62,9 @@ final class Membership implements ConsumerRebalanceListener {
 
     private void run() {
         while (!closed) {
-            try (KafkaConsumer<byte[], byte[]> mine = Clients.openConsumer(properties())) {
-                consumer = mine;
+            final KafkaConsumer<byte[], byte[]> mine = Clients.openConsumer(properties());
+            consumer = mine;
+            try {
                 mine.subscribe(List.of(settings.groupTopic().topicName()), this);
                 while (!closed) {
                     mine.poll(Duration.ofMillis(500));
@@ -67,11 +73,27 @@ final class Membership implements ConsumerRebalanceListener {
                 }
             } catch (final WakeupException e) {
                 LOG.debug("{}: membership ends", settings.service());
-            } catch (final KafkaException e) {
-                LOG.error("{}: left the group after an error; joining again", settings.service(), e);
+            } catch (final RuntimeException e) {
+                LOG.error("{}: leaves the group after an error and joins again", settings.service(), e);
                 Pause.sleep(PAUSE_AFTER_TROUBLE);
+            } finally {
+                leave(mine);
             }
         }
+    }
+
+    /** Gives all partitions up (which stops their shards) and tells the group so, if it can be reached. */
+    private void leave(final KafkaConsumer<byte[], byte[]> mine) {
+        try {
+            mine.close(CloseOptions.timeout(LEAVING));
+        } catch (final RuntimeException e) {
+            LOG.warn("{}: left the group without a word: {}", settings.service(), e.toString());
+        }
+    }
+
+    /** The client with which the group's coordinator, and others, can be asked. */
+    Admin admin() {
+        return admin;
     }
 
     private Map<String, Object> properties() {
@@ -94,7 +116,7 @@ final class Membership implements ConsumerRebalanceListener {
         }
         mine.pause(partitions);
         metadata = mine.groupMetadata();
-        assigned.accept(numbers(partitions));
+        assigned.accept(this, numbers(partitions));
     }
 
     @Override
@@ -122,7 +144,7 @@ final class Membership implements ConsumerRebalanceListener {
     }
 
     /** Whether the group's coordinator, asked now, says that the partition is this instance's; false if it does not answer. */
-    boolean isOurs(final Admin admin, final int partition) {
+    boolean isOurs(final int partition) {
         final TopicPartition wanted = new TopicPartition(settings.groupTopic().topicName(), partition);
         try {
             return admin

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -29,6 +29,7 @@ final class Session implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
     private static final Duration IDLE_POLL = Duration.ofMillis(250);
     private static final Duration OFFSETS_EVERY = Duration.ofSeconds(5);
+    private static final Duration CLOSING = Duration.ofSeconds(2);
     private static final Duration SAME_WAKE_EVERY = Duration.ofSeconds(1);
 
     private final LoopSettings settings;
@@ -46,8 +47,10 @@ final class Session implements AutoCloseable {
 
     private volatile boolean caughtUp;
     private volatile long lag;
+    /** Whether something was applied that no decision has covered yet, and when that decision is to be taken. */
     private boolean due;
-    private long dueSince;
+
+    private long dueAt;
     private Instant decidedAt = Instant.MIN;
     private long offsetsAt = System.nanoTime();
     private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
@@ -58,7 +61,6 @@ final class Session implements AutoCloseable {
             final DeciderFactory deciders,
             final Clock clock,
             final Membership membership,
-            final Admin admin,
             final LoopCounters counters,
             final Shard shard) {
         this.settings = settings;
@@ -73,7 +75,7 @@ final class Session implements AutoCloseable {
                 settings.bootstrapServers(), settings.service() + "-" + partition, settings.client()));
         this.consumer = Clients.openConsumer(
                 Clients.consumer(settings.bootstrapServers(), settings.service(), settings.client()));
-        this.inputs = new Inputs(settings, partition, admin, consumer);
+        this.inputs = new Inputs(settings, partition, membership.admin(), consumer);
     }
 
     void run() {
@@ -150,14 +152,12 @@ final class Session implements AutoCloseable {
     private void due(final Duration after) {
         if (!due) {
             due = true;
-            dueSince = System.nanoTime() + after.toNanos();
+            dueAt = System.nanoTime() + after.toNanos();
         }
     }
 
     private void act(final Instant now) {
-        final boolean timeToDecide =
-                due && System.nanoTime() - dueSince >= 0 || untilWake(now).isZero();
-        if (timeToDecide) {
+        if (isTimeToDecide(now)) {
             due = false;
             decidedAt = now;
             final List<Say> says = decide(now);
@@ -170,10 +170,20 @@ final class Session implements AutoCloseable {
                 return;
             }
         }
-        if (!deadLetters.isEmpty() || System.nanoTime() - offsetsAt >= OFFSETS_EVERY.toNanos()) {
+        // Offsets never pass what was applied but not yet decided on: a crash would lose a submission that is read only
+        // once.
+        if (!due && isTimeToCommit()) {
             offsetsAt = System.nanoTime();
             commitOffsets(now);
         }
+    }
+
+    private boolean isTimeToDecide(final Instant now) {
+        return (due && System.nanoTime() - dueAt >= 0) || untilWake(now).isZero();
+    }
+
+    private boolean isTimeToCommit() {
+        return !deadLetters.isEmpty() || System.nanoTime() - offsetsAt >= OFFSETS_EVERY.toNanos();
     }
 
     private List<Say> decide(final Instant now) {
@@ -241,7 +251,7 @@ final class Session implements AutoCloseable {
             return wait;
         }
         if (due) {
-            wait = shorter(wait, Duration.ofNanos(dueSince - System.nanoTime()));
+            wait = shorter(wait, Duration.ofNanos(dueAt - System.nanoTime()));
         }
         return shorter(wait, untilWake(clock.instant()));
     }
@@ -276,7 +286,7 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(2));
-        consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(2)));
+        producer.close(CLOSING);
+        consumer.close(CloseOptions.timeout(CLOSING));
     }
 }

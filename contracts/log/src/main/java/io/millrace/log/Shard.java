@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +21,6 @@ final class Shard {
     private final DeciderFactory deciders;
     private final Clock clock;
     private final Membership membership;
-    private final Admin admin;
     private final LoopCounters counters;
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
@@ -36,14 +34,12 @@ final class Shard {
             final DeciderFactory deciders,
             final Clock clock,
             final Membership membership,
-            final Admin admin,
             final LoopCounters counters) {
         this.settings = settings;
         this.partition = partition;
         this.deciders = deciders;
         this.clock = clock;
         this.membership = membership;
-        this.admin = admin;
         this.counters = counters;
         this.thread = new Thread(this::run, name());
         thread.setDaemon(true);
@@ -59,7 +55,7 @@ final class Shard {
 
     private void run() {
         while (!isStopping()) {
-            try (Session life = new Session(settings, partition, deciders, clock, membership, admin, counters, this)) {
+            try (Session life = new Session(settings, partition, deciders, clock, membership, counters, this)) {
                 session = life;
                 life.run();
             } catch (final WakeupException e) {
@@ -86,7 +82,7 @@ final class Shard {
                 "a commit is refused: another instance is or was in charge, or the group is changing (" + e.getMessage()
                         + ")",
                 null);
-        while (!isStopping() && !membership.isOurs(admin, partition)) {
+        while (!isStopping() && !membership.isOurs(partition)) {
             awaitStop(FIRST_PAUSE);
         }
     }

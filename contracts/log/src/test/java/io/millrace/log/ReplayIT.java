@@ -7,7 +7,6 @@ import static io.millrace.log.Scene.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.Resources;
 import io.millrace.model.TransferId;
@@ -226,6 +225,29 @@ class ReplayIT {
         assertThat(requests()).isEqualTo(expected);
     }
 
+    @Test
+    void a_submission_that_was_read_but_not_decided_on_is_read_again() {
+        final Collection<GlobalJobId> seen = new ConcurrentLinkedQueue<>();
+        final LoopSettings prompt = LoopSettings.of(scene.bootstrap, scene.service(), Topic.SUBMISSIONS);
+        final LoopSettings hesitant = prompt.withDebounce(Duration.ofMinutes(5));
+        final GlobalJobId job;
+        try (DecidingLoop loop =
+                new DecidingLoop(hesitant, partition -> new Answering(scene.name, seen), Clock.systemUTC())) {
+            loop.start();
+            await("it is ready", () -> loop.health().isReady());
+            job = submit(1);
+            await("it was read", () -> seen.contains(job));
+            // Longer than the pause between commits of offsets alone.
+            Pause.sleep(Duration.ofSeconds(7));
+        }
+        try (DecidingLoop loop =
+                new DecidingLoop(prompt, partition -> new Answering(scene.name, seen), Clock.systemUTC())) {
+            loop.start();
+            await("it is answered", () -> requests().equals(Map.of(job.value(), 1)));
+        }
+        assertThat(seen).containsExactly(job, job);
+    }
+
     private GlobalJobId submit(final int number) {
         final String digits = Integer.toString(scene.name.hashCode() & 0x7fffffff);
         final GlobalJobId id = GlobalJobId.of(
@@ -247,11 +269,11 @@ class ReplayIT {
 
     private Map<String, Integer> requests() {
         return scene.committed(Topic.REQUESTS.topicName()).stream()
-                .map(record -> EventCodec.read(record).map(Read::event))
-                .flatMap(Optional::stream)
-                .filter(event -> event instanceof Request.TransferUnwanted unwanted
-                        && unwanted.because().equals(scene.name))
-                .collect(Collectors.toMap(Event::key, event -> 1, Integer::sum));
+                .filter(record -> EventCodec.header(record.headers(), "ce_source")
+                        .orElse("")
+                        .endsWith(scene.service()))
+                .map(record -> EventCodec.read(record).orElseThrow().key())
+                .collect(Collectors.toMap(key -> key, key -> 1, Integer::sum));
     }
 
     @Test
