@@ -1,0 +1,151 @@
+package io.millrace.backfill;
+
+import io.millrace.backfill.domain.BackfillPlanner;
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.Displacements;
+import io.millrace.backfill.domain.Forecast;
+import io.millrace.backfill.domain.LiveQueue;
+import io.millrace.backfill.domain.Outlook;
+import io.millrace.backfill.domain.Plans;
+import io.millrace.backfill.domain.QueueView;
+import io.millrace.backfill.domain.Schedule;
+import io.millrace.backfill.domain.StartCommand;
+import io.millrace.backfill.domain.StartRules;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+import io.millrace.model.view.Published;
+import io.millrace.model.view.Published.Difference;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One cluster as backfill-service remembers it: its view, its commands, the rights of its jobs, and what was said about it. */
+final class DirectedCluster {
+
+    private final ClusterId cluster;
+    private final ClusterView view;
+    private final CommandView commands = new CommandView();
+    private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
+    private final Displacements displacements = new Displacements();
+    private final Published<Plan> plans = new Published<>();
+    private Optional<Instant> lookAgain = Optional.empty();
+    private long closedRevision = -1;
+    private boolean due;
+
+    DirectedCluster(final ClusterId cluster) {
+        this.cluster = cluster;
+        this.view = new ClusterView(cluster);
+    }
+
+    void observed(final ClusterStateEvent event) {
+        if (view.apply(event)) {
+            commands.included(((RevisionClosed) event).commandsIncluded());
+            view.takeGone();
+            due = true;
+        }
+    }
+
+    void gone(final String key) {
+        view.remove(key);
+    }
+
+    void issued(final Command command, final long offset) {
+        commands.apply(command, offset);
+        due = true;
+    }
+
+    void answered(final Outcome outcome) {
+        commands.apply(outcome);
+        due = true;
+    }
+
+    void entitled(final JobKey job, final @Nullable Entitlement entitlement) {
+        if (entitlement == null) {
+            entitlements.remove(job);
+        } else {
+            entitlements.put(job, entitlement);
+        }
+        due = true;
+    }
+
+    void replayed(final String key, final @Nullable Plan plan) {
+        plans.replay(key, plan);
+    }
+
+    void replayed(final PlanClosed closed) {
+        closedRevision = closed.revision();
+    }
+
+    Optional<Instant> lookAgain() {
+        return lookAgain;
+    }
+
+    /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
+    void decide(final BackfillPolicy policy, final StartRules rules, final Instant now, final Changes changes) {
+        final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
+        final RevisionClosed marker = view.marker();
+        if (marker == null || !due && !pauseOver) {
+            return;
+        }
+        due = false;
+        commands.forgetBefore(now);
+        lookAgain = Optional.empty();
+        int starts = 0;
+        if (marker.control() == Control.DIRECTED) {
+            starts = direct(policy, rules, now, changes);
+        } else {
+            publish(List.of(), changes);
+        }
+        if (marker.revision() != closedRevision) {
+            closedRevision = marker.revision();
+            changes.put(new PlanClosed(cluster, Issuer.BACKFILL, marker.revision(), now, waiting(), starts));
+        }
+    }
+
+    private int direct(final BackfillPolicy policy, final StartRules rules, final Instant now, final Changes changes) {
+        final LiveQueue queue = new LiveQueue(view, commands, entitlements, rules, now);
+        final Optional<Veto> closed = queue.closed();
+        if (closed.isPresent()) {
+            publish(Plans.allWait(queue, closed.get()), changes);
+            return 0;
+        }
+        final QueueView seen = queue.view();
+        final Schedule schedule = BackfillPlanner.plan(seen, policy, now.getEpochSecond());
+        displacements.note(schedule);
+        lookAgain = queue.lookAgain();
+        schedule.starts().forEach(start -> {
+            final Command command = StartCommand.of(start, queue.marker(), commands, rules, now);
+            changes.put(command);
+            commands.apply(command, CommandView.NOT_YET_KNOWN);
+        });
+        final List<Forecast> outlook = Outlook.of(seen, schedule, displacements.byJob(), now.getEpochSecond());
+        publish(Plans.of(outlook, queue.barred()), changes);
+        return schedule.starts().size();
+    }
+
+    private void publish(final List<Plan> wanted, final Changes changes) {
+        final Difference<Plan> difference = plans.become(wanted, Plans::asGood);
+        changes.putAll(difference.put());
+        changes.remove(Topic.PLANS, difference.removed(), cluster);
+    }
+
+    private int waiting() {
+        return (int) view.jobs().stream().filter(job -> job.state().isWaiting()).count();
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.backfill;
+
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.StartRules;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use case: plans the starts of every cluster of a partition. Told what stands on the log, it says what is new. Not thread-safe: one
+ * deciding loop owns it.
+ */
+public final class PlanStarts {
+
+    private final BackfillPolicy policy;
+    private final StartRules rules;
+    private final Map<ClusterId, DirectedCluster> clusters = new TreeMap<>();
+    private boolean hasDecided;
+
+    public PlanStarts(final BackfillPolicy policy, final StartRules rules) {
+        this.policy = policy;
+        this.rules = rules;
+    }
+
+    public void observed(final ClusterStateEvent event) {
+        cluster(event.cluster()).observed(event);
+    }
+
+    /** Takes a tombstone of the cluster's state. */
+    public void gone(final ClusterId cluster, final String key) {
+        cluster(cluster).gone(key);
+    }
+
+    public void issued(final Command command, final long offset) {
+        cluster(command.cluster()).issued(command, offset);
+    }
+
+    public void answered(final Outcome outcome) {
+        cluster(outcome.cluster()).answered(outcome);
+    }
+
+    /** Takes the right of a job; null if it has none any more. */
+    public void entitled(final JobKey job, final @Nullable Entitlement entitlement) {
+        cluster(job.cluster()).entitled(job, entitlement);
+    }
+
+    /** Takes a plan of ours while the log is replayed; later we know better than our echo. Null is a tombstone. */
+    public void replayed(final ClusterId cluster, final String key, final @Nullable Plan plan) {
+        if (!hasDecided) {
+            cluster(cluster).replayed(key, plan);
+        }
+    }
+
+    public void replayed(final PlanClosed closed) {
+        if (!hasDecided) {
+            cluster(closed.cluster()).replayed(closed);
+        }
+    }
+
+    public Changes decide(final Instant now) {
+        hasDecided = true;
+        final Changes changes = new Changes();
+        clusters.values().forEach(cluster -> cluster.decide(policy, rules, now, changes));
+        return changes;
+    }
+
+    public Optional<Instant> lookAgain() {
+        return clusters.values().stream()
+                .flatMap(cluster -> cluster.lookAgain().stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    private DirectedCluster cluster(final ClusterId id) {
+        return clusters.computeIfAbsent(id, DirectedCluster::new);
+    }
+}

@@ -1,0 +1,37 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.view.CommandView;
+import java.time.Instant;
+import java.util.List;
+
+/** Writes a start down, with everything that must still be true when the agent carries it out. */
+public final class StartCommand {
+
+    private StartCommand() {}
+
+    public static Command of(
+            final Start start,
+            final RevisionClosed marker,
+            final CommandView commands,
+            final StartRules rules,
+            final Instant now) {
+        final Action action = new Action.Start(start.job().job());
+        return new Command(
+                Command.idOf(Issuer.BACKFILL, action, commands.tries(Issuer.BACKFILL, action)),
+                marker.cluster(),
+                Issuer.BACKFILL,
+                marker.revision(),
+                now,
+                now.plus(rules.validity()),
+                List.of(
+                        new Precondition.JobWaits(start.job().job()),
+                        new Precondition.IdleCores(start.job().cores())),
+                action,
+                start.reason());
+    }
+}

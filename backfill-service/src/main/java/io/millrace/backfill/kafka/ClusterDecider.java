@@ -1,0 +1,84 @@
+package io.millrace.backfill.kafka;
+
+import io.millrace.backfill.PlanStarts;
+import io.millrace.log.Decider;
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Brings the log to {@link PlanStarts}, and what it says to the log. */
+public final class ClusterDecider implements Decider {
+
+    private static final String OWN_PLAN = "/" + Issuer.BACKFILL;
+
+    private final PlanStarts clusters;
+
+    public ClusterDecider(final PlanStarts clusters) {
+        this.clusters = clusters;
+    }
+
+    @Override
+    public void apply(final Read read) {
+        switch (read.topic()) {
+            case CLUSTER_STATE -> {
+                if (read.event() instanceof ClusterStateEvent event) {
+                    clusters.observed(event);
+                } else if (read.isTombstone()) {
+                    clusters.gone(beforeSlash(read.key()), read.key());
+                }
+            }
+            case COMMANDS -> {
+                if (read.event() instanceof Command command) {
+                    clusters.issued(command, read.offset());
+                }
+            }
+            case OUTCOMES -> {
+                if (read.event() instanceof Outcome outcome) {
+                    clusters.answered(outcome);
+                }
+            }
+            case ENTITLEMENTS -> clusters.entitled(JobKey.of(read.key()), (Entitlement) read.event());
+            case PLANS -> {
+                if (read.key().endsWith(OWN_PLAN)) {
+                    replay(read);
+                }
+            }
+            default -> throw new IllegalArgumentException(read.topic() + " is not an input");
+        }
+    }
+
+    private void replay(final Read read) {
+        if (read.event() instanceof PlanClosed closed) {
+            clusters.replayed(closed);
+        } else if (read.event() instanceof Plan plan && plan.cluster() != null) {
+            clusters.replayed(plan.cluster(), read.key(), plan);
+        } else if (read.isTombstone()) {
+            clusters.replayed(beforeSlash(read.key()), read.key(), null);
+        }
+    }
+
+    private static ClusterId beforeSlash(final String key) {
+        return ClusterId.of(key.substring(0, key.indexOf('/')));
+    }
+
+    @Override
+    public List<Say> decide(final Instant now) {
+        return Says.of(clusters.decide(now));
+    }
+
+    @Override
+    public Optional<Instant> wakeAt() {
+        return clusters.lookAgain();
+    }
+}

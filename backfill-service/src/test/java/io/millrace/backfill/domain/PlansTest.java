@@ -1,0 +1,61 @@
+package io.millrace.backfill.domain;
+
+import static io.millrace.backfill.domain.Scene.NOON;
+import static io.millrace.backfill.domain.Scene.job;
+import static io.millrace.backfill.domain.Scene.scene;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Veto;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Plan;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is said again, and what is not. */
+class PlansTest {
+
+    private static final JobKey JOB = new JobKey(new JobId(Scene.ALPHA, "A"), NOON);
+
+    @Test
+    void seconds_of_wobble_are_not_said_again() {
+        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(59, 1, "waits", "3 idle"))).isTrue();
+        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(60, 1, "waits", "2 idle"))).isFalse();
+        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(0, 1, "is next", "2 idle"))).isFalse();
+    }
+
+    @Test
+    void a_place_matters_near_the_front() {
+        assertThat(Plans.asGood(plan(0, 3, "waits", ""), plan(0, 2, "waits", ""))).isFalse();
+        assertThat(Plans.asGood(plan(0, 300, "waits", ""), plan(0, 299, "waits", ""))).isTrue();
+        assertThat(Plans.asGood(plan(0, 300, "waits", ""), plan(0, 250, "waits", ""))).isFalse();
+    }
+
+    @Test
+    void the_displaced_are_remembered_while_both_wait() {
+        final Displacements displacements = new Displacements();
+        final Scene scene = scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6));
+        displacements.note(scene.plan());
+        assertThat(displacements.byJob()).isEmpty();
+
+        scene.has(job("G").cores(8).guaranteed());
+        displacements.note(scene.plan());
+        assertThat(displacements.byJob()).containsExactly(java.util.Map.entry(scene.key("H"), scene.key("G")));
+        displacements.note(scene.plan());
+        assertThat(displacements.byJob()).hasSize(1);
+
+        displacements.note(scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6)).plan());
+        assertThat(displacements.byJob()).isEmpty();
+    }
+
+    private static Plan plan(final int seconds, final int place, final String why, final String figures) {
+        return new Plan(
+                JOB,
+                Issuer.BACKFILL,
+                NOON.plusSeconds(seconds),
+                place,
+                why,
+                List.of(Veto.forNow("no-idle-cores", figures)));
+    }
+}

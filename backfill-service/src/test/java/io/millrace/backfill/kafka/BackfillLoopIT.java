@@ -1,0 +1,232 @@
+package io.millrace.backfill.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.StartRules;
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.log.Topics;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.protocol.Topic;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BackfillLoopIT {
+
+    private static final JobState WAITING = new JobState.Held(HoldKind.ENTRY);
+    private static int clusters;
+
+    private final Log log = new Log();
+    private final ClusterId cluster = ClusterId.of("backfill-" + clusters++);
+    private final Instant began = Instant.now().minusSeconds(60);
+    private BackfillLoop loop = start();
+
+    private BackfillLoop start() {
+        final BackfillLoop started =
+                new BackfillLoop(log.servers(), BackfillPolicy.EASY, StartRules.DEFAULT, Clock.systemUTC());
+        started.start(log.servers(), Log.PARTITIONS, 1);
+        return started;
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+        log.close();
+    }
+
+    /** R runs for two more hours on four of eight cores; H needs six, S is short, L is long. */
+    private void headWaits() {
+        entitle("H", "S", "L");
+        log.put(
+                job("R", 4, 2, new JobState.Running(began, List.of(NodeName.of("n1")))),
+                job("H", 6, 1, WAITING),
+                job("S", 3, 1, WAITING),
+                job("L", 3, 9, WAITING),
+                marker(1, 4, Control.DIRECTED));
+    }
+
+    @Test
+    void a_marker_brings_starts_plans_and_a_sign_of_life() {
+        headWaits();
+
+        final Command start = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        assertThat(start.action()).isEqualTo(new Action.Start(key("S")));
+        assertThat(start.preconditions())
+                .containsExactly(new Precondition.JobWaits(key("S")), new Precondition.IdleCores(3));
+        assertThat(start.reason()).startsWith("backfilled: 3 of 4 idle cores, ends before the reservation of");
+        final Plan head = (Plan) log.await(Topic.PLANS, planOf("H")).event();
+        assertThat(head.predictedStart()).isBetween(began.plusSeconds(7200), began.plusSeconds(7202));
+        assertThat(head.place()).isEqualTo(1);
+        assertThat(log.await(Topic.PLANS, planOf("L")).event()).isInstanceOf(Plan.class);
+        assertThat(((PlanClosed) log.await(Topic.PLANS, here(PlanClosed.class)).event()).revision()).isEqualTo(1);
+        assertThat(log.all(Topic.PLANS, planOf("S"))).isEmpty();
+    }
+
+    @Test
+    void an_entitlement_that_comes_after_the_marker_starts_the_job() {
+        log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
+        assertThat(((Plan) log.await(Topic.PLANS, planOf("A")).event()).vetoes().getFirst().code())
+                .isEqualTo("no-entitlement");
+
+        entitle("A");
+
+        log.await(Topic.COMMANDS, here(Command.class));
+        log.await(Topic.PLANS, read -> read.isTombstone() && read.key().equals(key("A") + "/BACKFILL"));
+    }
+
+    @Test
+    void a_restart_loses_nothing_and_repeats_nothing() {
+        headWaits();
+        log.await(Topic.COMMANDS, here(Command.class));
+        log.await(Topic.PLANS, here(PlanClosed.class));
+
+        loop.close();
+        entitle("N");
+        log.put(job("N", 1, 1, WAITING), marker(2, 4, Control.DIRECTED));
+        loop = start();
+
+        log.await(Topic.PLANS, read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster) && p.revision() == 2);
+        assertThat(log.all(Topic.COMMANDS, here(Command.class)))
+                .extracting(read -> ((Command) read.event()).action())
+                .containsExactly(new Action.Start(key("S")), new Action.Start(key("N")));
+        assertThat(log.all(Topic.PLANS, planOf("H"))).hasSize(1);
+        assertThat(log.all(Topic.PLANS, read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster)))
+                .hasSize(2);
+    }
+
+    @Test
+    void a_refused_start_is_tried_again_on_the_next_revision() {
+        entitle("A");
+        log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
+        final Command first = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        log.put(new Outcome(
+                first.id(),
+                cluster,
+                Issuer.BACKFILL,
+                "start",
+                first.action().subject(),
+                Instant.now(),
+                new Result.Refused(Refusal.STALE, "only 1 core is idle")));
+        log.await(Topic.PLANS, planOf("A").and(read -> ((Plan) read.event()).why().contains("only 1 core is idle")));
+        log.put(marker(2, 8, Control.DIRECTED));
+
+        final Command second = (Command) log.await(
+                        Topic.COMMANDS, here(Command.class).and(read -> ((Command) read.event()).basedOn() == 2))
+                .event();
+        assertThat(second.id()).isEqualTo(Command.idOf(Issuer.BACKFILL, first.action(), 1));
+        assertThat(log.all(Topic.COMMANDS, here(Command.class))).hasSize(2);
+    }
+
+    @Test
+    void a_native_cluster_gets_a_sign_of_life_and_nothing_else() {
+        entitle("A");
+        log.put(job("A", 2, 1, new JobState.Queued()), marker(1, 8, Control.NATIVE));
+        log.put(marker(2, 8, Control.NATIVE));
+
+        log.await(Topic.PLANS, read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster) && p.revision() == 2);
+        assertThat(log.all(Topic.COMMANDS, here(Command.class))).isEmpty();
+        assertThat(log.all(Topic.PLANS, here(Plan.class))).isEmpty();
+    }
+
+    @Test
+    void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
+        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, Log.PARTITIONS);
+        final List<Topic> inputs =
+                List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.PLANS);
+        inputs.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));
+        // Readable, but with a key that is no job's.
+        log.send(Say.remove(Topic.ENTITLEMENTS, "no job", cluster));
+
+        headWaits();
+
+        log.await(Topic.COMMANDS, here(Command.class));
+        inputs.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
+        log.awaitDead(Topic.ENTITLEMENTS, "no job");
+    }
+
+    private void entitle(final String... jobs) {
+        for (final String job : jobs) {
+            log.put(new Entitlement(key(job), Right.BORROWED, 0, "for the test"));
+        }
+    }
+
+    private JobKey key(final String job) {
+        final int order = "RHSLNA".indexOf(job);
+        return new JobKey(new JobId(cluster, job), began.minusSeconds(600 - order));
+    }
+
+    private JobObserved job(final String job, final int cores, final int hours, final JobState state) {
+        return new JobObserved(
+                key(job),
+                job,
+                UserName.of("anna"),
+                null,
+                PartitionName.of("main"),
+                state,
+                null,
+                Resources.cores(cores),
+                Duration.ofHours(hours),
+                null,
+                null,
+                0,
+                0,
+                new CheckpointMethod.None());
+    }
+
+    private RevisionClosed marker(final long revision, final int free, final Control control) {
+        return new RevisionClosed(
+                cluster,
+                revision,
+                Instant.now(),
+                new WlmHealth.Answering(),
+                control,
+                "local",
+                Resources.cores(8),
+                Resources.cores(free),
+                Set.of(Capability.START),
+                0,
+                null,
+                null);
+    }
+
+    private Predicate<Read> planOf(final String job) {
+        return read -> read.event() instanceof Plan plan && plan.job().equals(key(job));
+    }
+
+    private Predicate<Read> here(final Class<?> type) {
+        return read -> type.isInstance(read.event())
+                && (read.key().startsWith(cluster + "/") || read.key().equals(cluster.value()));
+    }
+}
