@@ -10,13 +10,13 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
 
     Answer<String> run() {
         return copy(false)
-                .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again(found)))
+                .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again()))
                 .then(copied -> asOwner.run(new ClearArriving(order.to()))
                         .then(yes -> asOwner.run(new DigestTree(settings, order.from(), order.to())))
                         .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, sha256 " + digest));
     }
 
-    private Answer<CopyTrees.Copied> again(final List<String> found) {
+    private Answer<CopyTrees.Copied> again() {
         return copy(true)
                 .then(copied -> differences().then(still -> still.isEmpty() ? Answer.ok(copied) : differs(still)));
     }
