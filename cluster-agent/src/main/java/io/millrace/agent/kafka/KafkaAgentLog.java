@@ -4,6 +4,7 @@ import io.millrace.agent.AgentLog;
 import io.millrace.log.Clients;
 import io.millrace.log.Say;
 import io.millrace.log.Superseded;
+import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
@@ -29,6 +30,8 @@ public final class KafkaAgentLog implements AgentLog {
     private static final Duration POSITION_EVERY = Duration.ofSeconds(5);
 
     private final String bootstrapServers;
+    private final int partitions;
+    private final int replication;
     private final ClusterId cluster;
     private final Clock clock;
     private final Map<String, Object> client;
@@ -37,10 +40,21 @@ public final class KafkaAgentLog implements AgentLog {
     private @Nullable TopicPartition commands;
     private long positionSavedAt;
 
-    /** @param client further Kafka properties, e.g. security */
+    /**
+     * @param partitions of topics that are spread by cluster, should they have to be created
+     * @param replication copies of every record, should topics have to be created
+     * @param client further Kafka properties, e.g. security
+     */
     public KafkaAgentLog(
-            final String bootstrapServers, final ClusterId cluster, final Clock clock, final Map<String, Object> client) {
+            final String bootstrapServers,
+            final int partitions,
+            final int replication,
+            final ClusterId cluster,
+            final Clock clock,
+            final Map<String, Object> client) {
         this.bootstrapServers = bootstrapServers;
+        this.partitions = partitions;
+        this.replication = replication;
         this.cluster = cluster;
         this.clock = clock;
         this.client = Map.copyOf(client);
@@ -61,6 +75,7 @@ public final class KafkaAgentLog implements AgentLog {
         final Map<String, Object> settings = new HashMap<>(client);
         settings.put("bootstrap.servers", bootstrapServers);
         try (Admin admin = Admin.create(settings)) {
+            Topics.create(admin, partitions, replication);
             sink.open();
             final Replay replay = new Replay(cluster, admin, consumer);
             replay.rewind(clock.instant());

@@ -21,8 +21,7 @@ public final class Sessions {
     public Sessions(final Path bin) {
         this.bin = bin;
         folder(bin, "rwxr-xr-x");
-        program("run-session");
-        program("become");
+        List.of("run-session", "become", "digest-tree").forEach(this::unpack);
     }
 
     /** Makes a session's folder and lays down its variables; nothing runs yet. */
@@ -60,6 +59,11 @@ public final class Sessions {
         return new Session(folder);
     }
 
+    /** A program that comes with the agent. */
+    public Path program(final String name) {
+        return bin.resolve(name);
+    }
+
     static void folder(final Path path, final String rights) {
         try {
             Files.createDirectories(path);
@@ -69,7 +73,7 @@ public final class Sessions {
         }
     }
 
-    private void program(final String name) {
+    private void unpack(final String name) {
         try (InputStream source = Objects.requireNonNull(Sessions.class.getResourceAsStream(name), name)) {
             DiskFile.write(bin.resolve(name), source.readAllBytes());
             Files.setPosixFilePermissions(bin.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));

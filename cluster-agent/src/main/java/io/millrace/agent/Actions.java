@@ -1,0 +1,126 @@
+package io.millrace.agent;
+
+import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Requeueing;
+import io.millrace.agent.wlm.Signalling;
+import io.millrace.agent.wlm.Starting;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.Suspending;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Result;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** How each action is carried out; capabilities were checked before. */
+final class Actions {
+
+    private final WorkloadManager wlm;
+    private final Staging staging;
+    private final ReclaimCores reclaim;
+    private final TakeCheckpoint checkpoint;
+    private final MakeStep make;
+    private final TreeCopies copies;
+    private final LookAfterCrash look;
+    private final BiConsumer<Action.Submit, JobKey> submitted;
+
+    /** @param submitted hears of each job that was handed in */
+    Actions(
+            final WorkloadManager wlm,
+            final Staging staging,
+            final ReclaimCores reclaim,
+            final TakeCheckpoint checkpoint,
+            final MakeStep make,
+            final TreeCopies copies,
+            final LookAfterCrash look,
+            final BiConsumer<Action.Submit, JobKey> submitted) {
+        this.wlm = wlm;
+        this.staging = staging;
+        this.reclaim = reclaim;
+        this.checkpoint = checkpoint;
+        this.make = make;
+        this.copies = copies;
+        this.look = look;
+        this.submitted = submitted;
+    }
+
+    /** What takes long; empty for an action that is carried out at once. */
+    Optional<Background.Work> longWork(final Command command) {
+        return switch (command.action()) {
+            case Action.Reclaim a -> Optional.of(() -> reclaim.run(a));
+            case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(a));
+            case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
+            case Action.CopyTree a -> Optional.of(() -> copy(a));
+            case Action.Submit a -> Optional.empty();
+            case Action.Start a -> Optional.empty();
+            case Action.Hold a -> Optional.empty();
+            case Action.Release a -> Optional.empty();
+            case Action.Requeue a -> Optional.empty();
+            case Action.Suspend a -> Optional.empty();
+            case Action.Resume a -> Optional.empty();
+            case Action.Signal a -> Optional.empty();
+            case Action.Cancel a -> Optional.empty();
+            case Action.StopCopy a -> Optional.empty();
+        };
+    }
+
+    /** Carries it out; empty if the answer does not tell whether it took effect. */
+    Optional<Result> atOnce(final Action action) {
+        return switch (action) {
+            case Action.Submit a -> submit(a);
+            case Action.Start a -> Hand.result(((Starting) wlm).start(a.job()));
+            case Action.Hold a -> Hand.result(((Holding) wlm).hold(a.job(), HoldKind.ENTRY));
+            case Action.Release a -> Hand.result(((Holding) wlm).release(a.job(), HoldKind.SUBMISSION));
+            case Action.Requeue a -> Hand.result(((Requeueing) wlm).requeue(a.job()));
+            case Action.Suspend a -> Hand.result(((Suspending) wlm).suspend(a.job()));
+            case Action.Resume a -> Hand.result(((Suspending) wlm).resume(a.job()));
+            case Action.Signal a -> Hand.result(((Signalling) wlm).signal(a.job(), a.signal()));
+            case Action.Cancel a -> Hand.result(wlm.cancel(a.job()));
+            case Action.StopCopy a -> Optional.of(copies.stop(a));
+            case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
+            case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint takes long");
+            case Action.Make a -> throw new IllegalArgumentException("a make step takes long");
+            case Action.CopyTree a -> throw new IllegalArgumentException("a copy takes long");
+        };
+    }
+
+    private Result copy(final Action.CopyTree order) {
+        return switch (staging.prepare(order.owner(), order.to().path())) {
+            case Answer.Ok<Accepted> ready -> copies.carryOut(order);
+            case Answer.Trouble<Accepted> trouble -> Hand.failed(trouble.because());
+        };
+    }
+
+    private Optional<Result> submit(final Action.Submit submit) {
+        final Answer<JobKey> answer = staging.prepare(submit.owner(), submit.directory())
+                .then(ready -> wlm.submit(
+                        new Submission(submit.attempt(), submit.owner(), submit.spec(), submit.directory())));
+        return switch (answer) {
+            case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "handed in as " + ok.value()));
+            case Answer.Trouble<JobKey> trouble -> Hand.isDefinite(trouble.kind())
+                    ? Optional.of(Hand.failed(trouble.because()))
+                    : Optional.empty();
+        };
+    }
+
+    /** What became of a command that was begun at that instant, without doing it again. */
+    Result look(final Command command, final Instant begun) throws InterruptedException {
+        return look.at(command, begun);
+    }
+
+    /** An answer stands on the log. */
+    void answered(final Command command, final Result result) {
+        if (command.action() instanceof Action.Submit submit
+                && result instanceof Result.Done done
+                && done.job() != null) {
+            submitted.accept(submit, done.job());
+        }
+    }
+}

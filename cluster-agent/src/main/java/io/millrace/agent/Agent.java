@@ -1,0 +1,152 @@
+package io.millrace.agent;
+
+import io.millrace.model.cluster.WlmHealth;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent's one thread: replay, then commands, looks and results in turn. When the log is lost it begins anew with a replay; when
+ * another agent has taken over it ends.
+ */
+public final class Agent implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+    private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final Duration LONGEST_POLL = Duration.ofMillis(500);
+
+    private final AgentSettings settings;
+    private final AgentLog log;
+    private final CarryOutCommands commands;
+    private final ObserveCluster observer;
+    private final WatchOverControl control;
+    private final Background background;
+    private final Counts counts;
+    private final Clock clock;
+    private final Runnable whenTakenOver;
+    private final Thread thread = Thread.ofPlatform().name("agent").unstarted(this::live);
+    private volatile boolean stopping;
+    private volatile @Nullable String trouble = "not connected to the log yet";
+    private Instant nextLook = Instant.MIN;
+
+    Agent(
+            final AgentSettings settings,
+            final AgentLog log,
+            final CarryOutCommands commands,
+            final ObserveCluster observer,
+            final WatchOverControl control,
+            final Background background,
+            final Counts counts,
+            final Clock clock,
+            final Runnable whenTakenOver) {
+        this.settings = settings;
+        this.log = log;
+        this.commands = commands;
+        this.observer = observer;
+        this.control = control;
+        this.background = background;
+        this.counts = counts;
+        this.clock = clock;
+        this.whenTakenOver = whenTakenOver;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Why the agent does nothing at the moment; null if it is at work. */
+    public @Nullable String trouble() {
+        return trouble;
+    }
+
+    /** Whether the workload manager answered at the last look. */
+    public WlmHealth wlmHealth() {
+        return observer.health();
+    }
+
+    private void live() {
+        while (!stopping) {
+            try {
+                session();
+            } catch (final AgentLog.TakenOver e) {
+                trouble = e.getMessage();
+                LOG.error("{}; this agent of '{}' ends", e.getMessage(), settings.cluster());
+                whenTakenOver.run();
+                return;
+            } catch (final RuntimeException e) {
+                trouble = String.valueOf(e.getMessage());
+                if (!stopping) {
+                    LOG.warn("the agent of '{}' begins anew", settings.cluster(), e);
+                    pause(RETRY);
+                }
+            }
+        }
+    }
+
+    private void session() {
+        final AgentLog.Memory memory = log.open();
+        observer.resume(memory.view());
+        commands.resume(memory.begun(), memory.answered());
+        nextLook = Instant.MIN;
+        trouble = null;
+        LOG.info("the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
+                settings.cluster(), memory.view().jobs().size(),
+                memory.begun().keySet().stream().filter(id -> !memory.answered().contains(id)).count());
+        while (!stopping) {
+            turn();
+        }
+    }
+
+    private void turn() {
+        final List<AgentLog.Incoming> in = log.poll(patience());
+        boolean acted = commands.answerFinished();
+        in.forEach(incoming -> {
+            if (incoming instanceof AgentLog.Incoming.SignOfLife sign) {
+                control.hear(sign.plan());
+            }
+        });
+        acted |= commands.take(in);
+        if (acted || !clock.instant().isBefore(nextLook)) {
+            control.look();
+            counts.observation(() -> observer.observe(commands::includedIn, commands.includedSoFar()));
+            nextLook = clock.instant().plus(settings.pollInterval());
+        }
+    }
+
+    private Duration patience() {
+        if (background.hasFinished()) {
+            return Duration.ZERO;
+        }
+        final Duration untilLook = Duration.between(clock.instant(), nextLook);
+        if (nextLook.equals(Instant.MIN) || untilLook.isNegative()) {
+            return Duration.ZERO;
+        }
+        return untilLook.compareTo(LONGEST_POLL) < 0 ? untilLook : LONGEST_POLL;
+    }
+
+    private void pause(final Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (final InterruptedException e) {
+            stopping = true;
+        }
+    }
+
+    /** Ends the thread; commands that take long are left to the next life. */
+    @Override
+    public void close() {
+        stopping = true;
+        log.wake();
+        background.close();
+        try {
+            thread.join(Duration.ofSeconds(15).toMillis());
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        log.close();
+    }
+}

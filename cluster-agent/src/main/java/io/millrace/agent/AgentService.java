@@ -1,0 +1,179 @@
+package io.millrace.agent;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.agent.identity.SubmissionSignature;
+import io.millrace.agent.kafka.KafkaAgentLog;
+import io.millrace.agent.local.LocalCluster;
+import io.millrace.agent.local.LocalSettings;
+import io.millrace.agent.login.LoginEndpoint;
+import io.millrace.agent.login.LoginKey;
+import io.millrace.agent.login.TokenIssuer;
+import io.millrace.agent.slurm.Slurm;
+import io.millrace.agent.slurm.SlurmSite;
+import io.millrace.agent.transfer.TransferSettings;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.ProcessRunner;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.ClusterId;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts the agent with the application and ends it with it. */
+@ApplicationScoped
+public class AgentService {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
+
+    private final AgentConfig config;
+    private final KafkaConfig kafka;
+    private final MeterRegistry registry;
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private @Nullable Agent agent;
+
+    AgentService(final AgentConfig config, final KafkaConfig kafka, final MeterRegistry registry) {
+        this.config = config;
+        this.kafka = kafka;
+        this.registry = registry;
+    }
+
+    void start(@Observes final StartupEvent event) {
+        requireUnicode();
+        final ClusterId cluster = ClusterId.of(config.cluster());
+        final Clock clock = Clock.systemUTC();
+        final Accounts accounts = new Accounts();
+        makeHome(config.home());
+        final boolean local = config.adapter() == AgentConfig.Adapter.LOCAL;
+        final boolean asOwner = !local || config.local().runAs() == AgentConfig.RunAs.OWNER;
+        final Owners owners = new Owners(accounts, new ProcessRunner(accounts), asOwner);
+        final WorkloadManager wlm = local ? local(cluster, accounts, clock) : slurm(cluster, accounts, clock);
+        final Agent fresh = Assembly.agent(
+                settings(cluster),
+                wlm,
+                local,
+                owners,
+                new SignedByOwner(config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
+                transfers(),
+                new KafkaAgentLog(
+                        kafka.bootstrapServers(), kafka.partitions(), kafka.replication(), cluster, clock, Map.of()),
+                clock,
+                registry,
+                () -> Quarkus.asyncExit(3));
+        open.push(fresh);
+        agent = fresh;
+        fresh.start();
+        login(cluster, accounts, clock, !asOwner);
+        LOG.info("agent of '{}' ({}) with its home in {}", cluster, config.adapter(), config.home());
+    }
+
+    /** Names and paths of users are not all ASCII; in a locale that cannot write them they would arrive as question marks. */
+    private static void requireUnicode() {
+        final String encoding = System.getProperty("sun.jnu.encoding", "UTF-8");
+        if (!Charset.forName(encoding).newEncoder().canEncode("größe 温度")) {
+            throw new IllegalStateException(
+                    "this process's locale (" + encoding + ") cannot write all names; start it with LC_ALL=C.UTF-8");
+        }
+    }
+
+    private static void makeHome(final Path home) {
+        try {
+            if (!Files.isDirectory(home)) {
+                Files.createDirectories(home);
+                Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx--x--x"));
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot make " + home + "; set millrace.agent.home to a folder of the agent's own", e);
+        }
+    }
+
+    private WorkloadManager local(final ClusterId cluster, final Accounts accounts, final Clock clock) {
+        final AgentConfig.Local local = config.local();
+        final LocalCluster opened = new LocalCluster(
+                        new LocalSettings(
+                                cluster, local.stateDir(), local.nodes(), local.coresPerNode(), config.control(),
+                                local.runAs() == AgentConfig.RunAs.OWNER),
+                        accounts,
+                        clock)
+                .open();
+        open.push(opened);
+        return opened;
+    }
+
+    private WorkloadManager slurm(final ClusterId cluster, final Accounts accounts, final Clock clock) {
+        final SecureRandom random = new SecureRandom();
+        return new Slurm(
+                new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, () -> {
+                    final byte[] bytes = new byte[12];
+                    random.nextBytes(bytes);
+                    return HexFormat.of().formatHex(bytes);
+                });
+    }
+
+    private AgentSettings settings(final ClusterId cluster) {
+        return new AgentSettings(
+                cluster,
+                config.control(),
+                config.stagingRoot(),
+                config.dataHost().orElse(null),
+                config.heartbeatFile().orElse(null),
+                config.workDir(),
+                config.pollInterval(),
+                config.heartbeatInterval(),
+                config.settleDeadline(),
+                // What the embedded one was told ended with its process; a Slurm command line lives up to its limit.
+                config.adapter() == AgentConfig.Adapter.LOCAL ? Duration.ofSeconds(1) : Duration.ofSeconds(20),
+                config.reclaimLimit(),
+                config.makeLimit(),
+                config.silence(),
+                config.back());
+    }
+
+    private TransferSettings transfers() {
+        final TransferSettings usual =
+                TransferSettings.of(config.stagingRoot().toString(), config.dataHost().orElse(null));
+        return new TransferSettings(
+                usual.stagingRoot(), usual.dataHost(), usual.ssh(), usual.stall(), usual.silence(), config.copyLimit(),
+                config.copyBandwidth());
+    }
+
+    private void login(final ClusterId cluster, final Accounts accounts, final Clock clock, final boolean forAll) {
+        config.loginSocket().ifPresent(socket -> {
+            final LoginKey key = LoginKey.open(config.loginKey());
+            config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
+            final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLife(), clock);
+            open.push(LoginEndpoint.open(socket, issuer, accounts, forAll));
+        });
+    }
+
+    @Nullable Agent agent() {
+        return agent;
+    }
+
+    void stop(@Observes final ShutdownEvent event) {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (final Exception e) {
+                LOG.warn("a part of the agent could not be closed", e);
+            }
+        }
+    }
+}

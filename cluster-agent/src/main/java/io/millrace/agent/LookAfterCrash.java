@@ -1,0 +1,133 @@
+package io.millrace.agent;
+
+import io.millrace.agent.domain.AfterCrash;
+import io.millrace.agent.domain.LiveCluster;
+import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Finding;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Result;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Finds out what became of a command that was begun and not answered. First it waits as long as a command line of the dead agent may still
+ * act by itself; then it looks, and does nothing again (promise 3).
+ */
+final class LookAfterCrash {
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofHours(1);
+
+    private final WorkloadManager wlm;
+    private final SettleEnds ends;
+    private final ReclaimCores reclaim;
+    private final MakeStep make;
+    private final TreeCopies copies;
+    private final Clock clock;
+    private final Duration lookAfter;
+
+    LookAfterCrash(
+            final WorkloadManager wlm,
+            final SettleEnds ends,
+            final ReclaimCores reclaim,
+            final MakeStep make,
+            final TreeCopies copies,
+            final Clock clock,
+            final Duration lookAfter) {
+        this.wlm = wlm;
+        this.ends = ends;
+        this.reclaim = reclaim;
+        this.make = make;
+        this.copies = copies;
+        this.clock = clock;
+        this.lookAfter = lookAfter;
+    }
+
+    Result at(final Command command, final Instant begun) throws InterruptedException {
+        final Duration wait = Duration.between(clock.instant(), begun.plus(lookAfter));
+        if (wait.isPositive()) {
+            Thread.sleep(wait.toMillis());
+        }
+        return switch (command.action()) {
+            case Action.Make order -> make.look(command.id(), order);
+            // What has arrived is not copied again, so going on with it does nothing twice.
+            case Action.CopyTree order -> copies.carryOut(order);
+            case Action.Submit order -> untilAnswered(() -> submitted(order));
+            default -> untilAnswered(() -> inTheQueue(command.action(), begun));
+        };
+    }
+
+    private Result untilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {
+        final Instant end = clock.instant().plus(PATIENCE);
+        while (true) {
+            switch (look.get()) {
+                case Answer.Ok<Result> ok -> {
+                    return ok.value();
+                }
+                case Answer.Trouble<Result> trouble -> {
+                    if (clock.instant().isAfter(end)) {
+                        return new Result.Unclear("interrupted, and it cannot be told since: " + trouble.because());
+                    }
+                }
+            }
+            Thread.sleep(LOOK_EVERY.toMillis());
+        }
+    }
+
+    private Answer<Result> submitted(final Action.Submit submit) {
+        if (!(wlm instanceof Finding finding)) {
+            return Answer.ok(new Result.Unclear("interrupted, and this workload manager cannot find jobs by their tag"));
+        }
+        return finding.find(submit.attempt()).map(found -> found.isEmpty()
+                ? new Result.Failed("interrupted before it took effect: no job carries " + submit.attempt())
+                : new Result.Done(found.get(0).job(), "handed in as " + found.get(0).job() + "; the answer was lost in a crash"));
+    }
+
+    private Answer<Result> inTheQueue(final Action action, final Instant begun) {
+        return wlm.observe().map(seen -> {
+            final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
+            final Result result = new AfterCrash(begun, live, ends.facts(named(action))).of(action);
+            if (action instanceof Action.Reclaim order && control(seen) == Control.NATIVE) {
+                reclaim.letGoAgain(order.victims());
+            }
+            return result;
+        });
+    }
+
+    private static Control control(final Observation seen) {
+        return seen.control();
+    }
+
+    private static List<JobKey> named(final Action action) {
+        return switch (action) {
+            case Action.Start a -> List.of(a.job());
+            case Action.Hold a -> List.of(a.job());
+            case Action.Release a -> List.of(a.job());
+            case Action.Requeue a -> List.of(a.job());
+            case Action.Suspend a -> List.of(a.job());
+            case Action.Resume a -> List.of(a.job());
+            case Action.Checkpoint a -> List.of(a.job());
+            case Action.Signal a -> List.of(a.job());
+            case Action.Cancel a -> List.of(a.job());
+            case Action.Reclaim a -> {
+                final List<JobKey> all = new ArrayList<>(a.victims());
+                all.add(a.beneficiary());
+                yield all;
+            }
+            case Action.Submit a -> List.of();
+            case Action.Make a -> List.of();
+            case Action.CopyTree a -> List.of();
+            case Action.StopCopy a -> List.of();
+        };
+    }
+}

@@ -1,0 +1,210 @@
+package io.millrace.agent;
+
+import io.millrace.agent.domain.Differences;
+import io.millrace.agent.domain.Settlement;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.view.ClusterView;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the workload manager and closes a revision with what changed: differences, ends and the marker, in one transaction. */
+final class ObserveCluster {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ObserveCluster.class);
+
+    private final AgentSettings settings;
+    private final WorkloadManager wlm;
+    private final Set<Capability> capabilities;
+    private final SettleEnds ends;
+    private final AgentLog log;
+    private final Clock clock;
+    private final Map<JobKey, JobObserved> expected = new HashMap<>();
+    private ClusterView said;
+    private Instant saidAt = Instant.MIN;
+    private String version = "unknown";
+    private volatile WlmHealth health;
+
+    ObserveCluster(
+            final AgentSettings settings,
+            final WorkloadManager wlm,
+            final Set<Capability> capabilities,
+            final SettleEnds ends,
+            final AgentLog log,
+            final Clock clock) {
+        this.settings = settings;
+        this.wlm = wlm;
+        this.capabilities = capabilities;
+        this.ends = ends;
+        this.log = log;
+        this.clock = clock;
+        this.said = new ClusterView(settings.cluster());
+        this.health = new WlmHealth.Stale(clock.instant(), "not asked yet");
+    }
+
+    /** Takes up what stands on the log. */
+    void resume(final ClusterView view) {
+        said = view;
+        saidAt = Instant.MIN;
+    }
+
+    /** A job that was just handed in: should it be gone before anybody sees it, its end must be settled all the same. */
+    void expect(final JobObserved job) {
+        expected.put(job.job(), job);
+    }
+
+    /** The jobs as they stand on the log. */
+    Collection<JobObserved> saidJobs() {
+        return said.jobs();
+    }
+
+    WlmHealth health() {
+        return health;
+    }
+
+    /**
+     * One look.
+     *
+     * @param included tells, given the observation, up to which command it includes their effects
+     * @return what was seen; null if the workload manager did not answer
+     */
+    @Nullable Observation observe(final Function<Observation, Long> included, final long includedIfSilent) {
+        return switch (wlm.observe()) {
+            case Answer.Ok<Observation> ok -> {
+                answering();
+                close(ok.value(), included.apply(ok.value()));
+                yield ok.value();
+            }
+            case Answer.Trouble<Observation> trouble -> {
+                stale(trouble.because(), includedIfSilent);
+                yield null;
+            }
+        };
+    }
+
+    private void close(final Observation seen, final long included) {
+        final List<JobObserved> before = new ArrayList<>(said.jobs());
+        expected.values().stream().filter(job -> said.job(job.job()) == null).forEach(before::add);
+        final Settlement settlement = ends.settle(before, seen.jobs(), seen.at());
+        final List<JobObserved> jobs = new ArrayList<>(seen.jobs());
+        jobs.addAll(settlement.unsettled());
+        final Differences differences = Differences.between(said, jobs, seen.nodes(), seen.partitions());
+        final RevisionClosed marker = marker(
+                seen.at(), health, seen.control(), sum(seen.nodes(), NodeObserved::total), sum(seen.nodes(), NodeObserved::free),
+                included);
+        if (differences.isEmpty() && settlement.ends().isEmpty() && !isDue(marker)) {
+            return;
+        }
+        final List<AgentLog.Entry> entries = new ArrayList<>();
+        settlement.ends().forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
+        differences.fresh().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
+        differences.gone().forEach(key -> entries.add(new AgentLog.Entry.Gone(key)));
+        entries.add(new AgentLog.Entry.Put(marker));
+        log.commit(entries);
+        differences.fresh().forEach(said::apply);
+        differences.gone().forEach(said::remove);
+        taken(marker);
+        ends.said(settlement);
+        expected.clear();
+    }
+
+    private void stale(final String because, final long included) {
+        final RevisionClosed last = said.marker();
+        final Instant now = clock.instant();
+        if (!(health instanceof WlmHealth.Stale)) {
+            LOG.warn("cluster '{}' does not answer: {}; keeping its state of {}", settings.cluster(), because, saidAt);
+            health = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
+        }
+        final RevisionClosed marker = marker(
+                now, health,
+                last == null ? settings.control() : last.control(),
+                last == null ? Resources.NONE : last.total(),
+                last == null ? Resources.NONE : last.free(),
+                included);
+        if (isDue(marker)) {
+            log.commit(List.of(new AgentLog.Entry.Put(marker)));
+            taken(marker);
+        }
+    }
+
+    private void answering() {
+        if (!(health instanceof WlmHealth.Answering)) {
+            version = wlm.version();
+            LOG.info("cluster '{}' answers ({})", settings.cluster(), version);
+            health = new WlmHealth.Answering();
+        }
+    }
+
+    /** Whether the marker says something new, or it is time for a heartbeat. */
+    private boolean isDue(final RevisionClosed marker) {
+        final RevisionClosed last = said.marker();
+        return last == null
+                || !marker.observedAt().isBefore(saidAt.plus(settings.heartbeatInterval()))
+                || marker.commandsIncluded() != last.commandsIncluded()
+                || marker.control() != last.control()
+                || !marker.health().equals(last.health())
+                || !marker.free().equals(last.free())
+                || !marker.total().equals(last.total());
+    }
+
+    private void taken(final RevisionClosed marker) {
+        said.apply(marker);
+        said.takeGone();
+        saidAt = marker.observedAt();
+    }
+
+    private RevisionClosed marker(
+            final Instant at, final WlmHealth state, final Control control, final Resources total, final Resources free,
+            final long included) {
+        final RevisionClosed last = said.marker();
+        return new RevisionClosed(
+                settings.cluster(),
+                last == null ? 1 : last.revision() + 1,
+                at,
+                state,
+                control,
+                version,
+                total,
+                free,
+                capabilities,
+                included,
+                settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
+                settings.dataHost());
+    }
+
+    private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {
+        final List<Resources> up = nodes.stream()
+                .filter(node -> node.availability() == NodeObserved.Availability.UP)
+                .map(which)
+                .toList();
+        return new Resources(
+                (int) total(up, Resources::cores),
+                (int) total(up, Resources::nodes),
+                total(up, Resources::memory_mib),
+                (int) total(up, Resources::gpus));
+    }
+
+    private static long total(final List<Resources> all, final ToLongFunction<Resources> which) {
+        return all.stream().mapToLong(which).sum();
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.agent;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.UserName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Directories of jobs. Below the staging root the agent makes them, as the owner's and for nobody else; anywhere else they must be there.
+ * Only {@code <root>/<owner>} is made with the agent's own rights, in a folder where nobody but the agent can put anything.
+ */
+final class Staging {
+
+    private final @Nullable Path root;
+    private final Owners owners;
+
+    Staging(final @Nullable Path root, final Owners owners) {
+        this.root = root;
+        this.owners = owners;
+        if (root != null) {
+            makeRoot(root);
+        }
+    }
+
+    private static void makeRoot(final Path root) {
+        try {
+            if (!Files.isDirectory(root)) {
+                Files.createDirectories(root);
+                Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot make the staging root " + root + "; set millrace.agent.staging-root", e);
+        }
+    }
+
+    /** Makes sure that the owner can work in this directory. */
+    Answer<Accepted> prepare(final UserName owner, final String directory) {
+        if (!directory.startsWith("/") || !Path.of(directory).normalize().toString().equals(stripped(directory))) {
+            return rejected("'" + directory + "' is not a plain absolute path");
+        }
+        if (root == null || !Path.of(directory).startsWith(root)) {
+            return owners.runner(owner).run(new Enter(directory, owner));
+        }
+        final Path home = root.resolve(owner.value());
+        if (!Path.of(directory).startsWith(home) || Path.of(directory).equals(home)) {
+            return rejected("'" + directory + "' is not below " + home + ", where the staged jobs of '" + owner + "' lie");
+        }
+        makeHome(home, owners.account(owner));
+        return owners.runner(owner).run(new MakeDirectory(directory));
+    }
+
+    private static String stripped(final String directory) {
+        return directory.length() > 1 && directory.endsWith("/") ? directory.substring(0, directory.length() - 1) : directory;
+    }
+
+    private static void makeHome(final Path home, final Account account) {
+        try {
+            Files.createDirectory(home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            if ((int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS) != account.uid()) {
+                Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
+                Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
+            }
+        } catch (final FileAlreadyExistsException e) {
+            // Made for an earlier job of the same owner.
+            if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IllegalStateException(home + " is in the way: it must be a directory of '" + account.name() + "'", e);
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot make " + home, e);
+        }
+    }
+
+    private static <T> Answer<T> rejected(final String because) {
+        return Answer.trouble(Answer.Kind.REJECTED, because);
+    }
+
+    private record Enter(String path, UserName owner) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("test", "-d", path, "-a", "-w", path, "-a", "-x", path);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(new Accepted(path + " is there"))
+                    : rejected("'" + path + "' is no directory on this cluster that '" + owner + "' can enter and write to");
+        }
+    }
+
+    private record MakeDirectory(String path) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("mkdir", "-p", "-m", "0700", "--", path);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(new Accepted(path + " made"))
+                    : rejected("the staging directory cannot be made: " + result.complaint());
+        }
+    }
+}

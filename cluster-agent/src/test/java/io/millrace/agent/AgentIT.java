@@ -1,0 +1,373 @@
+package io.millrace.agent;
+
+import static io.millrace.agent.Deciders.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.CommandId;
+import io.millrace.model.JobKey;
+import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.transfer.Place;
+import io.millrace.testing.Stack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One agent, one embedded cluster of four cores, a real broker. */
+class AgentIT {
+
+    private static final String SLEEP = "#!/bin/sh\nexec sleep 600\n";
+
+    @TempDir
+    Path home;
+
+    @TempDir
+    Path directory;
+
+    private Deciders deciders;
+    private TestAgent agent;
+
+    @BeforeEach
+    void start() {
+        deciders = new Deciders(Stack.kafka().bootstrapServers());
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home);
+    }
+
+    @AfterEach
+    void stop() {
+        agent.cluster.observe().get().jobs().forEach(job -> agent.cluster.cancel(job.job()));
+        deciders.await("an empty queue", () -> agent.cluster.observe().get().jobs().isEmpty());
+        agent.close();
+        deciders.close();
+    }
+
+    @Test
+    void the_first_revision_shows_the_whole_cluster() {
+        deciders.await("a marker", () -> deciders.view.marker() != null);
+        final RevisionClosed marker = deciders.view.marker();
+        assertThat(marker.revision()).isEqualTo(1);
+        assertThat(marker.total().cores()).isEqualTo(4);
+        assertThat(marker.free().cores()).isEqualTo(4);
+        assertThat(marker.control()).isEqualTo(Control.DIRECTED);
+        assertThat(marker.capabilities()).contains(Capability.values());
+        assertThat(marker.stagingRoot()).isEqualTo(home.resolve("staging").toString());
+        assertThat(deciders.view.nodes()).hasSize(2);
+        assertThat(deciders.view.partitions()).hasSize(1);
+
+        deciders.await("heartbeats", () -> deciders.view.marker().revision() > 2);
+        assertThat(deciders.view.jobs()).isEmpty();
+    }
+
+    @Test
+    void a_global_job_is_submitted_held_released_started_and_settled() throws IOException {
+        final AttemptId attempt = deciders.attempt();
+        final JobKey job = deciders.submit(attempt, directory, spec("#!/bin/sh\necho hello >result\nexit 3\n", 1));
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.view.job(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        assertThat(deciders.view.job(job).attempt()).isEqualTo(attempt);
+
+        deciders.does(Issuer.MIGRATION, new Action.Release(job));
+        deciders.does(Issuer.BACKFILL, new Action.Start(job), new Precondition.JobWaits(job), new Precondition.IdleCores(1));
+        final RunEnded end = deciders.awaitEnd(job);
+        assertThat(end.outcome()).isEqualTo(new RunOutcome.Exited(3));
+        assertThat(end.attempt()).isEqualTo(attempt);
+        assertThat(end.run()).isEqualTo(1);
+        assertThat(Files.readString(directory.resolve("result"))).isEqualTo("hello\n");
+        assertThat(deciders.ends).filteredOn(other -> other.job().equals(job)).hasSize(1);
+    }
+
+    @Test
+    void a_marker_includes_a_start_only_when_the_job_is_seen_running() {
+        final JobKey job = deciders.released(directory, spec(SLEEP, 1));
+        final CommandId start = deciders.order(Issuer.BACKFILL, new Action.Start(job));
+        deciders.answer(start);
+        deciders.awaitState(job, JobState.Running.class);
+        deciders.await("a marker that includes all", () -> deciders.view.marker().commandsIncluded() >= 3);
+        assertThat(deciders.view.marker().free().cores()).isEqualTo(3);
+    }
+
+    @Test
+    void what_may_not_be_done_is_refused_with_its_reason() {
+        final JobKey job = deciders.released(directory, spec(SLEEP, 4));
+        final JobKey other = deciders.released(directory, spec(SLEEP, 1));
+
+        assertRefused(
+                deciders.answer(deciders.order(Issuer.BACKFILL, new Action.Start(job), Instant.now().minusSeconds(1))),
+                Refusal.EXPIRED, "valid until");
+        assertRefused(deciders.answers(Issuer.MIGRATION, new Action.Start(job)), Refusal.NOT_PERMITTED, "MIGRATION");
+        assertRefused(
+                deciders.answers(Issuer.BACKFILL, new Action.Start(job), new Precondition.IdleCores(5)), Refusal.STALE, "idle are 4");
+        assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "does not run");
+        deciders.does(Issuer.BACKFILL, new Action.Start(job));
+        assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Start(other)), Refusal.STALE, "needs 1 cores, idle are 0");
+        assertRefused(
+                deciders.answers(
+                        Issuer.MIGRATION,
+                        new Action.Submit(
+                                deciders.view.job(job).attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), ""),
+                        new Precondition.AttemptAbsent(deciders.view.job(job).attempt())),
+                Refusal.STALE, "is there already");
+    }
+
+    @Test
+    void two_starts_in_one_burst_do_not_share_cores() {
+        final JobKey wide = deciders.released(directory, spec(SLEEP, 3));
+        final JobKey other = deciders.released(directory, spec(SLEEP, 3));
+        final CommandId first = deciders.order(Issuer.BACKFILL, new Action.Start(wide));
+        final CommandId second = deciders.order(Issuer.BACKFILL, new Action.Start(other));
+        assertThat(deciders.answer(first)).isInstanceOf(Result.Done.class);
+        assertRefused(deciders.answer(second), Refusal.STALE, "idle are 1");
+    }
+
+    @Test
+    void the_same_command_twice_takes_effect_once() throws IOException {
+        final Action.Submit submit = new Action.Submit(
+                deciders.attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), "");
+        final Command command = deciders.command(Issuer.MIGRATION, submit, Instant.now().plusSeconds(600));
+        deciders.put(command);
+        deciders.answer(command.id());
+        deciders.put(command);
+        deciders.put(command);
+        deciders.does(Issuer.MIGRATION, new Action.Cancel(((Result.Done) deciders.answer(command.id())).job()));
+
+        assertThat(deciders.answers(command.id())).hasSize(1);
+        assertThat(deciders.begun(command.id())).isEqualTo(1);
+        assertThat(agent.cluster.find(submit.attempt()).get()).hasSize(1);
+    }
+
+    @Test
+    void a_job_cancelled_before_anybody_saw_it_has_an_end_all_the_same() {
+        final JobKey job = deciders.submit(deciders.attempt(), directory, spec(SLEEP, 1));
+        deciders.does(Issuer.MIGRATION, new Action.Cancel(job));
+        final RunEnded end = deciders.awaitEnd(job);
+        assertThat(end.outcome()).isEqualTo(new RunOutcome.Cancelled());
+        assertThat(end.started()).isNull();
+    }
+
+    @Test
+    void a_requeue_ends_the_run_and_counts_what_is_lost() {
+        final JobKey job = deciders.run(directory, spec(SLEEP, 2));
+        deciders.does(Issuer.BACKFILL, new Action.Requeue(job));
+        deciders.await("the end of its run", () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
+        final RunEnded end = deciders.ends.get(0);
+        assertThat(end.outcome()).isEqualTo(new RunOutcome.Requeued());
+        assertThat(end.run()).isEqualTo(1);
+        assertThat(end.lostCoreSeconds()).isEqualTo(end.coreSeconds());
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.view.job(job).restarts()).isEqualTo(1);
+    }
+
+    @Test
+    void a_reclaim_puts_its_victims_back_and_starts_the_beneficiary_before_anybody_else() {
+        final JobKey stubborn = deciders.run(
+                directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
+        final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
+        final JobKey thief = deciders.released(directory, spec(SLEEP, 2));
+        final CommandId reclaim =
+                deciders.order(Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary), new Precondition.JobRuns(stubborn));
+        deciders.await("the reclaim to begin", () -> deciders.begun(reclaim) == 1);
+        while (deciders.answers(reclaim).isEmpty()) {
+            assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Start(thief)), Refusal.STALE, "idle are");
+        }
+        assertThat(deciders.answer(reclaim)).isInstanceOf(Result.Done.class);
+        deciders.awaitState(beneficiary, JobState.Running.class);
+        deciders.awaitState(stubborn, JobState.Held.class);
+        assertThat(deciders.view.job(stubborn).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(deciders.view.job(thief).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+    }
+
+    @Test
+    void a_reclaim_whose_beneficiary_goes_away_says_that_nothing_is_lost() {
+        final JobKey stubborn = deciders.run(
+                directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
+        final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
+        final CommandId reclaim = deciders.order(Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary));
+        deciders.await("the reclaim to begin", () -> deciders.begun(reclaim) == 1);
+        deciders.does(Issuer.MIGRATION, new Action.Cancel(beneficiary));
+
+        assertThat(deciders.answer(reclaim)).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.because())
+                .contains("left the queue meanwhile").contains("1 of 1 victims were put back"));
+        deciders.awaitState(stubborn, JobState.Held.class);
+    }
+
+    @Test
+    void a_checkpoint_waits_for_the_marker_and_puts_the_job_back_held() {
+        final JobKey job = deciders.run(directory, spec("""
+                #!/bin/bash
+                trap 'sleep 1; touch saved' USR1
+                touch ready
+                while true; do sleep 0.2; done
+                """, 1));
+        deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
+        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
+        deciders.await("the end of its run", () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
+        assertThat(deciders.ends.get(0).outcome()).isEqualTo(new RunOutcome.Checkpointed());
+        assertThat(deciders.ends.get(0).lostCoreSeconds()).isLessThanOrEqualTo(1);
+        deciders.awaitState(job, JobState.Held.class);
+
+        deciders.does(Issuer.BACKFILL, new Action.Start(job));
+        deciders.awaitState(job, JobState.Running.class);
+        final Result stale = deciders.answers(
+                Issuer.BACKFILL, new Action.Checkpoint(job, "WINCH", "saved", Duration.ofSeconds(1)));
+        assertThat(stale).as("the marker of the first time is none").isInstanceOfSatisfying(
+                Result.Failed.class, failed -> assertThat(failed.because()).contains("runs on"));
+    }
+
+    @Test
+    void a_job_that_ends_while_it_is_checkpointed_has_ended() {
+        final JobKey job = deciders.run(directory, spec("""
+                #!/bin/bash
+                trap 'exit 5' USR1
+                touch ready
+                while true; do sleep 0.1; done
+                """, 1));
+        deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
+        final Result answer = deciders.answers(
+                Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
+        assertThat(answer).isInstanceOfSatisfying(
+                Result.Failed.class, failed -> assertThat(failed.because()).contains("no checkpoint"));
+        assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(5));
+    }
+
+    @Test
+    void a_make_step_runs_in_the_staging_directory_and_its_failure_is_told() throws IOException {
+        final AttemptId attempt = deciders.attempt();
+        final Path staged = home.resolve("staging/anna/" + attempt);
+        final JobSpec good = new JobSpec(
+                "job", SLEEP, "#!/bin/sh\necho built >program\necho talk\n", spec(SLEEP, 1).resources(), Duration.ofMinutes(1), null,
+                null, Map.of(), spec(SLEEP, 1).checkpoint());
+        deciders.does(Issuer.MIGRATION, new Action.Make(attempt, UserName.of("anna"), good, staged.toString(), ""));
+        assertThat(Files.readString(staged.resolve("program"))).isEqualTo("built\n");
+        assertThat(Files.readString(staged.resolve("millrace-make.out"))).isEqualTo("talk\n");
+
+        final JobSpec bad = new JobSpec(
+                "job", SLEEP, "#!/bin/sh\nexit 2\n", spec(SLEEP, 1).resources(), Duration.ofMinutes(1), null, null, Map.of(),
+                spec(SLEEP, 1).checkpoint());
+        final Result answer = deciders.answers(
+                Issuer.MIGRATION, new Action.Make(attempt, UserName.of("anna"), bad, staged.toString(), ""));
+        assertThat(answer).isInstanceOfSatisfying(
+                Result.Failed.class, failed -> assertThat(failed.because()).contains("ended with 2"));
+        final Result outside = deciders.answers(
+                Issuer.MIGRATION,
+                new Action.Make(attempt, UserName.of("anna"), good, home.resolve("staging/bob/" + attempt).toString(), ""));
+        assertThat(outside).isInstanceOfSatisfying(
+                Result.Failed.class, failed -> assertThat(failed.because()).contains("is not below"));
+    }
+
+    @Test
+    void a_tree_is_copied_while_other_commands_go_on() throws IOException {
+        Files.writeString(directory.resolve("größe.txt"), "12345");
+        final AttemptId attempt = deciders.attempt();
+        final Path staged = home.resolve("staging/" + System.getProperty("user.name") + "x/" + attempt);
+        final UserName owner = UserName.of(staged.getParent().getFileName().toString());
+        final Result answer = deciders.answers(
+                Issuer.TRANSFER,
+                new Action.CopyTree(
+                        TransferId.of(attempt + "/upload"), owner, new Place(deciders.cluster, null, directory.toString()),
+                        new Place(deciders.cluster, null, staged.toString())));
+        assertThat(answer).isInstanceOfSatisfying(Result.Done.class, done -> assertThat(done.detail()).contains("sha256"));
+        assertThat(Files.readString(staged.resolve("größe.txt"))).isEqualTo("12345");
+    }
+
+    @Test
+    void a_poisoned_command_is_answered_and_buried_and_the_next_one_carried_out() {
+        final String unknownField = "{\"id\":\"migration:fly:x:0\",\"cluster\":\"" + deciders.cluster
+                + "\",\"issuer\":\"MIGRATION\",\"wings\":2}";
+        poison(unknownField);
+        poison("not json at all");
+        final JobKey job = deciders.submit(deciders.attempt(), directory, spec(SLEEP, 1));
+        assertThat(job).isNotNull();
+        assertRefused(deciders.answer(CommandId.of("migration:fly:x:0")), Refusal.UNSUPPORTED, "upgrade the agent");
+    }
+
+    private void poison(final String value) {
+        try (var producer = new org.apache.kafka.clients.producer.KafkaProducer<>(
+                io.millrace.log.Clients.producer(Stack.kafka().bootstrapServers(), Map.of()),
+                new org.apache.kafka.common.serialization.StringSerializer(),
+                new org.apache.kafka.common.serialization.StringSerializer())) {
+            final var record = new org.apache.kafka.clients.producer.ProducerRecord<>(
+                    "millrace.commands", deciders.partition(io.millrace.model.protocol.Topic.COMMANDS).partition(),
+                    deciders.cluster.value(), value);
+            record.headers().add("ce_type", "millrace.command.issued.v1".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            producer.send(record);
+        }
+    }
+
+    @Test
+    void a_new_life_settles_what_ended_meanwhile_and_counts_its_revisions_on() throws Exception {
+        final JobKey over = deciders.run(directory, spec("#!/bin/bash\nwhile [ ! -e go ]; do sleep 0.1; done\nexit 7\n", 1));
+        final JobKey still = deciders.run(directory, spec(SLEEP, 1));
+        final long before = deciders.view.marker().revision();
+        agent.close();
+        Files.createFile(directory.resolve("go"));
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home);
+
+        assertThat(deciders.awaitEnd(over).outcome()).isEqualTo(new RunOutcome.Exited(7));
+        assertThat(deciders.view.job(still).state()).isInstanceOf(JobState.Running.class);
+        assertThat(deciders.view.marker().revision()).isGreaterThan(before);
+        assertThat(deciders.ends).filteredOn(end -> end.job().equals(over)).hasSize(1);
+    }
+
+    @Test
+    void of_two_agents_of_one_cluster_only_the_newer_one_acts(@TempDir final Path otherHome) throws Exception {
+        deciders.await("a marker", () -> deciders.view.marker() != null);
+        final TestAgent newer = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, otherHome);
+        try {
+            assertThat(agent.takenOver.await(60, TimeUnit.SECONDS)).isTrue();
+            final CommandId submit = deciders.order(
+                    Issuer.MIGRATION,
+                    new Action.Submit(deciders.attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), ""));
+            assertThat(deciders.answer(submit)).isInstanceOf(Result.Done.class);
+            assertThat(deciders.begun(submit)).isEqualTo(1);
+            assertThat(agent.cluster.observe().get().jobs()).isEmpty();
+            assertThat(newer.cluster.observe().get().jobs()).hasSize(1);
+        } finally {
+            newer.cluster.observe().get().jobs().forEach(job -> newer.cluster.cancel(job.job()));
+            newer.close();
+        }
+    }
+
+    @Test
+    void when_nobody_decides_the_cluster_goes_native_and_comes_back(@TempDir final Path quiet) {
+        final JobKey job = deciders.released(directory, spec("#!/bin/sh\ntrue\n", 1));
+        assertThat(deciders.awaitEnd(job).outcome()).as("nobody starts it but the silence").isEqualTo(new RunOutcome.Exited(0));
+        deciders.await("native control", () -> deciders.view.marker().control() == Control.NATIVE);
+        deciders.await("directed control", () -> {
+            deciders.put(new PlanClosed(deciders.cluster, Issuer.BACKFILL, 1, Instant.now(), 0, 0));
+            return deciders.view.marker().control() == Control.DIRECTED;
+        });
+        assertThat(home.resolve("heartbeat")).exists();
+    }
+
+    private static void assertRefused(final Result result, final Refusal why, final String because) {
+        assertThat(result).isInstanceOfSatisfying(Result.Refused.class, refused -> {
+            assertThat(refused.why()).isEqualTo(why);
+            assertThat(refused.because()).contains(because);
+        });
+    }
+}

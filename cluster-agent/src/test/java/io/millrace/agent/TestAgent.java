@@ -1,0 +1,82 @@
+package io.millrace.agent;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.agent.kafka.KafkaAgentLog;
+import io.millrace.agent.local.LocalCluster;
+import io.millrace.agent.local.LocalSettings;
+import io.millrace.agent.transfer.TransferSettings;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.ProcessRunner;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.Control;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+
+/** An agent on a real broker with an embedded cluster of 2 nodes of 2 cores, in a folder that outlives it. */
+final class TestAgent implements AutoCloseable {
+
+    static final int PARTITIONS = 3;
+
+    final LocalCluster cluster;
+    final Agent agent;
+    final CountDownLatch takenOver = new CountDownLatch(1);
+
+    TestAgent(final String bootstrap, final ClusterId name, final Path home) {
+        this(bootstrap, name, home, UnaryOperator.identity(), UnaryOperator.identity());
+    }
+
+    TestAgent(
+            final String bootstrap,
+            final ClusterId name,
+            final Path home,
+            final UnaryOperator<AgentLog> log,
+            final UnaryOperator<WorkloadManager> wlm) {
+        final Accounts accounts = new Accounts();
+        cluster = new LocalCluster(
+                        new LocalSettings(name, home.resolve("local"), 2, 2, Control.DIRECTED, false), accounts,
+                        Clock.systemUTC())
+                .open();
+        agent = Assembly.agent(
+                settings(name, home),
+                wlm.apply(cluster),
+                true,
+                new Owners(accounts, new ProcessRunner(accounts), false),
+                (action, now) -> Optional.empty(),
+                TransferSettings.of(home.resolve("staging").toString(), null),
+                log.apply(new KafkaAgentLog(bootstrap, PARTITIONS, 1, name, Clock.systemUTC(), Map.of())),
+                Clock.systemUTC(),
+                new SimpleMeterRegistry(),
+                takenOver::countDown);
+        agent.start();
+    }
+
+    static AgentSettings settings(final ClusterId name, final Path home) {
+        return new AgentSettings(
+                name,
+                Control.DIRECTED,
+                home.resolve("staging"),
+                null,
+                home.resolve("heartbeat"),
+                home.resolve("work"),
+                Duration.ofMillis(200),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(1));
+    }
+
+    @Override
+    public void close() {
+        agent.close();
+        cluster.close();
+    }
+}
