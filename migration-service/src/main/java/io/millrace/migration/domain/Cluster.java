@@ -149,7 +149,8 @@ final class Cluster {
                 .findFirst();
     }
 
-    @Nullable JobObserved job(final JobKey key) {
+    @Nullable
+    JobObserved job(final JobKey key) {
         return view.job(key);
     }
 
@@ -158,7 +159,8 @@ final class Cluster {
         return job != null && job.state().equals(new JobState.Held(HoldKind.SUBMISSION));
     }
 
-    @Nullable RevisionClosed marker() {
+    @Nullable
+    RevisionClosed marker() {
         return view.marker();
     }
 
@@ -172,8 +174,7 @@ final class Cluster {
 
     /** What the cluster has when all its nodes are up. */
     Resources capacity() {
-        final Resources all =
-                view.nodes().stream().map(node -> node.total()).reduce(Resources.NONE, Resources::plus);
+        final Resources all = view.nodes().stream().map(node -> node.total()).reduce(Resources.NONE, Resources::plus);
         final Resources up = revision().total();
         return all.cores() > up.cores() ? all : up;
     }
@@ -182,7 +183,8 @@ final class Cluster {
     Optional<Veto> silence(final Policy policy, final Instant now) {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
-            return Optional.of(Veto.forNow("not-seen-yet", id() + ": no revision of it was read yet; is its agent running?"));
+            return Optional.of(
+                    Veto.forNow("not-seen-yet", id() + ": no revision of it was read yet; is its agent running?"));
         }
         if (marker.observedAt().plus(policy.silentAfter()).isBefore(now)) {
             return Optional.of(Veto.forNow(
@@ -193,7 +195,8 @@ final class Cluster {
         if (marker.health() instanceof WlmHealth.Stale stale) {
             return Optional.of(Veto.forNow(
                     "stale",
-                    id() + ": its workload manager does not answer since " + stale.lastGood() + ": " + stale.because()));
+                    id() + ": its workload manager does not answer since " + stale.lastGood() + ": "
+                            + stale.because()));
         }
         return Optional.empty();
     }

@@ -27,15 +27,17 @@ final class Errands {
             return List.of();
         }
         final AttemptId id = after.id().attempt(attempt.number());
-        final Place home = place(clusters, after.submission().source(), after.submission().directory());
+        final Place home =
+                place(clusters, after.submission().source(), after.submission().directory());
         final Place guest = place(clusters, attempt.cluster(), attempt.directory());
         final boolean entered = before.state().getClass() != after.state().getClass();
         if (entered && after.state() instanceof Uploading up) {
-            return List.of(new Request.TransferAsked(up.transfer(), id, after.submission().owner(), home, guest, now));
+            return List.of(new Request.TransferAsked(
+                    up.transfer(), id, after.submission().owner(), home, guest, now));
         }
         if (entered && after.state() instanceof Downloading down) {
-            return List.of(
-                    new Request.TransferAsked(down.transfer(), id, after.submission().owner(), guest, home, now));
+            return List.of(new Request.TransferAsked(
+                    down.transfer(), id, after.submission().owner(), guest, home, now));
         }
         final TransferId unwanted = unwanted(before, after);
         return unwanted == null

@@ -63,7 +63,8 @@ final class IdleCores {
                 attempt.cluster(), job.submission().spec().resources().cores(), attempt.local()));
     }
 
-    private record Placement(ClusterId cluster, int cores, @Nullable JobKey local) {
+    private record Placement(
+            ClusterId cluster, int cores, @Nullable JobKey local) {
 
         boolean isStillToStart(final Map<JobKey, JobObserved> jobs) {
             final JobObserved observed = local == null ? null : jobs.get(local);

@@ -89,7 +89,8 @@ final class Jobs {
     }
 
     /** The local jobs on record for a job, over or not; null if the job is not known. */
-    @Nullable Set<JobKey> localsOf(final GlobalJobId id) {
+    @Nullable
+    Set<JobKey> localsOf(final GlobalJobId id) {
         final GlobalJob job = live.get(id);
         if (job != null) {
             return locals(job);
@@ -110,7 +111,9 @@ final class Jobs {
             return List.of();
         }
         final String tag = job.id().attempt(attempt.number()).toString();
-        return attempt.local() == null ? List.of(tag) : List.of(tag, attempt.local().toString());
+        return attempt.local() == null
+                ? List.of(tag)
+                : List.of(tag, attempt.local().toString());
     }
 
     private static Set<JobKey> locals(final GlobalJob job) {

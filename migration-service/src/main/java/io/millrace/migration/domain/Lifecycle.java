@@ -83,8 +83,9 @@ public final class Lifecycle {
             case Fact.ResultsHome f -> state instanceof Downloading d ? new End(d.outcome()) : null;
             case Fact.ResultsLost f ->
                 state instanceof Downloading d
-                        ? new Aborted("the run ended (" + Outcomes.inWords(d.outcome()) + "), but its results could not be"
-                                + " brought home: " + f.because() + "; they lie in " + whereItRan(job))
+                        ? new Aborted(
+                                "the run ended (" + Outcomes.inWords(d.outcome()) + "), but its results could not be"
+                                        + " brought home: " + f.because() + "; they lie in " + whereItRan(job))
                         : null;
             case Fact.StopAsked f -> stopAsked(job, f.stop());
             case Fact.NothingRuns f -> job.stop() != null && isBeforeItsRun(state) ? stopped(job.stop(), "") : null;
@@ -126,7 +127,9 @@ public final class Lifecycle {
             return new Aborted("how the run ended is unknown: " + unknown.because() + "; its files lie in "
                     + whereItRan(job) + ", look there before it is submitted again");
         }
-        return inPlace ? new End(outcome) : new Downloading(submitted.attempt(), download(submitted.attempt()), outcome);
+        return inPlace
+                ? new End(outcome)
+                : new Downloading(submitted.attempt(), download(submitted.attempt()), outcome);
     }
 
     private static @Nullable GlobalJobState stopAsked(final GlobalJob job, final StopRequested stop) {
@@ -135,7 +138,8 @@ public final class Lifecycle {
             case Downloading d ->
                 stopped(
                         stop,
-                        "the run had ended (" + Outcomes.inWords(d.outcome()) + "); its files stay in " + whereItRan(job));
+                        "the run had ended (" + Outcomes.inWords(d.outcome()) + "); its files stay in "
+                                + whereItRan(job));
             case Uploading u -> u;
             case Making m -> m;
             case Submitted s -> s;

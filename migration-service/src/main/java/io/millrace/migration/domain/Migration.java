@@ -50,7 +50,7 @@ public final class Migration {
     private final TargetChoice targets;
     private final Strays strays;
     private final Timers timers = new Timers();
-    private final Tally tally = new Tally();
+    private final Tally tally;
 
     private final List<SubmissionEvent> submissions = new ArrayList<>();
     private final List<RunEnded> ends = new ArrayList<>();
@@ -63,8 +63,10 @@ public final class Migration {
 
     private List<Announcement> said = new ArrayList<>();
 
-    public Migration(final Policy policy) {
+    /** @param tally counts what was read and meant nothing */
+    public Migration(final Policy policy, final Tally tally) {
         this.policy = policy;
+        this.tally = tally;
         plans = new Plans(policy);
         steps = new Steps(policy, clusters, transfers::state);
         targets = new TargetChoice(policy, clusters);
@@ -111,7 +113,8 @@ public final class Migration {
         clusters.of(outcome.cluster()).answered(outcome);
         placementDue = true;
         if (outcome.issuer() == Issuer.MIGRATION) {
-            jobs.bySubject(outcome.subject()).ifPresentOrElse(heard::add, () -> tally.count("answer-about-no-live-job"));
+            jobs.bySubject(outcome.subject())
+                    .ifPresentOrElse(heard::add, () -> tally.count("answer-about-no-live-job"));
             revised.add(outcome.cluster());
         }
     }
@@ -172,11 +175,6 @@ public final class Migration {
         return timers.next();
     }
 
-    /** What was read and meant nothing, by kind. */
-    public Tally tally() {
-        return tally;
-    }
-
     /** Jobs that are not yet over, by the word of their state. */
     public Map<String, Long> liveByState() {
         return jobs.byState();
@@ -224,7 +222,8 @@ public final class Migration {
         Optional<GlobalJob> job = jobs.find(id);
         while (job.isPresent() && !(job.get().state() instanceof Waiting)) {
             final GlobalJob current = job.get();
-            final Cluster cluster = clusters.of(Objects.requireNonNull(current.attempt()).cluster());
+            final Cluster cluster =
+                    clusters.of(Objects.requireNonNull(current.attempt()).cluster());
             switch (steps.next(current, now)) {
                 case Next.Learn learned -> {
                     if (!learn(current, learned.fact(), now)) {
@@ -270,7 +269,9 @@ public final class Migration {
         for (final GlobalJob job : waiting) {
             switch (targets.choose(job, idle, now)) {
                 case Choice.At at -> {
-                    idle.promise(clusters.of(at.cluster()), job.submission().spec().resources().cores());
+                    idle.promise(
+                            clusters.of(at.cluster()),
+                            job.submission().spec().resources().cores());
                     learn(job, new Fact.Placed(at.cluster(), directory(job, at.cluster()), at.why()), now);
                     follow(job.id(), now);
                 }
@@ -297,7 +298,8 @@ public final class Migration {
             next = earlier(next, cluster.silentFrom(policy, now));
         }
         for (final GlobalJob job : waiting) {
-            next = earlier(next, Optional.of(job.since().plus(policy.queueAfter())).filter(at -> at.isAfter(now)));
+            next = earlier(
+                    next, Optional.of(job.since().plus(policy.queueAfter())).filter(at -> at.isAfter(now)));
         }
         return next;
     }

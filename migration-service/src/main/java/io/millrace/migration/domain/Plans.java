@@ -55,9 +55,7 @@ final class Plans {
 
     /** Withdraws what was said about the job, if anything was. */
     Optional<Announcement> withdraw(final GlobalJobId job) {
-        return announced.remove(job) == null
-                ? Optional.empty()
-                : Optional.of(new Announcement.PlanOver(job));
+        return announced.remove(job) == null ? Optional.empty() : Optional.of(new Announcement.PlanOver(job));
     }
 
     private static Set<String> codes(final Plan plan) {

@@ -43,8 +43,8 @@ public record Policy(
     public Policy {
         performanceOrder = List.copyOf(performanceOrder);
         if (validity.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "a command may be valid for one hour at most, got " + validity + ": lower millrace.migration.validity");
+            throw new IllegalArgumentException("a command may be valid for one hour at most, got " + validity
+                    + ": lower millrace.migration.validity");
         }
         if (maxTries < 1 || maxAttempts < 1) {
             throw new IllegalArgumentException("max-tries and max-attempts count from 1, got " + maxTries + " and "

@@ -39,10 +39,7 @@ final class Steps {
     private final Clusters clusters;
     private final Function<TransferId, @Nullable TransferState> transfers;
 
-    Steps(
-            final Policy policy,
-            final Clusters clusters,
-            final Function<TransferId, @Nullable TransferState> transfers) {
+    Steps(final Policy policy, final Clusters clusters, final Function<TransferId, @Nullable TransferState> transfers) {
         this.policy = policy;
         this.clusters = clusters;
         this.transfers = transfers;
@@ -128,7 +125,9 @@ final class Steps {
             return switch (cluster.standing(action)) {
                 case Standing.UnderWay u -> Next.hear();
                 case Standing.NotOrdered n ->
-                    job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, List.of(), "make step first");
+                    job.stop() != null
+                            ? Next.learn(new Fact.NothingRuns())
+                            : order(action, List.of(), "make step first");
                 case Standing.Answered a -> {
                     if (job.stop() != null) {
                         yield Next.learn(new Fact.NothingRuns());
@@ -198,7 +197,8 @@ final class Steps {
             final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
             return switch (cluster.standing(action)) {
                 case Standing.UnderWay u -> Next.hear();
-                case Standing.NotOrdered n -> order(action, waits, local + " is on record as attempt " + attempt.number());
+                case Standing.NotOrdered n ->
+                    order(action, waits, local + " is on record as attempt " + attempt.number());
                 case Standing.Answered a ->
                     a.outcome().result() instanceof Result.Done
                             ? Next.learn(new Fact.Released())
@@ -227,8 +227,7 @@ final class Steps {
                     && !(observed.state() instanceof JobState.Unsettled)
                     && !(observed.state() instanceof JobState.Completing)
                     && cluster.silence(policy, now).isEmpty()
-                    && marker().observedAt()
-                            .isAfter(cancelled.outcome().at().plus(policy.retryAfter()));
+                    && marker().observedAt().isAfter(cancelled.outcome().at().plus(policy.retryAfter()));
         }
 
         private Next ending(final Standing.Answered cancelled) {
@@ -237,9 +236,7 @@ final class Steps {
 
         private Next order(final Action action, final List<Precondition> preconditions, final String reason) {
             final Optional<Veto> silence = cluster.silence(policy, now);
-            return silence.isPresent()
-                    ? Next.blocked(silence.get())
-                    : new Next.Order(action, preconditions, reason);
+            return silence.isPresent() ? Next.blocked(silence.get()) : new Next.Order(action, preconditions, reason);
         }
 
         private Next again(
@@ -255,10 +252,10 @@ final class Steps {
         }
 
         private Next lost(final Outcome outcome) {
-            final String because = attempt.cluster() + ": " + outcome.action() + " "
-                    + Answers.inWords(outcome.result());
-            final boolean forbidden = outcome.result() instanceof Result.Refused refused
-                    && refused.why() == Refusal.NOT_PERMITTED;
+            final String because =
+                    attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result());
+            final boolean forbidden =
+                    outcome.result() instanceof Result.Refused refused && refused.why() == Refusal.NOT_PERMITTED;
             return Next.learn(new Fact.AttemptLost(because, !forbidden && mayTryAgain(job)));
         }
 

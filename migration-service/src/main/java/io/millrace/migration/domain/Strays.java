@@ -84,6 +84,8 @@ final class Strays {
 
     private static Next.Order cancel(final AttemptId tag, final JobKey local) {
         return new Next.Order(
-                new Action.Cancel(local), List.of(), local + " carries the tag of " + tag + " but is not the job on record");
+                new Action.Cancel(local),
+                List.of(),
+                local + " carries the tag of " + tag + " but is not the job on record");
     }
 }

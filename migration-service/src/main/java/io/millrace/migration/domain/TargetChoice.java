@@ -60,7 +60,8 @@ final class TargetChoice {
             if (queue.isPresent()) {
                 return new Choice.At(
                         queue.get().cluster().id(),
-                        "no cluster has had idle cores for it for " + policy.queueAfter() + ": it waits in the queue of "
+                        "no cluster has had idle cores for it for " + policy.queueAfter()
+                                + ": it waits in the queue of "
                                 + queue.get().cluster().id());
             }
         }
@@ -116,14 +117,16 @@ final class TargetChoice {
         }
         if (!home.capabilities().contains(Capability.TRANSFER)) {
             return Optional.of(Veto.permanent(
-                    "no-way-home", cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
+                    "no-way-home",
+                    cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
         }
         return Optional.empty();
     }
 
     private static Optional<Veto> partition(final JobSpec spec, final Cluster cluster) {
         final Optional<PartitionObserved> meant = cluster.view().partitions().stream()
-                .filter(p -> spec.partition() == null ? p.isDefault() : p.partition().equals(spec.partition()))
+                .filter(p ->
+                        spec.partition() == null ? p.isDefault() : p.partition().equals(spec.partition()))
                 .findFirst();
         if (meant.isEmpty()) {
             return spec.partition() == null
@@ -141,11 +144,10 @@ final class TargetChoice {
         if (spec.resources().cores() > partition.cores()) {
             return Optional.of(Veto.permanent(
                     TOO_WIDE,
-                    name + "has " + partition.cores() + " cores, " + spec.resources().cores() + " asked"));
+                    name + "has " + partition.cores() + " cores, "
+                            + spec.resources().cores() + " asked"));
         }
-        return partition.open()
-                ? Optional.empty()
-                : Optional.of(Veto.forNow("partition-closed", name + "is closed"));
+        return partition.open() ? Optional.empty() : Optional.of(Veto.forNow("partition-closed", name + "is closed"));
     }
 
     private static Optional<Veto> size(final JobSpec spec, final Cluster cluster) {
@@ -171,9 +173,7 @@ final class TargetChoice {
 
     /** A cluster that does not state its memory is not asked about it. */
     private static Resources stated(final Resources all) {
-        return all.memory_mib() == 0
-                ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus())
-                : all;
+        return all.memory_mib() == 0 ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus()) : all;
     }
 
     private static String inWords(final Resources r) {
@@ -203,7 +203,8 @@ final class TargetChoice {
         if (!vetoes.stream().allMatch(Veto::permanent)) {
             return new Choice.NotNow(vetoes);
         }
-        final String every = String.join("; ", vetoes.stream().map(Veto::because).toList());
+        final String every =
+                String.join("; ", vetoes.stream().map(Veto::because).toList());
         if (vetoes.stream().noneMatch(veto -> veto.code().equals(TOO_WIDE))) {
             return new Choice.Never("no cluster can run it as it stands: " + every);
         }
@@ -212,7 +213,8 @@ final class TargetChoice {
                 .max(Comparator.comparingInt(c -> c.capacity().cores()))
                 .orElseThrow();
         return new Choice.Never("no cluster can run it as it stands; the largest, " + largest.id() + ", has "
-                + largest.capacity().cores() + " cores, " + submission.spec().resources().cores() + " asked: " + every);
+                + largest.capacity().cores() + " cores, "
+                + submission.spec().resources().cores() + " asked: " + every);
     }
 
     private static RevisionClosed marker(final Cluster cluster) {

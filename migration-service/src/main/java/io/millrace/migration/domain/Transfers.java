@@ -20,7 +20,8 @@ final class Transfers {
         grown = true;
     }
 
-    @Nullable TransferState state(final TransferId id) {
+    @Nullable
+    TransferState state(final TransferId id) {
         final Transfer transfer = known.get(id);
         return transfer == null ? null : transfer.state();
     }

@@ -100,16 +100,14 @@ class LifecycleTest {
         final Map<String, Map<String, String>> moves = new LinkedHashMap<>();
         states().forEach((name, job) -> {
             final Map<String, String> to = new TreeMap<>();
-            facts().forEach((fact, value) -> Lifecycle.after(job, value, LATER)
-                    .ifPresent(next -> to.put(fact, describe(next))));
+            facts().forEach((fact, value) ->
+                    Lifecycle.after(job, value, LATER).ifPresent(next -> to.put(fact, describe(next))));
             moves.put(name, to);
         });
         final String seen = moves.entrySet().stream()
                 .map(e -> e.getKey() + ": " + e.getValue())
                 .collect(Collectors.joining("\n"));
-        assertThat(seen)
-                .isEqualTo(
-                        """
+        assertThat(seen).isEqualTo("""
                 Waiting: {Delayed=Waiting, Impossible=Aborted, Placed=Uploading, StopAsked=Stopped}
                 Uploading: {Arrived=Making, Lost=Aborted, Lost, again=Waiting, StopAsked=Uploading+stop}
                 Making: {Lost=Aborted, Lost, again=Waiting, Made=Submitted?, StopAsked=Making+stop}
@@ -122,12 +120,13 @@ class LifecycleTest {
                 Uploading+stop: {Arrived=Stopped, Lost=Stopped, Lost, again=Stopped}
                 Making+stop: {Lost=Stopped, Lost, again=Stopped, Made=Stopped, NothingRuns=Stopped}
                 Submitted?+stop: {LocalFound=Submitted+stop, Lost=Stopped, Lost, again=Stopped, NothingRuns=Stopped, Over=Stopped, Over, other=Stopped, Over, unknown=Stopped}
-                Submitted+stop: {Over=Stopped, Over, unknown=Stopped, Released=Submitted+stop}"""
-                                .stripIndent());
+                Submitted+stop: {Over=Stopped, Over, unknown=Stopped, Released=Submitted+stop}""".stripIndent());
     }
 
     private static String describe(final GlobalJob job) {
-        final String word = job.state() instanceof Submitted s && s.local() == null ? "Submitted?" : job.state().word();
+        final String word = job.state() instanceof Submitted s && s.local() == null
+                ? "Submitted?"
+                : job.state().word();
         return job.stop() == null ? word : word + "+stop";
     }
 
@@ -166,10 +165,11 @@ class LifecycleTest {
 
     @Test
     void a_stop_while_results_travel_says_where_they_stay() {
-        final GlobalJob stopped = Lifecycle.after(states().get("Downloading"), stop(), LATER)
-                .orElseThrow();
+        final GlobalJob stopped =
+                Lifecycle.after(states().get("Downloading"), stop(), LATER).orElseThrow();
         assertThat(((Stopped) stopped.state()).by()).isEqualTo(ANNA);
-        assertThat(((Stopped) stopped.state()).reason()).contains("no longer needed", "beta:/staging/anna/x", "exit code 0");
+        assertThat(((Stopped) stopped.state()).reason())
+                .contains("no longer needed", "beta:/staging/anna/x", "exit code 0");
     }
 
     @Test

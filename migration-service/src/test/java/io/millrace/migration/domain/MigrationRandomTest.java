@@ -90,7 +90,9 @@ class MigrationRandomTest {
                     .isTrue());
             world.clusters
                     .values()
-                    .forEach(cluster -> assertThat(cluster.jobs()).as("left on " + cluster.id).isEmpty());
+                    .forEach(cluster -> assertThat(cluster.jobs())
+                            .as("left on " + cluster.id)
+                            .isEmpty());
         }
 
         private void something() {
@@ -208,7 +210,8 @@ class MigrationRandomTest {
                 switch (world.log.get(checked).event()) {
                     case GlobalJob job -> checkNext(job);
                     case Command command -> checkCommand(command);
-                    case Outcome outcome when outcome.isAnswer() -> answered.add(outcome.command().value());
+                    case Outcome outcome
+                    when outcome.isAnswer() -> answered.add(outcome.command().value());
                     case null, default -> {}
                 }
             }
@@ -219,7 +222,9 @@ class MigrationRandomTest {
             final GlobalJob before = latest.get(job.id());
             assertThat(job.version()).isEqualTo(before == null ? 1 : before.version() + 1);
             if (before != null) {
-                assertThat(before.state().isFinal()).as("%s then %s", before, job).isFalse();
+                assertThat(before.state().isFinal())
+                        .as("%s then %s", before, job)
+                        .isFalse();
                 for (int i = 0; i < before.attempts().size(); i++) {
                     final Attempt old = before.attempts().get(i);
                     if (old.ended() != null) {
@@ -254,7 +259,8 @@ class MigrationRandomTest {
                     }
                 }
             }
-            loose.forEach((id, jobs) -> assertThat(jobs).as("not held, of %s", id).hasSize(1));
+            loose.forEach(
+                    (id, jobs) -> assertThat(jobs).as("not held, of %s", id).hasSize(1));
         }
     }
 }

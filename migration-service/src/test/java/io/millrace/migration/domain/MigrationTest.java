@@ -61,9 +61,7 @@ class MigrationTest {
     }
 
     private List<String> words(final Samples sample) {
-        return world
-                .events(GlobalJob.class, job -> job.id().equals(sample.id()))
-                .stream()
+        return world.events(GlobalJob.class, job -> job.id().equals(sample.id())).stream()
                 .map(job -> job.state().word())
                 .distinct()
                 .toList();
@@ -93,8 +91,7 @@ class MigrationTest {
         world.settle();
 
         assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
-        assertThat(words(AWAY))
-                .containsExactly("Waiting", "Uploading", "Making", "Submitted", "Downloading", "End");
+        assertThat(words(AWAY)).containsExactly("Waiting", "Uploading", "Making", "Submitted", "Downloading", "End");
         assertThat(orders()).containsExactly("make", "submit", "release");
         assertThat(world.events(Request.TransferAsked.class, r -> true))
                 .extracting(r -> r.from() + " -> " + r.to())
@@ -111,7 +108,10 @@ class MigrationTest {
         world.settle();
         assertThat(world.state(job("A"))).isEqualTo(new End(new RunOutcome.Exited(2)));
         assertThat(world.events(Request.class, r -> true)).isEmpty();
-        assertThat(((Action.Submit) world.commands(c -> c.action() instanceof Action.Submit).getFirst().action()).directory())
+        assertThat(((Action.Submit) world.commands(c -> c.action() instanceof Action.Submit)
+                                .getFirst()
+                                .action())
+                        .directory())
                 .isEqualTo("/home/anna/" + job("A").id());
     }
 
@@ -119,12 +119,13 @@ class MigrationTest {
     void the_hold_is_lifted_only_when_the_local_id_stands_on_the_log() {
         submit(AWAY);
         world.settle();
-        final int recorded = indexOf(e -> e instanceof GlobalJob j
-                && j.state() instanceof Submitted s
-                && s.local() != null);
+        final int recorded =
+                indexOf(e -> e instanceof GlobalJob j && j.state() instanceof Submitted s && s.local() != null);
         final int released = indexOf(e -> e instanceof Command c && c.action() instanceof Action.Release);
         assertThat(recorded).isPositive().isLessThan(released);
-        assertThat(world.commands(c -> c.action() instanceof Action.Submit).getFirst().preconditions())
+        assertThat(world.commands(c -> c.action() instanceof Action.Submit)
+                        .getFirst()
+                        .preconditions())
                 .containsExactly(new Precondition.AttemptAbsent(AWAY.id().attempt(1)));
     }
 
@@ -139,7 +140,10 @@ class MigrationTest {
 
     @Test
     void a_refused_submit_is_tried_again_after_a_pause_under_another_id() {
-        script("submit", new Result.Refused(Refusal.EXPIRED, "too late"), new Result.Failed("sbatch: socket timed out"));
+        script(
+                "submit",
+                new Result.Refused(Refusal.EXPIRED, "too late"),
+                new Result.Failed("sbatch: socket timed out"));
         submit(AWAY);
         world.settle();
         assertThat(orders()).containsExactly("make", "submit");
@@ -157,8 +161,9 @@ class MigrationTest {
     @Test
     void a_cluster_where_it_fails_for_good_is_left_for_another_one() {
         final ScriptedCluster gamma = world.cluster(io.millrace.model.ClusterId.of("gamma"), 16);
-        beta.script = command ->
-                command.action() instanceof Action.Submit ? Optional.of(new Result.Failed("no account")) : Optional.empty();
+        beta.script = command -> command.action() instanceof Action.Submit
+                ? Optional.of(new Result.Failed("no account"))
+                : Optional.empty();
         submit(AWAY);
         for (int i = 0; i < 20; i++) {
             world.settle();
@@ -172,8 +177,9 @@ class MigrationTest {
 
     @Test
     void a_job_that_fails_everywhere_is_aborted_with_what_the_agents_said() {
-        beta.script = command ->
-                command.action() instanceof Action.Make ? Optional.of(new Result.Failed("cc: not found")) : Optional.empty();
+        beta.script = command -> command.action() instanceof Action.Make
+                ? Optional.of(new Result.Failed("cc: not found"))
+                : Optional.empty();
         submit(AWAY);
         for (int i = 0; i < 20; i++) {
             world.settle();
@@ -194,7 +200,8 @@ class MigrationTest {
     @Test
     void an_unclear_submit_is_asked_about_until_the_tag_shows_up() {
         beta.script = command -> {
-            if (command.action() instanceof Action.Submit submit && command.id().value().endsWith(":0")) {
+            if (command.action() instanceof Action.Submit submit
+                    && command.id().value().endsWith(":0")) {
                 beta.submit(command, submit);
                 return Optional.of(new Result.Unclear("the agent was killed after sbatch"));
             }
@@ -251,14 +258,25 @@ class MigrationTest {
         world.transfers.work();
         world.decide();
         script("submit");
-        beta.script = command -> command.action() instanceof Action.Submit
-                ? Optional.of(new Result.Unclear("lost"))
-                : Optional.empty();
+        beta.script = command ->
+                command.action() instanceof Action.Submit ? Optional.of(new Result.Unclear("lost")) : Optional.empty();
         world.settle();
         final JobKey key = local(BETA, 77);
         world.say(new io.millrace.model.cluster.RunEnded(
-                key, "x", AWAY.id().attempt(1), Samples.ANNA, null, io.millrace.model.PartitionName.of("main"),
-                io.millrace.model.Resources.cores(12), null, 1, world.now, world.now, WELL, 0, "script"));
+                key,
+                "x",
+                AWAY.id().attempt(1),
+                Samples.ANNA,
+                null,
+                io.millrace.model.PartitionName.of("main"),
+                io.millrace.model.Resources.cores(12),
+                null,
+                1,
+                world.now,
+                world.now,
+                WELL,
+                0,
+                "script"));
         world.settle();
         assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
         assertThat(world.job(AWAY).attempts().getFirst().local()).isEqualTo(key);
@@ -375,8 +393,9 @@ class MigrationTest {
         world.pass(Duration.ofSeconds(15));
         world.settle();
         assertThat(world.state(plain)).isInstanceOf(Stopped.class);
-        final Action.Submit late = (Action.Submit)
-                world.commands(c -> c.action() instanceof Action.Submit).getFirst().action();
+        final Action.Submit late = (Action.Submit) world.commands(c -> c.action() instanceof Action.Submit)
+                .getFirst()
+                .action();
         beta.submit(null, late);
         world.settle();
         assertThat(orders()).endsWith("cancel");

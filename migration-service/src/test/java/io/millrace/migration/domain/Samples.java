@@ -17,7 +17,13 @@ import java.util.Map;
 
 /** The small language of these tests: {@code job("A").cores(4).from(ALPHA)}. */
 record Samples(
-        GlobalJobId id, int cores, Duration walltime, ClusterId source, ClusterId target, String partition, boolean made) {
+        GlobalJobId id,
+        int cores,
+        Duration walltime,
+        ClusterId source,
+        ClusterId target,
+        String partition,
+        boolean made) {
 
     static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     static final ClusterId ALPHA = ClusterId.of("alpha");

@@ -79,7 +79,8 @@ final class ScriptedCluster {
             return;
         }
         for (; read < world.log.size(); read++) {
-            if (world.log.get(read).event() instanceof Command command && command.cluster().equals(id)) {
+            if (world.log.get(read).event() instanceof Command command
+                    && command.cluster().equals(id)) {
                 handle(command);
             }
         }
@@ -228,7 +229,8 @@ final class ScriptedCluster {
     }
 
     private boolean lastHeartbeatIsOld() {
-        final List<RevisionClosed> mine = world.events(RevisionClosed.class, m -> m.cluster().equals(id));
+        final List<RevisionClosed> mine =
+                world.events(RevisionClosed.class, m -> m.cluster().equals(id));
         return mine.isEmpty()
                 || mine.getLast().observedAt().plusSeconds(10).isBefore(world.now)
                 || mine.getLast().free().cores() != idle();
@@ -266,8 +268,7 @@ final class ScriptedCluster {
         return new ArrayList<>(jobs.values());
     }
 
-    private JobObserved observed(
-            final JobKey key, final @Nullable AttemptId tag, final int n, final JobState state) {
+    private JobObserved observed(final JobKey key, final @Nullable AttemptId tag, final int n, final JobState state) {
         return new JobObserved(
                 key,
                 tag == null ? "local" : tag.toString(),

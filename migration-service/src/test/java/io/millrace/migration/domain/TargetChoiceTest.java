@@ -12,7 +12,6 @@ import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TargetChoiceTest {

@@ -42,7 +42,7 @@ final class World {
 
     World(final Policy policy) {
         this.policy = policy;
-        this.migration = new Migration(policy);
+        this.migration = new Migration(policy, new Tally());
         this.transfers = new ScriptedTransfers(this);
     }
 
@@ -84,25 +84,23 @@ final class World {
     private void commit(final Announcement announcement) {
         switch (announcement) {
             case Announcement.Say say -> say(say.event());
-            case Announcement.PlanOver over ->
-                log.add(new Entry(null, null, over.job() + "/MIGRATION", now, true));
+            case Announcement.PlanOver over -> log.add(new Entry(null, null, over.job() + "/MIGRATION", now, true));
         }
     }
 
     /** A new process reads the log as the deciding loop would, and must have nothing to say that the old one would not have said. */
     void restart() {
-        final Migration fresh = new Migration(policy);
+        final Migration fresh = new Migration(policy, new Tally());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
-            final boolean wanted =
-                    switch (entry.event()) {
-                        case SubmissionEvent s -> i >= committed;
-                        case RunEnded e -> i >= committed;
-                        case Command c -> recent;
-                        case Outcome o -> recent;
-                        case null, default -> true;
-                    };
+            final boolean wanted = switch (entry.event()) {
+                case SubmissionEvent s -> i >= committed;
+                case RunEnded e -> i >= committed;
+                case Command c -> recent;
+                case Outcome o -> recent;
+                case null, default -> true;
+            };
             if (wanted) {
                 deliver(fresh, entry, i);
             }

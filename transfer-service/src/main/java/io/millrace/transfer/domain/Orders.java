@@ -55,7 +55,8 @@ final class Orders {
     /** When this action on this subject was answered last. */
     Optional<Instant> lastAnswer(final String subject, final String action) {
         return answers.values().stream()
-                .filter(answer -> answer.subject().equals(subject) && answer.action().equals(action))
+                .filter(answer ->
+                        answer.subject().equals(subject) && answer.action().equals(action))
                 .map(Outcome::at)
                 .max(Comparator.naturalOrder());
     }

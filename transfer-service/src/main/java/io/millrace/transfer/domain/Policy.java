@@ -46,8 +46,8 @@ public record Policy(
         requirePositive("copy-deadline", copyDeadline);
         requirePositive("silent-after", silentAfter);
         if (validity.compareTo(CommandView.MEMORY) > 0) {
-            throw new IllegalArgumentException(
-                    "a command may be valid for one hour at most, got " + validity + ": lower millrace.transfer.validity");
+            throw new IllegalArgumentException("a command may be valid for one hour at most, got " + validity
+                    + ": lower millrace.transfer.validity");
         }
     }
 

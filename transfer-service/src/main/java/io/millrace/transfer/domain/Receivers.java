@@ -22,7 +22,8 @@ final class Receivers {
         newest.put(marker.cluster(), marker);
     }
 
-    @Nullable RevisionClosed marker(final ClusterId cluster) {
+    @Nullable
+    RevisionClosed marker(final ClusterId cluster) {
         return newest.get(cluster);
     }
 

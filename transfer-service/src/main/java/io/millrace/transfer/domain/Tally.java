@@ -8,7 +8,7 @@ public final class Tally {
 
     private final Map<String, Long> counts = new ConcurrentHashMap<>();
 
-    void count(final String kind) {
+    public void count(final String kind) {
         counts.merge(kind, 1L, Long::sum);
     }
 

@@ -47,13 +47,15 @@ public final class Transfers {
     private final Map<TransferId, Transfer> live = new TreeMap<>();
     private final Set<TransferId> over = new HashSet<>();
     private final List<Request> inbox = new ArrayList<>();
-    private final Tally tally = new Tally();
+    private final Tally tally;
     private @Nullable Instant firstDecision;
     private Optional<Instant> wakeAt = Optional.empty();
     private List<Event> said = new ArrayList<>();
 
-    public Transfers(final Policy policy) {
+    /** @param tally counts what was read and meant nothing */
+    public Transfers(final Policy policy, final Tally tally) {
         this.policy = policy;
+        this.tally = tally;
         this.receivers = new Receivers(policy);
     }
 
@@ -108,11 +110,6 @@ public final class Transfers {
     /** When to decide next even if nothing is heard. */
     public Optional<Instant> wakeAt() {
         return wakeAt;
-    }
-
-    /** What was read and meant nothing, by kind. */
-    public Tally tally() {
-        return tally;
     }
 
     /** Transfers that are not over, by the word of their state. */
@@ -253,8 +250,7 @@ public final class Transfers {
             return;
         }
         final ClusterId receiver = transfer.to().cluster();
-        final Optional<String> obstacle =
-                receivers.silence(receiver, now).or(() -> places.lack(transfer));
+        final Optional<String> obstacle = receivers.silence(receiver, now).or(() -> places.lack(transfer));
         if (obstacle.isPresent()) {
             receivers.silentFrom(receiver, now).ifPresent(at -> wake(at, now));
             final Planned waits = new Planned(planned.tries(), obstacle.get());

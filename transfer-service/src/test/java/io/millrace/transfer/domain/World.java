@@ -46,7 +46,7 @@ final class World {
 
     World(final Policy policy) {
         this.policy = policy;
-        this.transfers = new Transfers(policy);
+        this.transfers = new Transfers(policy, new Tally());
     }
 
     static TransferId id(final int n) {
@@ -60,7 +60,12 @@ final class World {
     void ask(final int n, final ClusterId from, final ClusterId to) {
         final GlobalJobId job = GlobalJobId.of(id(n).value().substring(0, 26));
         say(new Request.TransferAsked(
-                id(n), job.attempt(1), UserName.of("anna"), new Place(from, null, "/a"), new Place(to, null, "/b"), now));
+                id(n),
+                job.attempt(1),
+                UserName.of("anna"),
+                new Place(from, null, "/a"),
+                new Place(to, null, "/b"),
+                now));
     }
 
     void heartbeat(final ClusterId... clusters) {
@@ -97,17 +102,16 @@ final class World {
 
     /** A new process must say exactly what the old one would have said. */
     void restart() {
-        final Transfers fresh = new Transfers(policy);
+        final Transfers fresh = new Transfers(policy, new Tally());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
-            final boolean wanted =
-                    switch (entry.event()) {
-                        case Request r -> i >= committed;
-                        case Command c -> recent;
-                        case Outcome o -> recent;
-                        default -> true;
-                    };
+            final boolean wanted = switch (entry.event()) {
+                case Request r -> i >= committed;
+                case Command c -> recent;
+                case Outcome o -> recent;
+                default -> true;
+            };
             if (wanted) {
                 deliver(fresh, entry);
             }
@@ -121,7 +125,7 @@ final class World {
 
     /** As a process that was away and lost its memory. */
     void forget() {
-        transfers = new Transfers(policy);
+        transfers = new Transfers(policy, new Tally());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));

@@ -1,0 +1,127 @@
+package io.millrace.classifier;
+
+import io.millrace.classifier.domain.Allowed;
+import io.millrace.classifier.domain.Characteristic;
+import io.millrace.classifier.domain.Characteristic.Kind;
+import io.millrace.classifier.domain.Value;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a class allows for a characteristic: a single value, a list of names, or a range. */
+final class AllowedText {
+
+    private static final Set<String> BOUNDS = Set.of("from", "above", "to", "below");
+    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,9})\\s*([smhd])");
+
+    private AllowedText() {}
+
+    /** @param text a string, a list of strings, or a map of bounds to strings */
+    static Allowed read(final Characteristic characteristic, final Object text) {
+        return switch (text) {
+            case String single ->
+                characteristic.kind() == Kind.NAME
+                        ? new Allowed.OneOf(Set.of(single))
+                        : Allowed.Range.exactly(value(characteristic, single));
+            case List<?> list -> names(characteristic, list);
+            case Map<?, ?> bounds -> range(characteristic, bounds);
+            default ->
+                throw new IllegalArgumentException(characteristic.word() + ": a value, a list or bounds expected");
+        };
+    }
+
+    private static Allowed names(final Characteristic characteristic, final List<?> list) {
+        if (characteristic.kind() != Kind.NAME) {
+            throw new IllegalArgumentException(
+                    characteristic.word() + " takes a value or a range such as {from: 2, to: 8}, not a list");
+        }
+        final Set<String> names = new HashSet<>();
+        list.forEach(name -> names.add(String.valueOf(name)));
+        return new Allowed.OneOf(names);
+    }
+
+    private static Allowed range(final Characteristic characteristic, final Map<?, ?> bounds) {
+        if (characteristic.kind() == Kind.NAME) {
+            throw new IllegalArgumentException(characteristic.word() + " takes a name or a list of names, not a range");
+        }
+        bounds.keySet().forEach(key -> {
+            if (!BOUNDS.contains(String.valueOf(key))) {
+                throw new IllegalArgumentException(
+                        characteristic.word() + ": '" + key + "' is not a bound: use from or above, and to or below");
+            }
+        });
+        one(characteristic, bounds, "from", "above");
+        one(characteristic, bounds, "to", "below");
+        return new Allowed.Range(
+                bound(characteristic, bounds, "from", "above"),
+                bounds.containsKey("from"),
+                bound(characteristic, bounds, "to", "below"),
+                bounds.containsKey("to"));
+    }
+
+    private static void one(
+            final Characteristic characteristic, final Map<?, ?> bounds, final String in, final String out) {
+        if (bounds.containsKey(in) && bounds.containsKey(out)) {
+            throw new IllegalArgumentException(
+                    characteristic.word() + ": '" + in + "' and '" + out + "' exclude each other: keep one");
+        }
+    }
+
+    private static @Nullable Value bound(
+            final Characteristic characteristic, final Map<?, ?> bounds, final String in, final String out) {
+        final Object text = bounds.containsKey(in) ? bounds.get(in) : bounds.get(out);
+        return text == null ? null : value(characteristic, String.valueOf(text));
+    }
+
+    private static Value value(final Characteristic characteristic, final String text) {
+        return switch (characteristic.kind()) {
+            case COUNT -> new Value.Count(count(characteristic, text));
+            case DURATION -> new Value.Length(duration(characteristic, text));
+            case NAME -> new Value.Name(text);
+        };
+    }
+
+    private static long count(final Characteristic characteristic, final String text) {
+        try {
+            final long count = Long.parseLong(text);
+            if (count >= 0) {
+                return count;
+            }
+        } catch (final NumberFormatException e) {
+            throw notA(characteristic, text, "a whole number from 0", e);
+        }
+        throw notA(characteristic, text, "a whole number from 0", null);
+    }
+
+    private static Duration duration(final Characteristic characteristic, final String text) {
+        final Matcher brief = SHORT_DURATION.matcher(text);
+        if (brief.matches()) {
+            final long n = Long.parseLong(brief.group(1));
+            return switch (brief.group(2)) {
+                case "s" -> Duration.ofSeconds(n);
+                case "m" -> Duration.ofMinutes(n);
+                case "h" -> Duration.ofHours(n);
+                default -> Duration.ofDays(n);
+            };
+        }
+        try {
+            return Duration.parse(text);
+        } catch (final DateTimeParseException e) {
+            throw notA(characteristic, text, "a duration such as 30s, 5m, 2h, 7d or PT5M", e);
+        }
+    }
+
+    private static IllegalArgumentException notA(
+            final Characteristic characteristic,
+            final String text,
+            final String what,
+            final @Nullable Exception cause) {
+        return new IllegalArgumentException(characteristic.word() + ": '" + text + "' is not " + what, cause);
+    }
+}

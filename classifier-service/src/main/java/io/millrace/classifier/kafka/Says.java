@@ -1,0 +1,28 @@
+package io.millrace.classifier.kafka;
+
+import io.millrace.classifier.domain.Classes.Change;
+import io.millrace.log.Say;
+import io.millrace.model.JobKey;
+import io.millrace.model.protocol.Topic;
+import java.util.List;
+
+/** Changes as the log takes them. */
+final class Says {
+
+    private Says() {}
+
+    static List<Say> of(final List<Change> changes) {
+        return changes.stream().map(Says::of).toList();
+    }
+
+    private static Say of(final Change change) {
+        return switch (change) {
+            case Change.Say said -> Say.put(said.classified());
+            case Change.TakeOff off ->
+                Say.remove(
+                        Topic.CLASSES,
+                        off.job().toString(),
+                        off.job() instanceof JobKey local ? local.cluster() : null);
+        };
+    }
+}

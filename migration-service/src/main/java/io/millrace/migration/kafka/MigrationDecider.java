@@ -1,0 +1,91 @@
+package io.millrace.migration.kafka;
+
+import io.millrace.log.Decider;
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.migration.domain.Announcement;
+import io.millrace.migration.domain.Migration;
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.transfer.Transfer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Brings the log to {@link Migration}, and what that says to the log. */
+final class MigrationDecider implements Decider {
+
+    private static final String OWN_PLAN = "/" + Issuer.MIGRATION;
+
+    private final Migration migration;
+    private final Consumer<Map<String, Long>> live;
+
+    /** @param live hears after each decision how many jobs are in which state */
+    MigrationDecider(final Migration migration, final Consumer<Map<String, Long>> live) {
+        this.migration = migration;
+        this.live = live;
+    }
+
+    @Override
+    public void apply(final Read read) {
+        switch (read.event()) {
+            case null -> applyTombstone(read);
+            case SubmissionEvent event -> migration.submitted(event);
+            case RunEnded end -> migration.ended(end);
+            case GlobalJob job -> migration.recorded(job);
+            case ClusterStateEvent event -> migration.observed(event);
+            case Command command -> migration.ordered(command, read.offset());
+            case Outcome outcome -> migration.answered(outcome);
+            case Transfer transfer -> migration.transferred(transfer);
+            case Plan plan -> migration.planned(plan, read.time());
+            case PlanClosed closed -> {}
+            default -> throw new IllegalArgumentException(read.topic() + " is not an input of migration");
+        }
+    }
+
+    private void applyTombstone(final Read read) {
+        if (read.topic() == Topic.CLUSTER_STATE) {
+            migration.vanished(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
+        } else if (isOwnPlan(read.key())) {
+            migration.unplanned(
+                    GlobalJobId.of(read.key().substring(0, read.key().length() - OWN_PLAN.length())));
+        }
+    }
+
+    /** {@code 01J…/MIGRATION} is ours; {@code alpha/12@…/QUOTA} is not. */
+    private static boolean isOwnPlan(final String key) {
+        return key.endsWith(OWN_PLAN) && key.indexOf('/') == key.length() - OWN_PLAN.length();
+    }
+
+    @Override
+    public List<Say> decide(final Instant now) {
+        final List<Say> said =
+                migration.decide(now).stream().map(MigrationDecider::say).toList();
+        live.accept(migration.liveByState());
+        return said;
+    }
+
+    private static Say say(final Announcement announcement) {
+        return switch (announcement) {
+            case Announcement.Say said -> Say.put(said.event());
+            case Announcement.PlanOver over -> Say.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
+        };
+    }
+
+    @Override
+    public Optional<Instant> wakeAt() {
+        return migration.wakeAt();
+    }
+}

@@ -1,0 +1,53 @@
+package io.millrace.transfer.kafka;
+
+import io.millrace.log.Decider;
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.transfer.domain.Transfers;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Brings the log to {@link Transfers}, and what they say to the log. */
+final class TransferDecider implements Decider {
+
+    private final Transfers transfers;
+    private final Consumer<Map<String, Long>> live;
+
+    /** @param live hears after each decision how many transfers are in which state */
+    TransferDecider(final Transfers transfers, final Consumer<Map<String, Long>> live) {
+        this.transfers = transfers;
+        this.live = live;
+    }
+
+    @Override
+    public void apply(final Read read) {
+        switch (read.event()) {
+            case Request request -> transfers.asked(request);
+            case Transfer transfer -> transfers.recorded(transfer);
+            case Command command -> transfers.ordered(command);
+            case Outcome outcome -> transfers.answered(outcome);
+            case RevisionClosed marker -> transfers.observed(marker);
+            case null, default -> {}
+        }
+    }
+
+    @Override
+    public List<Say> decide(final Instant now) {
+        final List<Say> said = transfers.decide(now).stream().map(Say::put).toList();
+        live.accept(transfers.liveByState());
+        return said;
+    }
+
+    @Override
+    public Optional<Instant> wakeAt() {
+        return transfers.wakeAt();
+    }
+}
