@@ -58,8 +58,8 @@ final class LoginDesk {
         try {
             return accounts.named(UserName.of(peer))
                     .map(account -> account.uid() == 0
-                            || agentSpeaksForAll
-                                    && account.uid() == accounts.own().uid())
+                            || (agentSpeaksForAll
+                                    && account.uid() == accounts.own().uid()))
                     .orElse(false);
         } catch (final IllegalArgumentException e) {
             return false;
