@@ -1,0 +1,266 @@
+package io.millrace.log;
+
+import io.millrace.model.protocol.EventType;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.protocol.Topic.Spread;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Writes {@code docs/asyncapi.yaml} from the tables {@code Topic} and {@code EventType} and the records they name. */
+final class AsyncApiPage {
+
+    private static final Map<Class<?>, String> PLAIN = Map.of(
+            String.class, "{type: string}",
+            int.class, "{type: integer, format: int32}",
+            long.class, "{type: integer, format: int64}",
+            boolean.class, "{type: boolean}",
+            Instant.class, "{type: string, format: date-time}",
+            Duration.class, "{type: string, format: duration}");
+
+    private final StringBuilder page = new StringBuilder();
+    private final Map<String, Class<?>> schemas = new TreeMap<>();
+
+    static String text() {
+        return new AsyncApiPage().write();
+    }
+
+    private String write() {
+        head();
+        line(0, "channels:");
+        Arrays.stream(Topic.values()).forEach(this::channel);
+        deadLetters();
+        line(0, "operations:");
+        Arrays.stream(Topic.values()).forEach(this::operations);
+        line(0, "components:");
+        line(1, "messages:");
+        Arrays.stream(EventType.values()).forEach(this::message);
+        line(1, "schemas:");
+        cloudEvent();
+        Arrays.stream(EventType.values()).forEach(type -> collect(type.record()));
+        schemas.forEach(this::schema);
+        return page.toString();
+    }
+
+    private void head() {
+        page.append("""
+                # Written from io.millrace.model.protocol.Topic and EventType by AsyncApiTest, which fails when the two differ.
+                asyncapi: 3.0.0
+                info:
+                  title: Millrace
+                  version: v1
+                  description: |
+                    The topics of Millrace. Records are CloudEvents 1.0 in Kafka's binary mode: attributes in `ce_*` headers, JSON in the
+                    value. Absent values are left out, sealed parts are told apart by `kind`, identifiers and times are strings.
+                    v1 only gains optional fields, so ignore fields you do not know and skip types you do not know; a command with an
+                    unknown field is refused. A key of a compacted topic has one writer; everybody else asks through
+                    `millrace.requests`. Records stay under 1 MiB. Read committed: what is not committed was not said.
+                defaultContentType: application/json
+                """);
+    }
+
+    private void channel(final Topic topic) {
+        final boolean byCluster = topic.spread() == Spread.BY_CLUSTER;
+        line(1, channelName(topic) + ":");
+        line(2, "address: " + topic.topicName());
+        line(2, "description: " + about(topic));
+        line(2, "messages:");
+        types(topic)
+                .forEach(type -> line(
+                        3,
+                        type.record().getSimpleName() + ": {$ref: '#/components/messages/"
+                                + type.record().getSimpleName() + "'}"));
+        line(2, "bindings:");
+        line(3, "kafka:");
+        line(4, "bindingVersion: 0.5.0");
+        if (!byCluster) {
+            line(4, "partitions: 1");
+        }
+        final Duration retention = topic.retention();
+        line(
+                4,
+                "topicConfiguration: "
+                        + (retention == null
+                                ? "{cleanup.policy: [compact]}"
+                                : "{cleanup.policy: [delete], retention.ms: " + retention.toMillis() + "}"));
+    }
+
+    private static String channelName(final Topic topic) {
+        return topic.topicName().substring("millrace.".length());
+    }
+
+    /** Key and writer, in one line. */
+    private static String about(final Topic topic) {
+        final String partition = topic.spread() == Spread.BY_CLUSTER
+                ? " Partition by murmur2 of the cluster's name (0 where there is none), as on every topic about clusters."
+                : " One partition.";
+        return switch (topic) {
+                    case CLUSTER_STATE ->
+                        "Jobs, nodes and partitions as observed; a revision closes each batch. Key cluster/job/…,"
+                                + " cluster/node/…, cluster/partition/… or cluster/marker. Written by the agent of the cluster.";
+                    case JOB_ENDS -> "Each ended run of a job. Key cluster. Written by the agent of the cluster.";
+                    case COMMANDS ->
+                        "What the agent of a cluster is told to do. Key cluster. Written by quota, backfill, migration,"
+                                + " transfer.";
+                    case OUTCOMES -> "What became of each command. Key cluster. Written by the agent of the cluster.";
+                    case CLASSES -> "Classes of each job. Key the job. Written by classifier.";
+                    case ENTITLEMENTS -> "By what right each job runs or waits. Key the job. Written by quota.";
+                    case PLANS ->
+                        "What each decider foresees, and its sign of life per cluster. Key job/ISSUER or cluster/ISSUER."
+                                + " Written by quota, backfill, migration, each its own keys.";
+                    case USAGE -> "Cores in use per user and cluster. Key cluster/user. Written by quota.";
+                    case QUOTAS -> "Cores guaranteed per user and cluster. Key cluster/user. Written by quota.";
+                    case SUBMISSIONS ->
+                        "Global jobs submitted and stops asked for. Key the global job. Written by submit and by tools.";
+                    case GLOBAL_JOBS ->
+                        "State and attempts of each global job. Key the global job. Written by migration.";
+                    case TRANSFERS -> "Transfers of directory trees. Key the transfer. Written by transfer.";
+                    case REQUESTS ->
+                        "What the writers of other topics are asked for. Key the subject. Written by submit, migration, tools.";
+                }
+                + partition;
+    }
+
+    private void deadLetters() {
+        line(1, "dead-letters:");
+        line(2, "address: 'millrace.{topic}.dlq'");
+        line(
+                2,
+                "description: Messages that could not be understood, as they were; headers millrace_reason, millrace_reader,"
+                        + " millrace_topic, millrace_partition and millrace_offset say why, who, and where they stand. Kept 30 days.");
+        line(2, "parameters:");
+        line(3, "topic: {description: the name of the topic without its prefix}");
+    }
+
+    private void operations(final Topic topic) {
+        operation("says", "send", topic);
+        if (topic == Topic.SUBMISSIONS || topic == Topic.REQUESTS) {
+            operation("takes", "receive", topic);
+        }
+    }
+
+    private void operation(final String verb, final String action, final Topic topic) {
+        line(
+                1,
+                verb + "-" + channelName(topic) + ": {action: " + action + ", channel: {$ref: '#/channels/"
+                        + channelName(topic) + "'}}");
+    }
+
+    private static List<EventType> types(final Topic topic) {
+        return Arrays.stream(EventType.values())
+                .filter(type -> type.topic() == topic)
+                .toList();
+    }
+
+    private void message(final EventType type) {
+        final String name = type.record().getSimpleName();
+        line(2, name + ":");
+        line(3, "name: " + type.typeName());
+        line(3, "headers:");
+        line(4, "allOf:");
+        line(5, "- {$ref: '#/components/schemas/CloudEvent'}");
+        line(5, "- {properties: {ce_type: {const: " + type.typeName() + "}}}");
+        line(3, "payload: {$ref: '#/components/schemas/" + name(type.record()) + "'}");
+        line(3, "bindings: {kafka: {key: {type: string}, bindingVersion: 0.5.0}}");
+    }
+
+    private void cloudEvent() {
+        line(2, "CloudEvent:");
+        line(3, "type: object");
+        line(3, "required: [ce_specversion, ce_id, ce_source, ce_type]");
+        line(3, "properties:");
+        line(4, "ce_specversion: {const: '1.0'}");
+        line(4, "ce_id: {type: string, description: with ce_source the identity of the event}");
+        line(4, "ce_source: {type: string, examples: [/millrace/quota-service, /millrace/agent/alpha]}");
+        line(4, "ce_type: {type: string}");
+        line(4, "ce_time: {type: string, format: date-time}");
+        line(4, "ce_subject: {type: string, description: the record key}");
+        line(4, "content-type: {const: application/json}");
+    }
+
+    private static String name(final Class<?> type) {
+        final Class<?> around = type.getEnclosingClass();
+        return around == null ? type.getSimpleName() : around.getSimpleName() + "." + type.getSimpleName();
+    }
+
+    private void collect(final Class<?> type) {
+        if (!ModelTypes.isModel(type) || schemas.putIfAbsent(name(type), type) != null) {
+            return;
+        }
+        if (type.isSealed() && ModelTypes.text(type).isEmpty()) {
+            ModelTypes.variants(type).forEach(this::collect);
+        } else if (type.isRecord() && ModelTypes.text(type).isEmpty()) {
+            for (final RecordComponent component : type.getRecordComponents()) {
+                classesOf(component.getGenericType()).forEach(this::collect);
+            }
+        }
+    }
+
+    private static Collection<Class<?>> classesOf(final Type type) {
+        final List<Class<?>> classes = new ArrayList<>();
+        if (type instanceof ParameterizedType generic) {
+            Arrays.stream(generic.getActualTypeArguments()).forEach(part -> classes.addAll(classesOf(part)));
+        } else {
+            classes.add((Class<?>) type);
+        }
+        return classes;
+    }
+
+    private void schema(final String name, final Class<?> type) {
+        if (type.isEnum()) {
+            line(2, name + ": {type: string, enum: " + Arrays.toString(type.getEnumConstants()) + "}");
+        } else if (ModelTypes.text(type).isPresent()) {
+            line(2, name + ": {type: string}");
+        } else if (type.isSealed()) {
+            line(2, name + ":");
+            line(3, "discriminator: kind");
+            line(3, "oneOf:");
+            ModelTypes.variants(type).forEach(part -> line(4, "- {$ref: '#/components/schemas/" + name(part) + "'}"));
+        } else {
+            record(name, type);
+        }
+    }
+
+    private void record(final String name, final Class<?> type) {
+        final boolean kind = Arrays.stream(type.getInterfaces()).anyMatch(ModelTypes::hasKind);
+        final List<String> required = new ArrayList<>(kind ? List.of("kind") : List.of());
+        for (final RecordComponent component : type.getRecordComponents()) {
+            if (!ModelTypes.isOptional(component)) {
+                required.add(component.getName());
+            }
+        }
+        line(2, name + ":");
+        line(3, "type: object");
+        line(3, "required: [" + String.join(", ", required) + "]");
+        line(3, "properties:");
+        if (kind) {
+            line(4, "kind: {const: " + ModelTypes.kind(type) + "}");
+        }
+        for (final RecordComponent component : type.getRecordComponents()) {
+            line(4, component.getName() + ": " + reference(component.getGenericType()));
+        }
+    }
+
+    private static String reference(final Type type) {
+        if (type instanceof ParameterizedType generic) {
+            final Type[] parts = generic.getActualTypeArguments();
+            return generic.getRawType() == Map.class
+                    ? "{type: object, additionalProperties: " + reference(parts[1]) + "}"
+                    : "{type: array, items: " + reference(parts[0]) + "}";
+        }
+        final Class<?> plain = (Class<?>) type;
+        return PLAIN.containsKey(plain) ? PLAIN.get(plain) : "{$ref: '#/components/schemas/" + name(plain) + "'}";
+    }
+
+    private void line(final int depth, final String text) {
+        page.append("  ".repeat(depth)).append(text).append('\n');
+    }
+}

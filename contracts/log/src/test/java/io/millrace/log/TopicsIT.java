@@ -1,0 +1,75 @@
+package io.millrace.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Stack;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Test;
+
+class TopicsIT {
+
+    private final String bootstrap = Stack.kafka().bootstrapServers();
+
+    @Test
+    void topics_are_created_once_as_the_table_says() throws Exception {
+        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        try (Admin admin = Clients.openAdmin(bootstrap, Map.of());
+                KafkaConsumer<byte[], byte[]> consumer =
+                        Clients.openConsumer(Clients.consumer(bootstrap, "topics", Map.of()))) {
+            for (final Topic topic : Topic.values()) {
+                assertThat(consumer.partitionsFor(topic.topicName()))
+                        .hasSize(topic.spread() == Topic.Spread.ONE ? 1 : Scene.PARTITIONS);
+                assertThat(consumer.partitionsFor(topic.deadLetterName())).hasSize(1);
+                final Config config = config(admin, topic.topicName());
+                assertThat(config.get("cleanup.policy").value()).isEqualTo(topic.isCompacted() ? "compact" : "delete");
+                if (!topic.isCompacted()) {
+                    assertThat(config.get("retention.ms").value())
+                            .isEqualTo(Long.toString(topic.retention().toMillis()));
+                }
+                assertThat(Integer.parseInt(config.get("max.message.bytes").value()))
+                        .isGreaterThan(EventCodec.MAX_RECORD_BYTES)
+                        .isLessThan(Integer.parseInt(config(admin, topic.deadLetterName())
+                                .get("max.message.bytes")
+                                .value()));
+            }
+        }
+    }
+
+    private static Config config(final Admin admin, final String topic) throws Exception {
+        final ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        return admin.describeConfigs(java.util.List.of(resource)).all().get().get(resource);
+    }
+
+    @Test
+    void another_number_of_partitions_than_configured_is_refused_with_the_remedy() {
+        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        assertThatThrownBy(() -> Topics.create(bootstrap, Scene.PARTITIONS + 1, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("set millrace.kafka.partitions to " + Scene.PARTITIONS);
+    }
+
+    @Test
+    void other_tools_that_key_a_record_by_its_cluster_reach_the_same_partition() throws Exception {
+        Topics.create(bootstrap, Scene.PARTITIONS, 1);
+        try (Producer<byte[], byte[]> plain = Clients.openProducer(Clients.producer(bootstrap, Map.of()))) {
+            for (int i = 0; i < 20; i++) {
+                final ClusterId cluster = ClusterId.of("plain-" + i);
+                final int chosen = plain.send(new ProducerRecord<>(
+                                Topic.OUTCOMES.topicName(), EventCodec.utf8(cluster.value()), EventCodec.utf8("{}")))
+                        .get()
+                        .partition();
+                assertThat(chosen).isEqualTo(Topics.partitionOf(Topic.OUTCOMES, cluster, Scene.PARTITIONS));
+            }
+        }
+    }
+}
