@@ -41,8 +41,9 @@ public final class NodeRoom {
 
     /** The room on the nodes that are up; without any node every job counts as spreadable. */
     public static NodeRoom of(final Collection<NodeObserved> nodes) {
-        final List<NodeObserved> up =
-                nodes.stream().filter(node -> node.availability() == Availability.UP).toList();
+        final List<NodeObserved> up = nodes.stream()
+                .filter(node -> node.availability() == Availability.UP)
+                .toList();
         final Map<NodeName, Integer> index = HashMap.newHashMap(up.size());
         final int[] total = new int[up.size()];
         final int[] free = new int[up.size()];
