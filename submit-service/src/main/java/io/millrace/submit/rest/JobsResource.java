@@ -1,13 +1,11 @@
 package io.millrace.submit.rest;
 
 import io.millrace.model.GlobalJobId;
-import io.millrace.model.UserName;
 import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ReadModel;
 import io.millrace.submit.StopJob;
 import io.millrace.submit.SubmitJob;
 import io.millrace.submit.SubmitSettings;
-import io.millrace.submit.domain.AskedJob;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.JobFilter;
 import io.millrace.submit.domain.Refused;
@@ -94,9 +92,9 @@ public class JobsResource {
             @Parameter(description = "The same key and body give the same job; another body under a used key is refused")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
-            final @Nullable AskedJob body) {
+            final @Nullable SubmitBody body) {
         final Caller caller = Identified.caller(security);
-        final SubmitJob.Accepted accepted = submit.submit(caller, given(body), key);
+        final SubmitJob.Accepted accepted = submit.submit(caller, given(body).asked(), key);
         final GlobalJobId id = accepted.job().job();
         final Response.ResponseBuilder response = Response.accepted(JobView.whole(model.accepted(accepted.job())))
                 .location(URI.create("/api/v1/jobs/" + id));

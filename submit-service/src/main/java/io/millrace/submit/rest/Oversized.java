@@ -9,7 +9,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** Turns bodies away that say themselves that they are too large, before a byte of them is read. */
+/** Turns bodies away that say themselves that they are too large, without keeping a byte of them. */
 @ApplicationScoped
 class Oversized {
 
@@ -19,6 +19,7 @@ class Oversized {
     static final Refused REFUSED =
             new Refused(Refused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes: leave data in the job's directory");
 
+    private static final int WORTH_READING = 8 * LIMIT;
     private static final int BEFORE_ALL_OTHERS = 1000;
 
     private final ObjectMapper json;
@@ -36,11 +37,24 @@ class Oversized {
             context.next();
             return;
         }
+        if (length(context) > WORTH_READING) {
+            refuse(context);
+            return;
+        }
+        // Whoever is still sending would see a broken connection instead of the answer.
+        context.request().handler(bytes -> {}).endHandler(end -> refuse(context)).resume();
+    }
+
+    private void refuse(final RoutingContext context) {
         context.response()
                 .setStatusCode(413)
                 .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-                .putHeader(HttpHeaders.CONNECTION, "close")
-                .end(text(Problem.of(REFUSED).at(context.request().path())));
+                .end(text(Problem.of(REFUSED).at(context.request().path())))
+                .onComplete(done -> {
+                    if (length(context) > WORTH_READING) {
+                        context.request().connection().close();
+                    }
+                });
     }
 
     private static long length(final RoutingContext context) {

@@ -20,6 +20,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads request bodies: at most 1 MiB, no field that we do not know, no key twice, nothing after the end. */
 @Provider
@@ -39,8 +40,9 @@ public class StrictJson implements MessageBodyReader<Object> {
         return type.isRecord();
     }
 
+    /** @return null for an empty body */
     @Override
-    public Object readFrom(
+    public @Nullable Object readFrom(
             final Class<Object> type,
             final Type generic,
             final Annotation[] annotations,
@@ -51,6 +53,9 @@ public class StrictJson implements MessageBodyReader<Object> {
         final byte[] bytes = body.readNBytes(Oversized.LIMIT + 1);
         if (bytes.length > Oversized.LIMIT) {
             throw Oversized.REFUSED;
+        }
+        if (bytes.length == 0) {
+            return null;
         }
         try (JsonParser parser = MAPPER.createParser(bytes)) {
             final Object value = MAPPER.readerFor(type).readValue(parser);

@@ -46,10 +46,10 @@ public class GlobalJobs {
         return true;
     }
 
-    /** Notes the first stop of a job that is not over. Returns whether it was noted. */
+    /** Notes the first stop that was asked for, whether or not it came too late. Returns whether it was noted. */
     public boolean stop(final StopRequested stop) {
         final GlobalJobRow row = GlobalJobRow.findById(stop.job().value());
-        if (row == null || row.isFinal || row.stopBody != null) {
+        if (row == null || row.stopBody != null) {
             return false;
         }
         row.stopBody = text.write(stop);

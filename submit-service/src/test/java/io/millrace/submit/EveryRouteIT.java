@@ -1,0 +1,273 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Test;
+
+/** Over all routes that the API's own description names, so that a new one cannot be forgotten. */
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(Site.class)
+class EveryRouteIT {
+
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+    private static final int MIB = 1024 * 1024;
+
+    private record Route(String method, String template, boolean body) {
+        String path(final String id) {
+            return template.replace("{id}", id)
+                    .replace("{cluster}", "alpha")
+                    .replace("{user}", "victim")
+                    .concat(template.endsWith("/local-jobs/why") ? "?job=alpha/1@2026-03-01T12:00:01Z" : "");
+        }
+
+        @Override
+        public String toString() {
+            return method + " " + template;
+        }
+    }
+
+    private String foreignJob = "";
+
+    @BeforeEach
+    void somebodyElsesJob() {
+        final Door victim = Door.as("victim");
+        victim.get("/api/v1/jobs", "Millrace-Offset", Scene.clusters());
+        foreignJob = victim.post("/api/v1/jobs", Scene.body("victim's")).body().path("id").asText();
+        Scene.say(Scene.local(Scene.key(Scene.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
+    }
+
+    private static List<Route> routes() {
+        final JsonNode paths = Door.withoutToken().get("/q/openapi?format=json").body().path("paths");
+        final List<Route> routes = new ArrayList<>();
+        paths.properties().forEach(path -> path.getValue().properties().forEach(operation -> {
+            if (METHODS.contains(operation.getKey())) {
+                routes.add(new Route(
+                        operation.getKey().toUpperCase(java.util.Locale.ROOT),
+                        path.getKey(),
+                        operation.getValue().has("requestBody")));
+            }
+        }));
+        return routes;
+    }
+
+    @Test
+    void the_description_names_the_routes_that_there_are() {
+        assertThat(routes()).extracting(Route::toString).contains(
+                "POST /api/v1/jobs",
+                "GET /api/v1/jobs",
+                "GET /api/v1/jobs/{id}",
+                "GET /api/v1/jobs/{id}/why",
+                "POST /api/v1/jobs/{id}/stop",
+                "GET /api/v1/clusters",
+                "GET /api/v1/clusters/{cluster}/jobs",
+                "GET /api/v1/local-jobs/why",
+                "GET /api/v1/quotas",
+                "GET /api/v1/quotas/{cluster}/{user}",
+                "PUT /api/v1/quotas/{cluster}/{user}",
+                "GET /api/v1/events");
+    }
+
+    @TestFactory
+    List<DynamicTest> without_a_good_token_no_route_answers() throws Exception {
+        final List<DynamicTest> tests = new ArrayList<>();
+        for (final Map.Entry<String, Door> bad : badTokens().entrySet()) {
+            for (final Route route : routes()) {
+                tests.add(DynamicTest.dynamicTest(route + " with " + bad.getKey(), () -> {
+                    final Door.Answer answer = bad.getValue()
+                            .send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
+                    isProblem(answer, 401);
+                    assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
+                }));
+            }
+        }
+        return tests;
+    }
+
+    private static Map<String, Door> badTokens() throws Exception {
+        final ECKey foreign = new ECKeyGenerator(Curve.P_256).keyID("foreign").generate();
+        final ECKey disguised =
+                new ECKeyGenerator(Curve.P_256).keyID(Tokens.alphasKey().getKeyID()).generate();
+        final SignedJWT symmetric = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.HS256)
+                        .keyID(Tokens.alphasKey().getKeyID())
+                        .build(),
+                Tokens.claims("victim").build());
+        symmetric.sign(new MACSigner(
+                Tokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
+        final Map<String, Door> bad = new TreeMap<>();
+        bad.put("no token", Door.withoutToken());
+        bad.put("no JWT", Door.withToken("abc"));
+        bad.put("an expired token", door(c -> c.expirationTime(Date.from(Instant.now().minusSeconds(60)))));
+        bad.put("a token without end", door(c -> c.expirationTime(null)));
+        bad.put("a token that lives too long", door(c -> c.expirationTime(Date.from(Instant.now().plusSeconds(86_400)))));
+        bad.put("a token for others", door(c -> c.audience("somebody")));
+        bad.put("a token of another issuer", door(c -> c.issuer("agent/beta")));
+        bad.put("a token without user", door(c -> c.subject(null)));
+        bad.put("a token of an impossible user", door(c -> c.subject("-rf /")));
+        bad.put("a token not valid yet", door(c -> c.notBeforeTime(Date.from(Instant.now().plusSeconds(600)))));
+        bad.put("a foreign key", Door.withToken(Tokens.signed(foreign, Tokens.claims("victim").build())));
+        bad.put(
+                "a foreign key under our id",
+                Door.withToken(Tokens.signed(disguised, Tokens.claims("victim").build())));
+        bad.put("alg=none", Door.withToken(new PlainJWT(Tokens.claims("victim").build()).serialize()));
+        bad.put("the public key as a secret", Door.withToken(symmetric.serialize()));
+        return bad;
+    }
+
+    private static Door door(
+            final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
+        return Door.withToken(Tokens.with("victim", change));
+    }
+
+    @TestFactory
+    List<DynamicTest> a_wrong_users_token_opens_nothing_of_others() {
+        final Door mallory = Door.as("mallory");
+        final List<DynamicTest> tests = new ArrayList<>();
+        for (final Route route : routes()) {
+            if (route.template().equals("/api/v1/events")) {
+                continue; // endless; EventsIT shows that it carries own jobs only
+            }
+            tests.add(DynamicTest.dynamicTest(route.toString(), () -> {
+                final Door.Answer answer =
+                        mallory.send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
+                if (route.template().contains("{id}") || route.template().endsWith("/local-jobs/why")) {
+                    isProblem(answer, 404);
+                } else if (route.template().contains("{user}")) {
+                    assertThat(answer.status()).isIn(403, 404);
+                }
+                assertThat(answer.response().body()).doesNotContain("victim's");
+            }));
+        }
+        return tests;
+    }
+
+    @TestFactory
+    List<DynamicTest> a_body_that_cannot_be_read_is_a_problem() {
+        final Door operator = Door.as(Site.OPERATOR);
+        final List<DynamicTest> tests = new ArrayList<>();
+        final Map<String, String> bodies = Map.of(
+                "not JSON", "walltime=5",
+                "half a JSON", "{\"cores\": ",
+                "an array", "[1, 2]",
+                "null", "null",
+                "a key twice", "{\"reason\": \"a\", \"reason\": \"b\", \"cores\": 1}",
+                "two documents", "{} {}",
+                "an unknown field", "{\"colour\": \"red\"}",
+                "nothing", "");
+        for (final Route route : routes()) {
+            if (route.body()) {
+                bodies.forEach((what, body) -> tests.add(DynamicTest.dynamicTest(route + " with " + what, () -> {
+                    final Door.Answer answer =
+                            operator.send(route.method(), route.path(foreignJob), body, "If-Match", "\"0\"");
+                    if (what.equals("nothing") && route.template().endsWith("/stop")) {
+                        assertThat(answer.status()).isEqualTo(202); // a reason is welcome, not needed
+                    } else {
+                        isProblem(answer, what.equals("an unknown field") ? 422 : 400);
+                    }
+                })));
+                tests.add(DynamicTest.dynamicTest(route + " with another media type", () -> isProblem(
+                        operator.send(route.method(), route.path(foreignJob), "a=b", "Content-Type", "text/plain"), 415)));
+            }
+        }
+        return tests;
+    }
+
+    @TestFactory
+    List<DynamicTest> an_oversized_body_is_turned_away_whether_it_says_its_length_or_not() {
+        final Door operator = Door.as(Site.OPERATOR);
+        final byte[] large = ("{\"reason\": \"" + "x".repeat(MIB) + "\"}").getBytes(StandardCharsets.UTF_8);
+        final byte[] huge = ("{\"reason\": \"" + "x".repeat(3 * MIB) + "\"}").getBytes(StandardCharsets.UTF_8);
+        final List<DynamicTest> tests = new ArrayList<>();
+        for (final Route route : routes()) {
+            if (route.body()) {
+                tests.add(DynamicTest.dynamicTest(route + " with a length", () -> isProblem(
+                        operator.send(
+                                route.method(), route.path(foreignJob), HttpRequest.BodyPublishers.ofByteArray(large)),
+                        413)));
+                tests.add(DynamicTest.dynamicTest(route + " in chunks", () -> isProblem(
+                        operator.send(
+                                route.method(),
+                                route.path(foreignJob),
+                                HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)),
+                                "If-Match",
+                                "\"0\""),
+                        413)));
+                tests.add(DynamicTest.dynamicTest(route + " three times as large, with a length", () -> isProblem(
+                        operator.send(
+                                route.method(), route.path(foreignJob), HttpRequest.BodyPublishers.ofByteArray(huge)),
+                        413)));
+            }
+        }
+        return tests;
+    }
+
+    @Test
+    void what_is_not_there_or_not_possible_is_a_problem_too() {
+        final Door mallory = Door.as("mallory");
+
+        isProblem(mallory.get("/api/v1/nothing"), 404);
+        isProblem(Door.withoutToken().get("/api/v1/nothing"), 401);
+        isProblem(mallory.send("DELETE", "/api/v1/jobs", (String) null), 405);
+        isProblem(mallory.get("/api/v1/jobs", "Accept", "application/pdf"), 406);
+        isProblem(mallory.get("/api/v1/jobs?limit=many"), 404);
+        isProblem(mallory.get("/api/v1/jobs/not-an-id!"), 404);
+    }
+
+    @Test
+    void a_new_cluster_is_trusted_as_soon_as_its_key_lies_there() throws Exception {
+        final ECKey gamma = new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
+        final Door door = Door.withToken(
+                Tokens.signed(gamma, Tokens.claims("anna").issuer("agent/gamma").build()));
+        assertThat(door.get("/api/v1/jobs").status()).isEqualTo(401);
+
+        Files.writeString(
+                Tokens.trusted().resolve("gamma.pub.json"), gamma.toPublicJWK().toJSONString());
+
+        assertThat(door.get("/api/v1/jobs").status()).isEqualTo(200);
+    }
+
+    @Test
+    void health_metrics_and_description_need_no_token() {
+        final Door nobody = Door.withoutToken();
+        assertThat(nobody.get("/q/health/live").status()).isEqualTo(200);
+        assertThat(nobody.get("/q/metrics", "Accept", "text/plain").status()).isEqualTo(200);
+        assertThat(nobody.get("/q/openapi").status()).isEqualTo(200);
+    }
+
+    private static void isProblem(final Door.Answer answer, final int status) {
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
+        assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(answer.body().path("status").asInt()).isEqualTo(status);
+        assertThat(answer.body().path("type").asText()).startsWith("urn:millrace:problem:");
+        assertThat(answer.body().path("title").asText()).isNotBlank();
+        assertThat(answer.body().path("detail").asText()).isNotBlank();
+    }
+}

@@ -1,0 +1,367 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.TransferId;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.transfer.Place;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.model.transfer.TransferState;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(Site.class)
+class JobsIT {
+
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);
+    private Door mine;
+    private Door operators;
+
+    @BeforeEach
+    void clusters() {
+        mine = Door.as(user);
+        operators = Door.as(Site.OPERATOR);
+        seen(Scene.clusters());
+    }
+
+    private void seen(final String position) {
+        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status()).isEqualTo(200);
+    }
+
+    private JobSubmitted submitted(final String name) {
+        final JobSubmitted job = Scene.submitted(Scene.id(), user, name);
+        seen(Scene.say(job));
+        return job;
+    }
+
+    @Test
+    void a_job_is_found_by_the_only_beginning_of_its_id() {
+        final GlobalJobId id = submitted("prefix").job();
+
+        assertThat(mine.get("/api/v1/jobs/" + id.value().substring(0, 20).toLowerCase())
+                        .body()
+                        .path("id")
+                        .asText())
+                .isEqualTo(id.value());
+    }
+
+    @Test
+    void a_beginning_that_fits_several_jobs_is_refused_with_the_candidates() {
+        final String common = Scene.id().value().substring(0, 20);
+        final GlobalJobId one = GlobalJobId.of(common + "AAAAAA");
+        final GlobalJobId two = GlobalJobId.of(common + "BBBBBB");
+        seen(Scene.say(Scene.submitted(one, user, "one")));
+        seen(Scene.say(Scene.submitted(two, user, "two")));
+
+        final Door.Answer answer = mine.get("/api/v1/jobs/" + common);
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.body().path("detail").asText()).contains(one.value(), two.value());
+    }
+
+    @Test
+    void a_foreign_job_is_as_good_as_none_but_for_operators() {
+        final GlobalJobId id = submitted("secret").job();
+        final Door other = Door.as("mallory");
+
+        assertThat(other.get("/api/v1/jobs/" + id).status()).isEqualTo(404);
+        assertThat(other.get("/api/v1/jobs/" + id + "/why").status()).isEqualTo(404);
+        assertThat(other.post("/api/v1/jobs/" + id + "/stop", "{}").status()).isEqualTo(404);
+        assertThat(other.get("/api/v1/jobs/" + id).body().path("detail").asText())
+                .isEqualTo(other.get("/api/v1/jobs/" + Scene.id()).body().path("detail").asText().replaceAll("'.*'", "'" + id + "'"));
+        assertThat(operators.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
+    }
+
+    @Test
+    void a_list_shows_own_jobs_and_to_operators_those_of_anybody() {
+        final GlobalJobId id = submitted("listed").job();
+        seen(Scene.say(Scene.submitted(Scene.id(), "mallory", "not mine")));
+
+        assertThat(mine.get("/api/v1/jobs").body().path("jobs").findValuesAsText("id")).containsExactly(id.value());
+        assertThat(mine.get("/api/v1/jobs?user=mallory").status()).isEqualTo(403);
+        assertThat(operators.get("/api/v1/jobs?user=" + user).body().path("jobs").findValuesAsText("id"))
+                .containsExactly(id.value());
+        assertThat(operators.get("/api/v1/jobs").body().path("jobs").findValuesAsText("user"))
+                .contains(user, "mallory");
+    }
+
+    @Test
+    void pages_show_every_job_once_newest_first() {
+        final List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ids.addFirst(submitted("page " + i).job().value());
+        }
+
+        final List<String> seen = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            final JsonNode page = mine.get("/api/v1/jobs?limit=2" + (next.isEmpty() ? "" : "&after=" + next)).body();
+            seen.addAll(page.path("jobs").findValuesAsText("id"));
+            next = page.path("next").textValue();
+        }
+        assertThat(seen).isEqualTo(ids);
+    }
+
+    @Test
+    void jobs_can_be_chosen_by_state() {
+        final JobSubmitted over = submitted("over");
+        final JobSubmitted waiting = submitted("waiting");
+        seen(Scene.say(Scene.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
+
+        assertThat(mine.get("/api/v1/jobs?state=active").body().path("jobs").findValuesAsText("id"))
+                .containsExactly(waiting.job().value());
+        assertThat(mine.get("/api/v1/jobs?state=End&state=Aborted").body().path("jobs").findValuesAsText("id"))
+                .containsExactly(over.job().value());
+        assertThat(mine.get("/api/v1/jobs?state=Ended").status()).isEqualTo(422);
+        assertThat(mine.get("/api/v1/jobs?limit=0").status()).isEqualTo(422);
+    }
+
+    @Test
+    void a_stop_is_asked_for_once_and_kept() {
+        final GlobalJobId id = submitted("stopped").job();
+
+        final Door.Answer first = mine.post("/api/v1/jobs/" + id + "/stop", "{\"reason\": \"wrong input\"}");
+        final Door.Answer second = operators.post("/api/v1/jobs/" + id + "/stop", "{\"reason\": \"maintenance\"}");
+
+        assertThat(first.status()).isEqualTo(202);
+        assertThat(first.header("Millrace-Offset")).isNotNull();
+        assertThat(second.status()).isEqualTo(202);
+        assertThat(second.header("Millrace-Offset")).isNull();
+        assertThat(mine.get("/api/v1/jobs/" + id).body().path("stop").path("reason").asText())
+                .isEqualTo("wrong input");
+    }
+
+    @Test
+    void a_job_that_is_over_cannot_be_stopped() {
+        final JobSubmitted job = submitted("over");
+        seen(Scene.say(Scene.job(job, new GlobalJobState.End(new RunOutcome.Exited(3)), 1)));
+
+        final Door.Answer answer = mine.post("/api/v1/jobs/" + job.job() + "/stop", "{}");
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.body().path("detail").asText()).contains("over").contains("End");
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("outcome").path("exitCode").asInt())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void an_older_version_of_a_job_changes_nothing() {
+        final JobSubmitted job = submitted("versions");
+        seen(Scene.say(Scene.job(job, new GlobalJobState.Aborted("because"), 7)));
+        seen(Scene.say(Scene.job(job, new GlobalJobState.Waiting("late"), 6)));
+
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText()).isEqualTo("Aborted");
+    }
+
+    @Test
+    void a_placed_job_shows_its_local_state_until_it_leaves_the_queue() {
+        final JobSubmitted job = submitted("placed");
+        final JobKey local = Scene.key(Scene.BETA, Math.floorMod(job.job().hashCode(), 1_000_000));
+        seen(Scene.say(Scene.local(local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
+        seen(Scene.say(Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        final JsonNode held = mine.get("/api/v1/jobs/" + job.job()).body();
+        seen(Scene.gone(new io.millrace.log.Say.Remove(
+                io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), Scene.BETA)));
+
+        assertThat(held.path("localState").asText()).isEqualTo("held");
+        assertThat(held.path("hold").asText()).isEqualTo("entry");
+        assertThat(held.path("cluster").asText()).isEqualTo("beta");
+        assertThat(held.path("localJob").asText()).isEqualTo(local.toString());
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().has("localState")).isFalse();
+    }
+
+    @Test
+    void why_tells_what_was_decided_by_whom_from_which_figures() {
+        final JobSubmitted job = submitted("why");
+        final int number = Math.floorMod(job.job().hashCode(), 1_000_000);
+        final JobKey local = Scene.key(Scene.BETA, number);
+        final Action submit = new Action.Submit(job.job().attempt(1), job.owner(), job.spec(), "/stage/1", "s");
+        final Action start = new Action.Start(local);
+        final Command first = command(Issuer.MIGRATION, submit, "beta has 12 idle cores, 4 are asked for");
+        final Command second = command(Issuer.BACKFILL, start, "4 cores fit into 12 idle ones");
+        Scene.say(Scene.local(local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1)));
+        Scene.say(first);
+        Scene.say(second);
+        Scene.say(answer(first, new Result.Done(local, "accepted")));
+        Scene.say(answer(second, new Result.Refused(Refusal.STALE, "only 2 cores are idle")));
+        Scene.say(new Entitlement(local, Entitlement.Right.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
+        Scene.say(new Plan(
+                local,
+                Issuer.BACKFILL,
+                NOON,
+                2,
+                "waits for 2 cores",
+                List.of(Veto.forNow("no-idle-cores", "4 cores asked for, 2 idle"))));
+        Scene.say(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
+        Scene.say(new Transfer(
+                TransferId.of(job.job() + ".1/upload"),
+                job.job().attempt(1),
+                job.owner(),
+                new Place(Scene.ALPHA, null, "/home/x"),
+                new Place(Scene.BETA, null, "/stage/1"),
+                new TransferState.Verified("3 files, 10 B, sha256 ab"),
+                NOON));
+        Scene.say(new RunEnded(
+                local,
+                "why",
+                job.job().attempt(1),
+                job.owner(),
+                null,
+                io.millrace.model.PartitionName.of("main"),
+                Resources.cores(4),
+                null,
+                1,
+                NOON,
+                NOON.plusSeconds(60),
+                new RunOutcome.Requeued(),
+                240,
+                "sacct"));
+        seen(Scene.say(Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        final String path = "/api/v1/jobs/" + job.job() + "/why";
+        final JsonNode why = untilBoth(path);
+
+        assertThat(why.path("summary").asText())
+                .contains("beta has 12 idle cores")
+                .contains("guaranteed: 4 cores + 0 in use <= quota 16")
+                .contains("waits for 2 cores; predicted start 2026-03-01T12:00:00Z");
+        assertThat(why.path("predictedStart").asText()).isEqualTo("2026-03-01T12:00:00Z");
+        assertThat(why.path("commands").findValuesAsText("result")).containsExactlyInAnyOrder("done", "refused");
+        assertThat(why.path("commands").toString()).contains("stale: only 2 cores are idle");
+        assertThat(why.path("plans").path(0).path("vetoes").path(0).path("because").asText())
+                .isEqualTo("4 cores asked for, 2 idle");
+        assertThat(why.path("classes").path(0).path("classes").path(0).asText()).isEqualTo("small");
+        assertThat(why.path("transfers").path(0).path("state").asText()).startsWith("verified: 3 files");
+        assertThat(why.path("runs").path(0).path("outcome").path("how").asText()).isEqualTo("requeued");
+        final Door.Answer local2 = mine.get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"));
+        assertThat(local2.status()).isEqualTo(200);
+        assertThat(local2.body().path("commands").findValuesAsText("action")).containsExactly("start");
+        assertThat(Door.as("mallory")
+                        .get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"))
+                        .status())
+                .isEqualTo(404);
+    }
+
+    /** The topics are read independently of each other: all that was said has arrived when the last of each has. */
+    private JsonNode untilBoth(final String path) {
+        final long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        JsonNode why = mine.get(path).body();
+        while (System.nanoTime() < deadline
+                && (why.path("transfers").isEmpty()
+                        || why.path("runs").isEmpty()
+                        || why.path("plans").isEmpty()
+                        || why.path("classes").isEmpty()
+                        || !why.has("entitlement")
+                        || why.path("commands").findValuesAsText("answered").size() < 2)) {
+            why = mine.get(path).body();
+        }
+        return why;
+    }
+
+    private static Command command(final Issuer issuer, final Action action, final String reason) {
+        return new Command(
+                Command.idOf(issuer, action, 0),
+                Scene.BETA,
+                issuer,
+                1,
+                NOON,
+                NOON.plusSeconds(60),
+                List.of(),
+                action,
+                reason);
+    }
+
+    private static Outcome answer(final Command command, final Result result) {
+        return new Outcome(
+                command.id(),
+                command.cluster(),
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                NOON.plusSeconds(1),
+                result);
+    }
+
+    @Test
+    void a_queue_shows_own_jobs_and_only_counts_those_of_others() {
+        final int number = Math.floorMod(user.hashCode(), 1_000_000);
+        final JobKey key = Scene.key(Scene.ALPHA, number);
+        Scene.say(Scene.local(Scene.key(Scene.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
+        Scene.say(new Entitlement(key, Entitlement.Right.BORROWED, 5, "quota 0"));
+        seen(Scene.say(Scene.local(key, user, new JobState.Running(NOON, List.of()), null)));
+
+        final JsonNode queue = mine.get("/api/v1/clusters/alpha/jobs").body();
+        final JsonNode all = operators.get("/api/v1/clusters/alpha/jobs?limit=500").body();
+
+        assertThat(queue.path("jobs").findValuesAsText("user")).containsOnly(user);
+        assertThat(queue.path("jobs").path(0).path("name").asText()).isEqualTo("Länge 3 \"x\"");
+        assertThat(queue.path("others").path("queued").path("jobs").asInt()).isPositive();
+        assertThat(queue.toString()).doesNotContain("mallory");
+        assertThat(all.path("jobs").findValuesAsText("user")).contains(user, "mallory");
+        assertThat(mine.get("/api/v1/clusters/nowhere/jobs").status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_cluster_shows_cores_health_and_queue() {
+        seen(Scene.say(Scene.marker(Scene.ALPHA, 2, 6)));
+
+        final JsonNode alpha = find(mine.get("/api/v1/clusters").body().path("clusters"), "alpha");
+
+        assertThat(alpha.path("free").path("cores").asInt()).isEqualTo(6);
+        assertThat(alpha.path("total").path("cores").asInt()).isEqualTo(16);
+        assertThat(alpha.path("health").asText()).isEqualTo("answering");
+        assertThat(alpha.path("control").asText()).isEqualTo("directed");
+        assertThat(alpha.path("capabilities").toString()).isEqualTo("[\"hold\",\"start\"]");
+    }
+
+    private static JsonNode find(final JsonNode clusters, final String name) {
+        for (final JsonNode cluster : clusters) {
+            if (cluster.path("name").asText().equals(name)) {
+                return cluster;
+            }
+        }
+        throw new AssertionError(name + " is not among " + clusters);
+    }
+
+    @Test
+    void a_wrong_position_is_refused() {
+        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", "somewhere").status()).isEqualTo(400);
+    }
+
+    @Test
+    void names_of_users_are_checked() {
+        assertThat(operators.get("/api/v1/jobs?user=-rf").status()).isEqualTo(422);
+    }
+}

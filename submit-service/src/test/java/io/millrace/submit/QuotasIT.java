@@ -1,0 +1,116 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Usage;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(Site.class)
+class QuotasIT {
+
+    private static final String CHANGE = "{\"cores\": 32, \"reason\": \"project of March\"}";
+
+    private final String user = "q" + UUID.randomUUID().toString().substring(0, 8);
+    private final String path = "/api/v1/quotas/alpha/" + user;
+    private Door mine;
+    private Door operators;
+
+    @BeforeEach
+    void clusters() {
+        mine = Door.as(user);
+        operators = Door.as(Site.OPERATOR);
+        seen(Scene.clusters());
+    }
+
+    private void seen(final String position) {
+        assertThat(mine.get("/api/v1/quotas", "Millrace-Offset", position).status()).isEqualTo(200);
+    }
+
+    private Quota quota(final int cores, final long version) {
+        return new Quota(
+                UserName.of(user),
+                Scene.ALPHA,
+                cores,
+                UserName.of("olga"),
+                "as agreed",
+                Instant.parse("2026-03-01T00:00:00Z"),
+                version);
+    }
+
+    @Test
+    void a_quota_is_shown_with_its_version_as_etag_and_its_use() {
+        seen(Scene.say(quota(16, 3)));
+        seen(Scene.say(new Usage(Scene.ALPHA, UserName.of(user), 8, 4, 2, 16)));
+
+        final Door.Answer shown = mine.get(path);
+
+        assertThat(shown.header("ETag")).isEqualTo("\"3\"");
+        assertThat(shown.body().path("cores").asInt()).isEqualTo(16);
+        assertThat(shown.body().path("usage").path("borrowedCores").asInt()).isEqualTo(4);
+        assertThat(mine.get("/api/v1/quotas").body().path("quotas")).hasSize(1);
+        assertThat(operators.get("/api/v1/quotas?user=" + user).body().path("quotas")).hasSize(1);
+        assertThat(Door.as("mallory").get(path).status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_change_based_on_the_version_in_force_is_asked_for_and_shown_until_it_is_in_force() {
+        seen(Scene.say(quota(16, 3)));
+
+        final Door.Answer asked = operators.put(path, CHANGE, "If-Match", "\"3\"");
+
+        assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
+        final JsonNode before = mine.get(path, "Millrace-Offset", asked.header("Millrace-Offset")).body();
+        assertThat(before.path("cores").asInt()).isEqualTo(16);
+        assertThat(before.path("asked").path("cores").asInt()).isEqualTo(32);
+        assertThat(before.path("asked").path("author").asText()).isEqualTo("olga");
+        seen(Scene.say(quota(32, 4)));
+        final JsonNode after = mine.get(path).body();
+        assertThat(after.path("cores").asInt()).isEqualTo(32);
+        assertThat(after.has("asked")).isFalse();
+    }
+
+    @Test
+    void a_change_based_on_another_version_is_refused() {
+        seen(Scene.say(quota(16, 3)));
+
+        assertThat(operators.put(path, CHANGE, "If-Match", "\"2\"").status()).isEqualTo(412);
+        assertThat(operators.put(path, CHANGE).status()).isEqualTo(428);
+        assertThat(operators.put(path, CHANGE, "If-Match", "three").status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_first_quota_is_based_on_version_zero() {
+        assertThat(operators.get(path).header("ETag")).isEqualTo("\"0\"");
+        assertThat(operators.put(path, CHANGE, "If-Match", "\"0\"").status()).isEqualTo(202);
+    }
+
+    @Test
+    void only_operators_change_quotas_even_their_own() {
+        assertThat(mine.put(path, CHANGE, "If-Match", "\"0\"").status()).isEqualTo(403);
+    }
+
+    @Test
+    void figures_and_reason_are_checked() {
+        assertThat(operators.put(path, "{\"cores\": -1, \"reason\": \"x\"}", "If-Match", "\"0\"").status())
+                .isEqualTo(422);
+        assertThat(operators.put(path, "{\"cores\": 4.5, \"reason\": \"x\"}", "If-Match", "\"0\"").status())
+                .isEqualTo(422);
+        assertThat(operators.put(path, "{\"cores\": 99999999999, \"reason\": \"x\"}", "If-Match", "\"0\"").status())
+                .isEqualTo(422);
+        assertThat(operators.put(path, "{\"cores\": 4}", "If-Match", "\"0\"").status()).isEqualTo(422);
+        assertThat(operators.put("/api/v1/quotas/nowhere/x", CHANGE, "If-Match", "\"0\"").status())
+                .isEqualTo(404);
+    }
+}

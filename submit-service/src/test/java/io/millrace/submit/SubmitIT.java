@@ -1,0 +1,171 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.job.JobSpec;
+import io.millrace.submit.domain.Digests;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(Site.class)
+class SubmitIT {
+
+    @Inject
+    ReadModel model;
+
+    @Inject
+    SubmitSettings settings;
+
+    private Door anna;
+
+    @BeforeEach
+    void clusters() {
+        anna = Door.as("anna");
+        assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", Scene.clusters()).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void a_submitted_job_can_be_read_at_once() {
+        final Door.Answer accepted = anna.post("/api/v1/jobs", Scene.body("first"));
+
+        assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
+        final String id = accepted.body().path("id").asText();
+        assertThat(accepted.header("Location")).endsWith("/api/v1/jobs/" + id);
+        assertThat(accepted.header("Millrace-Offset")).startsWith("millrace.submissions/0/");
+        final Door.Answer shown = anna.get("/api/v1/jobs/" + id);
+        assertThat(shown.status()).isEqualTo(200);
+        assertThat(shown.body().path("state").asText()).isEqualTo("Waiting");
+        assertThat(shown.body().path("user").asText()).isEqualTo("anna");
+        assertThat(shown.body().path("walltime").asText()).isEqualTo("PT1H");
+        assertThat(shown.body().path("script").asText()).isEqualTo("#!/bin/sh\nexec 'sleep' '1'\n");
+    }
+
+    @Test
+    void a_submission_is_signed_for_its_owner_its_id_and_its_scripts() throws Exception {
+        final String id = anna.post("/api/v1/jobs", Scene.body("signed")).body().path("id").asText();
+
+        final var submission =
+                model.job(GlobalJobId.of(id)).orElseThrow().job().submission();
+        final SignedJWT jws = SignedJWT.parse(submission.signature());
+        final Path published = settings.keyDir().resolve("submission-keys.pub.json");
+        final var key = JWKSet.parse(Files.readString(published)).getKeyByKeyId(jws.getHeader().getKeyID());
+        assertThat(jws.verify(new ECDSAVerifier(key.toECKey()))).isTrue();
+        assertThat(jws.getJWTClaimsSet().getSubject()).isEqualTo("anna");
+        assertThat(jws.getJWTClaimsSet().getStringClaim("job")).isEqualTo(id);
+        assertThat(jws.getJWTClaimsSet().getStringClaim("digest")).isEqualTo(Digests.ofScripts(submission.spec()));
+        assertThat(key.isPrivate()).isFalse();
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(settings.keyDir().resolve("submission-key.json"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void the_same_key_and_body_are_the_same_job_and_another_body_is_refused() {
+        final String key = UUID.randomUUID().toString();
+        final Door.Answer first = anna.post("/api/v1/jobs", Scene.body("keyed"), "Idempotency-Key", key);
+        final Door.Answer again = anna.post("/api/v1/jobs", Scene.body("keyed"), "Idempotency-Key", key);
+        final Door.Answer other = anna.post("/api/v1/jobs", Scene.body("other"), "Idempotency-Key", key);
+
+        assertThat(again.status()).isEqualTo(202);
+        assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
+        assertThat(other.status()).isEqualTo(422);
+        assertThat(other.body().path("detail").asText()).contains("Idempotency-Key");
+        assertThat(anna.get("/api/v1/jobs/" + first.body().path("id").asText())
+                        .body()
+                        .path("name")
+                        .asText())
+                .isEqualTo("keyed");
+    }
+
+    @Test
+    void two_users_with_the_same_key_have_two_jobs() {
+        final String key = UUID.randomUUID().toString();
+        final Door.Answer annas = anna.post("/api/v1/jobs", Scene.body("mine"), "Idempotency-Key", key);
+        final Door.Answer bens = Door.as("ben").post("/api/v1/jobs", Scene.body("mine"), "Idempotency-Key", key);
+
+        assertThat(bens.status()).isEqualTo(202);
+        assertThat(bens.body().path("id")).isNotEqualTo(annas.body().path("id"));
+    }
+
+    @Test
+    void of_concurrent_posts_with_one_key_only_those_equal_to_the_first_are_accepted() throws Exception {
+        final String key = UUID.randomUUID().toString();
+        final List<Callable<Door.Answer>> posts = new ArrayList<>();
+        IntStream.range(0, 12)
+                .forEach(i -> posts.add(() -> anna.post(
+                        "/api/v1/jobs", Scene.body(i % 2 == 0 ? "even" : "odd"), "Idempotency-Key", key)));
+        final List<Door.Answer> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
+            for (final Future<Door.Answer> answer : threads.invokeAll(posts)) {
+                answers.add(answer.get());
+            }
+        }
+
+        final List<Door.Answer> accepted =
+                answers.stream().filter(answer -> answer.status() == 202).toList();
+        assertThat(accepted).hasSize(6);
+        assertThat(accepted.stream().map(a -> a.body().path("id").asText())).containsOnly(
+                accepted.getFirst().body().path("id").asText());
+        assertThat(accepted.stream().map(a -> a.body().path("name").asText()).distinct()).hasSize(1);
+        assertThat(answers.stream().filter(answer -> answer.status() == 422)).hasSize(6);
+    }
+
+    @Test
+    void every_wrong_field_is_named() {
+        final Door.Answer answer = anna.post(
+                "/api/v1/jobs",
+                """
+                {"script": "echo no interpreter", "cores": 0, "walltime": "1:99", "source": "gamma", "directory": "run",
+                 "environment": {"1A": "x"}, "project": "-p", "target": "Beta"}""");
+
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+        assertThat(answer.body().path("errors").findValuesAsText("field"))
+                .containsExactlyInAnyOrder(
+                        "script", "cores", "walltime", "source", "directory", "environment.1A", "project", "target");
+        assertThat(answer.body().path("errors").toString()).contains("[alpha, beta]");
+    }
+
+    @Test
+    void an_unknown_field_is_named() {
+        final Door.Answer answer = anna.post("/api/v1/jobs", "{\"core\": 4}");
+
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.body().path("errors").path(0).path("field").asText()).isEqualTo("core");
+    }
+
+    @Test
+    void a_script_beyond_the_cap_is_refused() {
+        final String script = "#!/bin/sh\\n" + "#".repeat(JobSpec.MAX_SCRIPT_BYTES);
+        final Door.Answer answer = anna.post(
+                "/api/v1/jobs",
+                "{\"script\": \"" + script
+                        + "\", \"cores\": 1, \"walltime\": \"5\", \"source\": \"alpha\", \"directory\": \"/home/anna\"}");
+
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.body().path("detail").asText()).contains("at most 262144");
+    }
+}

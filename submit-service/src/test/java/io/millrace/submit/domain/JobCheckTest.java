@@ -1,0 +1,159 @@
+package io.millrace.submit.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobCheckTest {
+
+    private static final Set<ClusterId> KNOWN = Set.of(ClusterId.of("alpha"), ClusterId.of("beta"));
+
+    private static AskedJob job(final String script, final List<String> command) {
+        return new AskedJob(
+                null, script, command, null, 4, null, null, null, "1:00:00", null, null, null, null, "alpha", "/home/a/./x/",
+                null);
+    }
+
+    private static AskedJob plain(final UnaryOperator<Map<String, Object>> change) {
+        final Map<String, Object> f = new HashMap<>(Map.of(
+                "script", "#!/bin/sh\n", "cores", 4, "walltime", "60", "source", "alpha", "directory", "/home/a"));
+        return of(change.apply(f));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static AskedJob of(final Map<String, Object> f) {
+        return new AskedJob(
+                (String) f.get("name"),
+                (String) f.get("script"),
+                (List<String>) f.get("command"),
+                (String) f.get("make"),
+                (Integer) f.get("cores"),
+                (Integer) f.get("nodes"),
+                (Long) f.get("memory_mib"),
+                (Integer) f.get("gpus"),
+                (String) f.get("walltime"),
+                (String) f.get("partition"),
+                (String) f.get("project"),
+                (Map<String, String>) f.get("environment"),
+                (AskedJob.Checkpoint) f.get("checkpoint"),
+                (String) f.get("source"),
+                (String) f.get("directory"),
+                (String) f.get("target"));
+    }
+
+    private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
+        return fields -> {
+            fields.put(field, value);
+            return fields;
+        };
+    }
+
+    private static List<String> wrong(final AskedJob job) {
+        final Refused refused = catchThrowableOfType(Refused.class, () -> JobCheck.check(job, KNOWN));
+        assertThat(refused).isNotNull();
+        assertThat(refused.kind()).isEqualTo(Refused.Kind.INVALID);
+        return refused.fields().stream().map(Refused.Field::name).toList();
+    }
+
+    @Test
+    void a_command_becomes_a_script_and_gives_the_job_its_name() {
+        final CheckedJob job = JobCheck.check(job(null, List.of("/opt/bin/solve", "it's")), KNOWN);
+
+        assertThat(job.spec().script()).isEqualTo("#!/bin/sh\nexec '/opt/bin/solve' 'it'\\''s'\n");
+        assertThat(job.spec().name()).isEqualTo("solve");
+        assertThat(job.spec().resources()).isEqualTo(Resources.cores(4));
+        assertThat(job.spec().walltime()).isEqualTo(Duration.ofHours(1));
+        assertThat(job.directory()).isEqualTo("/home/a/x");
+        assertThat(job.spec().checkpoint()).isEqualTo(new CheckpointMethod.None());
+    }
+
+    @Test
+    void script_and_command_exclude_each_other_and_one_is_needed() {
+        assertThat(wrong(job("#!/bin/sh\n", List.of("x")))).containsExactly("command");
+        assertThat(wrong(job(null, null))).containsExactly("script");
+        assertThat(wrong(job(null, List.of()))).containsExactly("command");
+        assertThat(wrong(job(null, List.of("-x")))).containsExactly("command");
+        assertThat(wrong(job(null, Arrays.asList("a", null)))).containsExactly("command");
+        assertThat(wrong(job(null, List.of("a", "b\0c")))).containsExactly("command");
+    }
+
+    @Test
+    void every_missing_field_is_named_at_once() {
+        assertThat(wrong(of(Map.of()))).containsExactlyInAnyOrder("script", "cores", "walltime", "source", "directory");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void cores_have_bounds(final int cores) {
+        assertThat(wrong(plain(with("cores", cores)))).containsExactly("cores");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "./run", "", "/", "/..", "/a/../..", "/a\nb", "/a\0b"})
+    void a_directory_is_an_absolute_path_below_the_root(final String directory) {
+        assertThat(wrong(plain(with("directory", directory)))).containsExactly("directory");
+    }
+
+    @Test
+    void a_directory_with_dots_is_made_plain() {
+        assertThat(JobCheck.check(plain(with("directory", "/home/../home/anna//x/.")), KNOWN).directory())
+                .isEqualTo("/home/anna/x");
+    }
+
+    @Test
+    void a_cluster_must_have_been_heard_of() {
+        assertThat(wrong(plain(with("target", "gamma")))).containsExactly("target");
+        assertThat(JobCheck.check(plain(with("target", "beta")), KNOWN).target()).isEqualTo(ClusterId.of("beta"));
+    }
+
+    @Test
+    void an_environment_has_proper_names_and_a_size() {
+        assertThat(wrong(plain(with("environment", Map.of("A-B", "x"))))).containsExactly("environment.A-B");
+        assertThat(wrong(plain(with("environment", Map.of("A", "x".repeat(70_000)))))).containsExactly("environment");
+        assertThat(JobCheck.check(plain(with("environment", Map.of("A", "ü\n=x"))), KNOWN).spec().environment())
+                .isEqualTo(Map.of("A", "ü\n=x"));
+    }
+
+    @Test
+    void a_checkpoint_needs_signal_marker_and_grace() {
+        assertThat(JobCheck.check(plain(with("checkpoint", new AskedJob.Checkpoint("USR1", "saved", "2"))), KNOWN)
+                        .spec()
+                        .checkpoint())
+                .isEqualTo(new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(2)));
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("10; rm", "saved", "2")))))
+                .containsExactly("checkpoint.signal");
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("USR1", "../saved", "2")))))
+                .containsExactly("checkpoint.marker");
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("USR1", "saved", null)))))
+                .containsExactly("checkpoint.grace");
+    }
+
+    @Test
+    void names_may_hold_what_people_write_but_no_control_characters() {
+        assertThat(JobCheck.check(plain(with("name", "Länge 3 \"作业\"")), KNOWN).spec().name())
+                .isEqualTo("Länge 3 \"作业\"");
+        assertThat(wrong(plain(with("name", "a\u001b[31m")))).containsExactly("name");
+        assertThat(wrong(plain(with("name", " ")))).containsExactly("name");
+        assertThat(wrong(plain(with("name", "x".repeat(256))))).containsExactly("name");
+    }
+
+    @Test
+    void a_script_has_an_interpreter_and_no_zero_byte() {
+        assertThat(wrong(plain(with("script", "echo")))).containsExactly("script");
+        assertThat(wrong(plain(with("script", "#!/bin/sh\n\0")))).containsExactly("script");
+        assertThat(wrong(plain(with("make", "make all")))).containsExactly("make");
+    }
+}
