@@ -60,8 +60,7 @@ public final class GovernClusters {
     }
 
     /** Takes what this service itself has said under a key, while the log is replayed; later it knows better than its echo. */
-    public void replayed(
-            final ClusterId cluster, final Topic topic, final String key, final @Nullable Event event) {
+    public void replayed(final ClusterId cluster, final Topic topic, final String key, final @Nullable Event event) {
         if (!hasDecided) {
             cluster(cluster).replayed(topic, key, event);
         }

@@ -115,15 +115,16 @@ final class GovernedCluster {
     private static List<Plan> outlook(final QuotaPlan plan) {
         final List<Plan> outlook = new ArrayList<>();
         plan.vetoes()
-                .forEach((job, veto) ->
-                        outlook.add(new Plan(job, Issuer.QUOTA, null, 0, why(veto), List.of(veto))));
-        plan.reclaims().forEach(command -> outlook.add(new Plan(
-                ((Action.Reclaim) command.action()).beneficiary(),
-                Issuer.QUOTA,
-                null,
-                0,
-                "within quota: " + ((Action.Reclaim) command.action()).victims().size() + " job(s) give way to it",
-                List.of())));
+                .forEach((job, veto) -> outlook.add(new Plan(job, Issuer.QUOTA, null, 0, why(veto), List.of(veto))));
+        plan.reclaims()
+                .forEach(command -> outlook.add(new Plan(
+                        ((Action.Reclaim) command.action()).beneficiary(),
+                        Issuer.QUOTA,
+                        null,
+                        0,
+                        "within quota: "
+                                + ((Action.Reclaim) command.action()).victims().size() + " job(s) give way to it",
+                        List.of())));
         return outlook;
     }
 

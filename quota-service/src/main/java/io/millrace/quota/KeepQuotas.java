@@ -82,12 +82,13 @@ public final class KeepQuotas {
         final Answer answer = QuotaRequests.answer(request, book);
         switch (answer) {
             case Answer.Granted granted -> set(granted.quota(), changes);
-            case Answer.Refused refused -> LOG.warn(
-                    "the quota of {} cores for {} that {} asked for is refused: {}",
-                    request.cores(),
-                    request.key(),
-                    request.author(),
-                    refused.because());
+            case Answer.Refused refused ->
+                LOG.warn(
+                        "the quota of {} cores for {} that {} asked for is refused: {}",
+                        request.cores(),
+                        request.key(),
+                        request.author(),
+                        refused.because());
         }
         answered.accept(answer);
     }

@@ -1,8 +1,8 @@
 package io.millrace.quota;
 
+import io.millrace.model.view.Retry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.VictimOrder;
-import io.millrace.model.view.Retry;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -41,7 +41,6 @@ public interface QuotaConfig {
     Duration longestPause();
 
     default QuotaPolicy policy() {
-        return new QuotaPolicy(
-                victims(), reclaimValidity(), silentAfter(), new Retry(firstPause(), longestPause()));
+        return new QuotaPolicy(victims(), reclaimValidity(), silentAfter(), new Retry(firstPause(), longestPause()));
     }
 }

@@ -55,7 +55,9 @@ class QuotaFileTest {
 
     private void assertWrong(final String text, final String where) throws IOException {
         final Path file = file(text);
-        assertThatIllegalArgumentException().isThrownBy(() -> QuotaFile.read(file)).withMessageContaining(where);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> QuotaFile.read(file))
+                .withMessageContaining(where);
     }
 
     private Path file(final String text) throws IOException {

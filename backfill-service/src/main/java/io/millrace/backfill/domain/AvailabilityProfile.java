@@ -30,8 +30,7 @@ final class AvailabilityProfile {
         for (int i = 0; i < byEnd.size(); i++) {
             room.give(byEnd.get(i));
             final long end = byEnd.get(i).endSeenFrom(now_s);
-            final boolean moreEndThen =
-                    i + 1 < byEnd.size() && byEnd.get(i + 1).endSeenFrom(now_s) == end;
+            final boolean moreEndThen = i + 1 < byEnd.size() && byEnd.get(i + 1).endSeenFrom(now_s) == end;
             if (!moreEndThen && room.fits(job)) {
                 return Optional.of(new Point(new ShadowTime(end), room));
             }

@@ -110,7 +110,7 @@ public final class BackfillPlanner {
     private void start(final Start start) {
         starts.add(start);
         final QueuedJob job = start.job();
-        running.add(new RunningJob(
-                job.job(), job.resources(), job.partition(), job.endIfStartedAt(now_s), room.take(job)));
+        running.add(
+                new RunningJob(job.job(), job.resources(), job.partition(), job.endIfStartedAt(now_s), room.take(job)));
     }
 }

@@ -79,8 +79,7 @@ public final class LiveQueue {
 
     private void limit(final PartitionObserved partition) {
         partitions.put(
-                partition.partition(),
-                new PartitionLimit(partition.partition(), partition.cores(), partition.open()));
+                partition.partition(), new PartitionLimit(partition.partition(), partition.cores(), partition.open()));
         if (partition.walltimeLimit() != null) {
             longest.put(partition.partition(), partition.walltimeLimit());
         }
@@ -181,8 +180,8 @@ public final class LiveQueue {
     }
 
     private Optional<Veto> pause(final JobObserved job) {
-        final Optional<Pause> pause = rules.retry()
-                .pause(commands, Issuer.BACKFILL, new Action.Start(job.job()), assumed.marker(), now);
+        final Optional<Pause> pause =
+                rules.retry().pause(commands, Issuer.BACKFILL, new Action.Start(job.job()), assumed.marker(), now);
         pause.map(Pause::until)
                 .filter(until -> until.isBefore(Instant.MAX))
                 .filter(until -> lookAgain == null || until.isBefore(lookAgain))
@@ -199,8 +198,7 @@ public final class LiveQueue {
                     "the workload manager does not answer since " + stale.lastGood() + ": " + stale.because()));
         }
         if (Duration.between(marker.observedAt(), now).compareTo(rules.freshness()) > 0) {
-            return Optional.of(
-                    Veto.forNow("agent-silent", "the agent has said nothing since " + marker.observedAt()));
+            return Optional.of(Veto.forNow("agent-silent", "the agent has said nothing since " + marker.observedAt()));
         }
         return marker.capabilities().contains(Capability.START)
                 ? Optional.empty()

@@ -1,9 +1,9 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.Veto;
-import io.millrace.model.PartitionName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,10 +52,7 @@ public final class Outlook {
 
     /** @param displacedBy for jobs that lost a reservation to guaranteed work: to whose */
     public static List<Forecast> of(
-            final QueueView view,
-            final Schedule schedule,
-            final Map<JobKey, JobKey> displacedBy,
-            final long now_s) {
+            final QueueView view, final Schedule schedule, final Map<JobKey, JobKey> displacedBy, final long now_s) {
         return new Outlook(view, schedule, displacedBy, now_s).forecasts();
     }
 
@@ -127,8 +124,8 @@ public final class Outlook {
             final Reservation reservation = schedule.reservation();
             vetoes.add(Veto.forNow(
                     "would-delay-head",
-                    "would not end by " + reservation.shadow() + ", when " + reservation.head().job().id()
-                            + " has its cores reserved, and does not fit beside it"));
+                    "would not end by " + reservation.shadow() + ", when "
+                            + reservation.head().job().id() + " has its cores reserved, and does not fit beside it"));
         }
         return vetoes;
     }

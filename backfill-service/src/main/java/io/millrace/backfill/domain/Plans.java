@@ -39,8 +39,7 @@ public final class Plans {
     }
 
     private static Plan aside(final Barred barred) {
-        return new Plan(
-                barred.job(), Issuer.BACKFILL, null, 0, barred.veto().because(), List.of(barred.veto()));
+        return new Plan(barred.job(), Issuer.BACKFILL, null, 0, barred.veto().because(), List.of(barred.veto()));
     }
 
     private static @Nullable Instant instant(final @Nullable ShadowTime start) {

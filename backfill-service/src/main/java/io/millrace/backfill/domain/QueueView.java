@@ -22,8 +22,7 @@ public record QueueView(
         Map<PartitionName, PartitionLimit> partitions) {
 
     /** A view of cores alone. */
-    public static QueueView ofCores(
-            final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
+    public static QueueView ofCores(final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
         return new QueueView(idleCores, queued, running, NodeRoom.of(List.of()), Map.of());
     }
 }

@@ -23,7 +23,8 @@ final class Room {
 
     /** The room now. */
     static Room of(final QueueView view) {
-        final Map<PartitionName, Integer> partitions = HashMap.newHashMap(view.partitions().size());
+        final Map<PartitionName, Integer> partitions =
+                HashMap.newHashMap(view.partitions().size());
         view.partitions().values().forEach(limit -> partitions.put(limit.partition(), limit.cores()));
         if (!partitions.isEmpty()) {
             view.running().forEach(job -> partitions.computeIfPresent(job.partition(), (p, c) -> c - job.cores()));
@@ -46,8 +47,7 @@ final class Room {
     /** As {@link #fits}, wherever the cores lie. */
     boolean fitsCores(final QueuedJob job) {
         return job.cores() <= idle
-                && (partitions.isEmpty()
-                        || job.cores() <= partitions.getOrDefault(job.partition(), Integer.MAX_VALUE));
+                && (partitions.isEmpty() || job.cores() <= partitions.getOrDefault(job.partition(), Integer.MAX_VALUE));
     }
 
     /** Takes the room of a job that starts; returns the nodes where it is assumed to run. */

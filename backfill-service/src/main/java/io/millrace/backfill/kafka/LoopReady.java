@@ -20,6 +20,8 @@ public class LoopReady implements HealthCheck {
     public HealthCheckResponse call() {
         final String trouble = loop.trouble();
         final var response = HealthCheckResponse.named("deciding loop").status(trouble == null);
-        return trouble == null ? response.build() : response.withData("trouble", trouble).build();
+        return trouble == null
+                ? response.build()
+                : response.withData("trouble", trouble).build();
     }
 }

@@ -1,9 +1,9 @@
 package io.millrace.backfill.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.log.LoopHealth;
 import io.millrace.backfill.BackfillConfig;
 import io.millrace.backfill.KafkaConfig;
+import io.millrace.log.LoopHealth;
 import io.quarkus.runtime.Startup;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -32,8 +32,7 @@ public class RunLoop {
     RunLoop(final KafkaConfig kafka, final BackfillConfig backfill, final MeterRegistry metrics) {
         this.kafka = kafka;
         this.metrics = metrics;
-        this.loop = new BackfillLoop(
-                kafka.bootstrapServers(), backfill.policy(), backfill.rules(), Clock.systemUTC());
+        this.loop = new BackfillLoop(kafka.bootstrapServers(), backfill.policy(), backfill.rules(), Clock.systemUTC());
     }
 
     @PostConstruct

@@ -1,7 +1,7 @@
 package io.millrace.backfill.kafka;
 
-import io.millrace.log.Say;
 import io.millrace.backfill.Changes;
+import io.millrace.log.Say;
 import java.util.ArrayList;
 import java.util.List;
 

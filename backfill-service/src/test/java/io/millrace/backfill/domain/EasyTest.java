@@ -15,7 +15,9 @@ class EasyTest {
 
     /** Four of eight cores are busy until 14:00; the head needs six. */
     private static Scene headWaits() {
-        return scene(8).has(job("R").cores(4).hours(3).runningFor(60), job("H").cores(6).hours(1));
+        return scene(8).has(
+                        job("R").cores(4).hours(3).runningFor(60),
+                        job("H").cores(6).hours(1));
     }
 
     @Test
@@ -47,11 +49,13 @@ class EasyTest {
 
     @Test
     void a_long_job_may_pass_in_the_cores_that_the_head_leaves() {
-        final Scene scene = headWaits().has(job("L").cores(2).hours(9), job("M").cores(1).hours(9));
+        final Scene scene =
+                headWaits().has(job("L").cores(2).hours(9), job("M").cores(1).hours(9));
 
         assertThat(scene.starts()).containsExactly("L");
         assertThat(scene.plan().starts().getFirst().reason())
-                .isEqualTo("backfilled: 2 of 4 idle cores, runs beside alpha/H at 2026-03-02T14:00:00Z in its 2 extra cores");
+                .isEqualTo(
+                        "backfilled: 2 of 4 idle cores, runs beside alpha/H at 2026-03-02T14:00:00Z in its 2 extra cores");
     }
 
     @Test
@@ -103,7 +107,9 @@ class EasyTest {
                         job("V").cores(2).unlimited());
 
         assertThat(scene.plan().reservation().shadow().isForeseeable()).isFalse();
-        assertThat(scene.starts()).as("bounded jobs pass; unbounded ones only beside the head").containsExactly("S", "U");
+        assertThat(scene.starts())
+                .as("bounded jobs pass; unbounded ones only beside the head")
+                .containsExactly("S", "U");
         assertThat(scene.outlook().get("H").start()).isNull();
     }
 
@@ -147,19 +153,20 @@ class EasyTest {
         scene.cluster();
         final QueueView view = QueueView.ofCores(
                 8,
-                java.util.List.of(
-                        QueuedJob.of(
-                                new io.millrace.model.JobKey(new io.millrace.model.JobId(Scene.ALPHA, "W"), NOON),
-                                io.millrace.model.Resources.cores(12),
-                                Scene.MAIN,
-                                Duration.ofHours(1),
-                                0,
-                                false)),
+                java.util.List.of(QueuedJob.of(
+                        new io.millrace.model.JobKey(new io.millrace.model.JobId(Scene.ALPHA, "W"), NOON),
+                        io.millrace.model.Resources.cores(12),
+                        Scene.MAIN,
+                        Duration.ofHours(1),
+                        0,
+                        false)),
                 java.util.List.of());
         final Schedule schedule = BackfillPlanner.plan(view, BackfillPolicy.EASY, NOON.getEpochSecond());
 
         assertThat(schedule.reservation()).isNull();
-        assertThat(Outlook.of(view, schedule, java.util.Map.of(), NOON.getEpochSecond()).getFirst().why())
+        assertThat(Outlook.of(view, schedule, java.util.Map.of(), NOON.getEpochSecond())
+                        .getFirst()
+                        .why())
                 .isEqualTo("needs more cores than are up");
     }
 

@@ -74,26 +74,34 @@ class InvariantsTest {
             final Schedule schedule = BackfillPlanner.plan(view, policy, now);
             final List<QueuedJob> shuffled = new ArrayList<>(view.queued());
             Collections.shuffle(shuffled, random);
-            assertThat(BackfillPlanner.plan(
-                            QueueView.ofCores(view.idleCores(), shuffled, view.running()), policy, now))
+            assertThat(BackfillPlanner.plan(QueueView.ofCores(view.idleCores(), shuffled, view.running()), policy, now))
                     .as("seed %d at %d: same input, same output", seed, now)
                     .isEqualTo(schedule);
 
             for (final Start start : schedule.starts()) {
                 final JobKey key = start.job().job();
-                assertThat(started.add(key)).as("seed %d: %s starts once", seed, key).isTrue();
-                assertThat(t).as("seed %d: %s keeps its reservation", seed, key)
+                assertThat(started.add(key))
+                        .as("seed %d: %s starts once", seed, key)
+                        .isTrue();
+                assertThat(t)
+                        .as("seed %d: %s keeps its reservation", seed, key)
                         .isLessThanOrEqualTo(promised.getOrDefault(key, Long.MAX_VALUE));
                 backfilled += start.isBackfilled() ? 1 : 0;
-                final Job job = queue.stream().filter(j -> j.asked == start.job()).findFirst().orElseThrow();
+                final Job job = queue.stream()
+                        .filter(j -> j.asked == start.job())
+                        .findFirst()
+                        .orElseThrow();
                 queue.remove(job);
                 running.add(new Run(job, now));
             }
             if (schedule.reservation() != null) {
                 promised.merge(
-                        schedule.reservation().head().job(), schedule.reservation().shadow().second(), Math::min);
+                        schedule.reservation().head().job(),
+                        schedule.reservation().shadow().second(),
+                        Math::min);
             }
-            final int used = running.stream().mapToInt(run -> run.job.asked.cores()).sum();
+            final int used =
+                    running.stream().mapToInt(run -> run.job.asked.cores()).sum();
             assertThat(used).as("seed %d at %d", seed, now).isLessThanOrEqualTo(cores);
             assertThat(schedule.waiting()).as("seed %d at %d", seed, now).hasSize(queue.size());
         }

@@ -40,7 +40,8 @@ class PlacesTest {
 
     @Test
     void spreadable_cores_fit_wherever_they_are() {
-        assertThat(scene(16).node("n1", 8, 4)
+        assertThat(scene(16)
+                        .node("n1", 8, 4)
                         .node("n2", 8, 4)
                         .has(job("R").cores(8).runningFor(1, "n1", "n2"), job("A").cores(6))
                         .starts())
@@ -49,7 +50,10 @@ class PlacesTest {
 
     @Test
     void a_node_count_that_no_node_could_satisfy_is_the_workload_managers_guess_and_not_the_jobs_wish() {
-        assertThat(scene(8).node("n1", 4, 4).node("n2", 4, 4).has(job("A").cores(6).onNodes(1)).starts())
+        assertThat(scene(8).node("n1", 4, 4)
+                        .node("n2", 4, 4)
+                        .has(job("A").cores(6).onNodes(1))
+                        .starts())
                 .containsExactly("A");
     }
 
@@ -82,8 +86,7 @@ class PlacesTest {
 
     @Test
     void a_partitions_walltime_limit_binds_its_jobs() {
-        final Scene scene = scene(4)
-                .partition("main", 4, true, Duration.ofHours(2))
+        final Scene scene = scene(4).partition("main", 4, true, Duration.ofHours(2))
                 .has(
                         job("R").cores(4).unlimited().runningFor(60),
                         job("A").cores(4).hours(2),
@@ -103,7 +106,8 @@ class PlacesTest {
 
     @Test
     void cores_promised_by_an_open_command_are_not_promised_again() {
-        final Scene scene = scene(4).has(job("A").cores(3), job("B").cores(2), job("C").cores(1).minutes(5));
+        final Scene scene = scene(4).has(
+                        job("A").cores(3), job("B").cores(2), job("C").cores(1).minutes(5));
         scene.commands.apply(start(scene.key("A"), NOON.minusSeconds(1)), CommandView.NOT_YET_KNOWN);
 
         assertThat(scene.starts()).containsExactly("C");
@@ -136,9 +140,15 @@ class PlacesTest {
         final Scene scene = scene(4).has(job("A").cores(4));
 
         assertThat(scene.queue().closed()).isEmpty();
-        assertThat(scene.queue(NOON.plusSeconds(121)).closed().orElseThrow().code()).isEqualTo("agent-silent");
-        assertThat(scene.stale("no answer").queue().closed().orElseThrow().code()).isEqualTo("cluster-stale");
-        assertThat(scene(4).capabilities(Capability.HOLD).queue().closed().orElseThrow().code())
+        assertThat(scene.queue(NOON.plusSeconds(121)).closed().orElseThrow().code())
+                .isEqualTo("agent-silent");
+        assertThat(scene.stale("no answer").queue().closed().orElseThrow().code())
+                .isEqualTo("cluster-stale");
+        assertThat(scene(4).capabilities(Capability.HOLD)
+                        .queue()
+                        .closed()
+                        .orElseThrow()
+                        .code())
                 .isEqualTo("no-start");
     }
 
@@ -156,7 +166,9 @@ class PlacesTest {
                         .map(name -> scene.outlook().get(name).start().instant()))
                 .containsExactly(at(1), at(2), at(2), at(3));
         assertThat(scene.outlook().get("C").place()).isEqualTo(3);
-        assertThat(scene.outlook().get("E").start()).as("behind a job without a limit").isNull();
+        assertThat(scene.outlook().get("E").start())
+                .as("behind a job without a limit")
+                .isNull();
         assertThat(scene.outlook().get("A").why()).isEqualTo("first in order: starts when 4 cores are free for it");
     }
 

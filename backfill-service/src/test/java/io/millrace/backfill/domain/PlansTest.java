@@ -20,16 +20,22 @@ class PlansTest {
 
     @Test
     void seconds_of_wobble_are_not_said_again() {
-        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(59, 1, "waits", "3 idle"))).isTrue();
-        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(60, 1, "waits", "2 idle"))).isFalse();
-        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(0, 1, "is next", "2 idle"))).isFalse();
+        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(59, 1, "waits", "3 idle")))
+                .isTrue();
+        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(60, 1, "waits", "2 idle")))
+                .isFalse();
+        assertThat(Plans.asGood(plan(0, 1, "waits", "2 idle"), plan(0, 1, "is next", "2 idle")))
+                .isFalse();
     }
 
     @Test
     void a_place_matters_near_the_front() {
-        assertThat(Plans.asGood(plan(0, 3, "waits", ""), plan(0, 2, "waits", ""))).isFalse();
-        assertThat(Plans.asGood(plan(0, 300, "waits", ""), plan(0, 299, "waits", ""))).isTrue();
-        assertThat(Plans.asGood(plan(0, 300, "waits", ""), plan(0, 250, "waits", ""))).isFalse();
+        assertThat(Plans.asGood(plan(0, 3, "waits", ""), plan(0, 2, "waits", "")))
+                .isFalse();
+        assertThat(Plans.asGood(plan(0, 300, "waits", ""), plan(0, 299, "waits", "")))
+                .isTrue();
+        assertThat(Plans.asGood(plan(0, 300, "waits", ""), plan(0, 250, "waits", "")))
+                .isFalse();
     }
 
     @Test
@@ -45,7 +51,8 @@ class PlansTest {
         displacements.note(scene.plan());
         assertThat(displacements.byJob()).hasSize(1);
 
-        displacements.note(scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6)).plan());
+        displacements.note(
+                scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6)).plan());
         assertThat(displacements.byJob()).isEmpty();
     }
 

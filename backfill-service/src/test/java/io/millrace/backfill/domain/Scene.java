@@ -249,7 +249,9 @@ public final class Scene {
 
     /** Local ids of the jobs that start, in order. */
     public List<String> starts() {
-        return plan().starts().stream().map(start -> start.job().job().id().local()).toList();
+        return plan().starts().stream()
+                .map(start -> start.job().job().id().local())
+                .toList();
     }
 
     public Map<String, Forecast> outlook() {
@@ -261,6 +263,7 @@ public final class Scene {
     public Map<String, String> barred() {
         return queue().barred().stream()
                 .collect(Collectors.toMap(
-                        barred -> barred.job().id().local(), barred -> barred.veto().code()));
+                        barred -> barred.job().id().local(),
+                        barred -> barred.veto().code()));
     }
 }

@@ -81,7 +81,8 @@ class BackfillLoopIT {
     void a_marker_brings_starts_plans_and_a_sign_of_life() {
         headWaits();
 
-        final Command start = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        final Command start =
+                (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
         assertThat(start.action()).isEqualTo(new Action.Start(key("S")));
         assertThat(start.preconditions())
                 .containsExactly(new Precondition.JobWaits(key("S")), new Precondition.IdleCores(3));
@@ -90,14 +91,18 @@ class BackfillLoopIT {
         assertThat(head.predictedStart()).isBetween(began.plusSeconds(7200), began.plusSeconds(7202));
         assertThat(head.place()).isEqualTo(1);
         assertThat(log.await(Topic.PLANS, planOf("L")).event()).isInstanceOf(Plan.class);
-        assertThat(((PlanClosed) log.await(Topic.PLANS, here(PlanClosed.class)).event()).revision()).isEqualTo(1);
+        assertThat(((PlanClosed) log.await(Topic.PLANS, here(PlanClosed.class)).event()).revision())
+                .isEqualTo(1);
         assertThat(log.all(Topic.PLANS, planOf("S"))).isEmpty();
     }
 
     @Test
     void an_entitlement_that_comes_after_the_marker_starts_the_job() {
         log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
-        assertThat(((Plan) log.await(Topic.PLANS, planOf("A")).event()).vetoes().getFirst().code())
+        assertThat(((Plan) log.await(Topic.PLANS, planOf("A")).event())
+                        .vetoes()
+                        .getFirst()
+                        .code())
                 .isEqualTo("no-entitlement");
 
         entitle("A");
@@ -117,12 +122,17 @@ class BackfillLoopIT {
         log.put(job("N", 1, 1, WAITING), marker(2, 4, Control.DIRECTED));
         loop = start();
 
-        log.await(Topic.PLANS, read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster) && p.revision() == 2);
+        log.await(
+                Topic.PLANS,
+                read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster) && p.revision() == 2);
         assertThat(log.all(Topic.COMMANDS, here(Command.class)))
                 .extracting(read -> ((Command) read.event()).action())
                 .containsExactly(new Action.Start(key("S")), new Action.Start(key("N")));
         assertThat(log.all(Topic.PLANS, planOf("H"))).hasSize(1);
-        assertThat(log.all(Topic.PLANS, read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster)))
+        assertThat(log.all(
+                        Topic.PLANS,
+                        read -> read.event() instanceof PlanClosed p
+                                && p.cluster().equals(cluster)))
                 .hasSize(2);
     }
 
@@ -130,7 +140,8 @@ class BackfillLoopIT {
     void a_refused_start_is_tried_again_on_the_next_revision() {
         entitle("A");
         log.put(job("A", 2, 1, WAITING), marker(1, 8, Control.DIRECTED));
-        final Command first = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        final Command first =
+                (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
         log.put(new Outcome(
                 first.id(),
                 cluster,
@@ -139,7 +150,8 @@ class BackfillLoopIT {
                 first.action().subject(),
                 Instant.now(),
                 new Result.Refused(Refusal.STALE, "only 1 core is idle")));
-        log.await(Topic.PLANS, planOf("A").and(read -> ((Plan) read.event()).why().contains("only 1 core is idle")));
+        log.await(
+                Topic.PLANS, planOf("A").and(read -> ((Plan) read.event()).why().contains("only 1 core is idle")));
         log.put(marker(2, 8, Control.DIRECTED));
 
         final Command second = (Command) log.await(
@@ -155,7 +167,9 @@ class BackfillLoopIT {
         log.put(job("A", 2, 1, new JobState.Queued()), marker(1, 8, Control.NATIVE));
         log.put(marker(2, 8, Control.NATIVE));
 
-        log.await(Topic.PLANS, read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster) && p.revision() == 2);
+        log.await(
+                Topic.PLANS,
+                read -> read.event() instanceof PlanClosed p && p.cluster().equals(cluster) && p.revision() == 2);
         assertThat(log.all(Topic.COMMANDS, here(Command.class))).isEmpty();
         assertThat(log.all(Topic.PLANS, here(Plan.class))).isEmpty();
     }

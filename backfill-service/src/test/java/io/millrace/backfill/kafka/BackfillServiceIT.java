@@ -41,7 +41,9 @@ class BackfillServiceIT {
                     .contains("millrace_loop_lag")
                     .contains("millrace_loop_dead_letters");
             service.destroy();
-            assertThat(service.waitFor(60, TimeUnit.SECONDS)).as("it ends when told").isTrue();
+            assertThat(service.waitFor(60, TimeUnit.SECONDS))
+                    .as("it ends when told")
+                    .isTrue();
         } finally {
             service.destroyForcibly();
         }
@@ -92,8 +94,7 @@ class BackfillServiceIT {
 
     private static HttpResponse<String> get(final String uri) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(
-                    HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 }

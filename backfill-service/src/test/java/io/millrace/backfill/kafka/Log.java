@@ -90,7 +90,9 @@ final class Log implements AutoCloseable {
     /** Everything committed so far on the topic whose event or key satisfies the condition. */
     List<Read> all(final Topic topic, final Predicate<Read> which) {
         poll(Duration.ofMillis(200));
-        return reads.stream().filter(read -> read.topic() == topic && which.test(read)).toList();
+        return reads.stream()
+                .filter(read -> read.topic() == topic && which.test(read))
+                .toList();
     }
 
     /** Waits for the first such record. */

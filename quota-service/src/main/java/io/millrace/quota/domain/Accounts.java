@@ -1,7 +1,6 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -44,8 +43,8 @@ final class Accounts {
     }
 
     /** Suspended work first, then what could start, then what somebody holds; each in order of submission. */
-    private static final Comparator<JobObserved> QUEUE = Comparator.comparingInt(Accounts::turn)
-            .thenComparing(JobObserved::job, JobOrder.BY_SUBMISSION);
+    private static final Comparator<JobObserved> QUEUE =
+            Comparator.comparingInt(Accounts::turn).thenComparing(JobObserved::job, JobOrder.BY_SUBMISSION);
 
     private static int turn(final JobObserved job) {
         if (job.state() instanceof JobState.Suspended) {
@@ -69,12 +68,10 @@ final class Accounts {
 
     private static Occupant occupant(final JobObserved job, final ClusterView observed) {
         final JobObserved seen = observed.job(job.job());
-        final boolean takeable = job.state() instanceof JobState.Running
-                && seen != null
-                && seen.state() instanceof JobState.Running;
+        final boolean takeable =
+                job.state() instanceof JobState.Running && seen != null && seen.state() instanceof JobState.Running;
         if (job.state() instanceof JobState.Running running) {
-            return new Occupant(
-                    job.job(), job.owner(), job.resources(), running.started(), running.nodes(), takeable);
+            return new Occupant(job.job(), job.owner(), job.resources(), running.started(), running.nodes(), takeable);
         }
         return new Occupant(job.job(), job.owner(), job.resources(), job.job().submitted(), List.of(), false);
     }
@@ -107,5 +104,4 @@ final class Accounts {
         return new Usage(
                 cluster, account.owner(), guaranteed, account.used() - guaranteed, account.waiting(), account.quota());
     }
-
 }

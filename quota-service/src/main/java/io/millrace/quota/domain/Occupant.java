@@ -1,9 +1,9 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.NodeName;
 import java.time.Instant;
 import java.util.List;
 

@@ -55,7 +55,9 @@ final class Reclaims {
         final NodeRoom room = NodeRoom.of(view.observed().nodes());
         for (final JobObserved job : view.assumed().jobs()) {
             final JobObserved seen = view.observed().job(job.job());
-            if (job.state() instanceof JobState.Running && seen != null && seen.state().isWaiting()) {
+            if (job.state() instanceof JobState.Running
+                    && seen != null
+                    && seen.state().isWaiting()) {
                 room.take(job.resources());
             }
         }
@@ -63,8 +65,8 @@ final class Reclaims {
     }
 
     void consider(final Map<JobKey, Entitlement> entitlements) {
-        final Comparator<JobObserved> byPriority = Comparator.comparingLong(
-                job -> -entitlements.get(job.job()).priority());
+        final Comparator<JobObserved> byPriority =
+                Comparator.comparingLong(job -> -entitlements.get(job.job()).priority());
         accounts.waiting().stream()
                 .filter(Accounts::isStartable)
                 .sorted(byPriority)
@@ -132,7 +134,8 @@ final class Reclaims {
         final Action action = new Action.Reclaim(List.of(), job.job());
         final Optional<Pause> pause = policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker, now);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
-        return pause.map(rest -> Veto.forNow("reclaim-rests", "the last reclaim for it did not work: " + rest.because()));
+        return pause.map(
+                rest -> Veto.forNow("reclaim-rests", "the last reclaim for it did not work: " + rest.because()));
     }
 
     private void lookAgain(final Instant at) {

@@ -15,6 +15,7 @@ final class Subset {
     private final List<Occupant> jobs;
     /** For each sum that can be reached: the last job of one way to reach it. */
     private final int[] lastJob;
+
     private final int largest;
 
     private Subset(final List<Occupant> jobs, final int[] lastJob, final int largest) {

@@ -14,7 +14,8 @@ public enum VictimOrder {
 
     VictimOrder(final Comparator<Occupant> order) {
         // Ties go to the later submission, so that the same cluster always gives the same victims.
-        this.order = order.thenComparing(Comparator.comparing(Occupant::job, JobOrder.BY_SUBMISSION).reversed());
+        this.order = order.thenComparing(
+                Comparator.comparing(Occupant::job, JobOrder.BY_SUBMISSION).reversed());
     }
 
     Comparator<Occupant> comparator() {

@@ -35,7 +35,9 @@ final class VictimSearch {
         for (final Account account : accounts.all()) {
             if (!account.owner().equals(beneficiary)) {
                 cores += most(account).cores()
-                        + account.takeableWide().stream().mapToLong(Occupant::cores).sum();
+                        + account.takeableWide().stream()
+                                .mapToLong(Occupant::cores)
+                                .sum();
             }
         }
         return (int) Math.min(cores, Integer.MAX_VALUE);
@@ -65,8 +67,7 @@ final class VictimSearch {
 
     private boolean mayGive(final Occupant candidate, final Freed freed) {
         final Account account = accounts.of(candidate.owner());
-        return account.isWide(candidate)
-                || account.surplus() - freed.narrowFrom(account.owner()) >= candidate.cores();
+        return account.isWide(candidate) || account.surplus() - freed.narrowFrom(account.owner()) >= candidate.cores();
     }
 
     private List<Occupant> candidates(final UserName beneficiary) {

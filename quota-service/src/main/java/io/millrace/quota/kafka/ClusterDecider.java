@@ -4,11 +4,11 @@ import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.JobKey;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
@@ -54,7 +54,8 @@ public final class ClusterDecider implements Decider {
                     clusters.quotaRemoved(beforeSlash(read.key()), read.key());
                 }
             }
-            case ENTITLEMENTS -> clusters.replayed(JobKey.of(read.key()).cluster(), Topic.ENTITLEMENTS, read.key(), read.event());
+            case ENTITLEMENTS ->
+                clusters.replayed(JobKey.of(read.key()).cluster(), Topic.ENTITLEMENTS, read.key(), read.event());
             case USAGE -> clusters.replayed(beforeSlash(read.key()), Topic.USAGE, read.key(), read.event());
             case PLANS -> {
                 if (isOwnPlan(read.key())) {

@@ -20,6 +20,8 @@ public class LoopsReady implements HealthCheck {
     public HealthCheckResponse call() {
         final String trouble = loops.trouble();
         final var response = HealthCheckResponse.named("deciding loops").status(trouble == null);
-        return trouble == null ? response.build() : response.withData("trouble", trouble).build();
+        return trouble == null
+                ? response.build()
+                : response.withData("trouble", trouble).build();
     }
 }

@@ -39,20 +39,14 @@ public class RunLoops {
         this.kafka = kafka;
         this.metrics = metrics;
         this.loops = new QuotaLoops(
-                kafka.bootstrapServers(),
-                quota.policy(),
-                quota.defaultCores(),
-                file,
-                this::count,
-                Clock.systemUTC());
+                kafka.bootstrapServers(), quota.policy(), quota.defaultCores(), file, this::count, Clock.systemUTC());
     }
 
     private void count(final Answer answer) {
-        final String result =
-                switch (answer) {
-                    case Answer.Granted granted -> "granted";
-                    case Answer.Refused refused -> "refused";
-                };
+        final String result = switch (answer) {
+            case Answer.Granted granted -> "granted";
+            case Answer.Refused refused -> "refused";
+        };
         metrics.counter("millrace.quota.requests", "answer", result).increment();
     }
 
@@ -68,7 +62,8 @@ public class RunLoops {
     }
 
     private void gauge(final String name, final ToDoubleFunction<LoopHealth> figure) {
-        metrics.gauge(name, loops, all -> all.health().stream().mapToDouble(figure).sum());
+        metrics.gauge(
+                name, loops, all -> all.health().stream().mapToDouble(figure).sum());
     }
 
     private void startWhenTheBrokerAnswers() {

@@ -32,7 +32,8 @@ class EntitlementsTest {
 
     @Test
     void what_is_guaranteed_cannot_be_taken_without_going_below_quota() {
-        final Scene scene = Scene.cluster(16).quota("anna", 10).runs("a1", "anna", 2, 30).runs("a2", "anna", 10, 20);
+        final Scene scene =
+                Scene.cluster(16).quota("anna", 10).runs("a1", "anna", 2, 30).runs("a2", "anna", 10, 20);
 
         assertRight(scene, "a1", BORROWED);
         assertRight(scene, "a2", GUARANTEED);
@@ -88,7 +89,8 @@ class EntitlementsTest {
 
     @Test
     void guaranteed_work_goes_before_borrowed_work() {
-        final Scene scene = Scene.cluster(16).quota("bob", 2).waits("z1", "zoe", 2).waits("b1", "bob", 2);
+        final Scene scene =
+                Scene.cluster(16).quota("bob", 2).waits("z1", "zoe", 2).waits("b1", "bob", 2);
 
         assertThat(entitlement(scene, "b1").priority())
                 .isGreaterThan(entitlement(scene, "z1").priority());

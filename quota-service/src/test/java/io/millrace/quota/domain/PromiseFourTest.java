@@ -40,7 +40,8 @@ class PromiseFourTest {
     }
 
     private static Scene world(final long seed) {
-        final RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        final RandomGenerator random =
+                RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
         final int cores = random.nextInt(8, 40);
         final Scene scene = Scene.cluster(cores);
         final String[] users = {"anna", "bob", "cleo", "dora"};
@@ -87,21 +88,30 @@ class PromiseFourTest {
             final int used = cores(running, job.owner()) + cores(fresh, job.owner());
             final boolean wanted = needed > idle && needed + used <= scene.quotas.coresOf(job.owner(), Scene.ALPHA);
             final boolean possible = wanted && someSetSuffices(scene, running, job, needed - idle);
-            assertThat(decided.containsKey(job.job())).as("seed %d: %s", seed, job.job()).isEqualTo(possible);
-            assertThat(plan.vetoes().containsKey(job.job())).as("seed %d: %s", seed, job.job()).isEqualTo(wanted && !possible);
+            assertThat(decided.containsKey(job.job()))
+                    .as("seed %d: %s", seed, job.job())
+                    .isEqualTo(possible);
+            assertThat(plan.vetoes().containsKey(job.job()))
+                    .as("seed %d: %s", seed, job.job())
+                    .isEqualTo(wanted && !possible);
             if (!possible) {
                 refusals += wanted ? 1 : 0;
                 continue;
             }
             reclaims++;
             final List<JobKey> victims = decided.get(job.job()).victims();
-            final List<Job> taken = running.stream().filter(r -> victims.contains(r.key())).toList();
+            final List<Job> taken =
+                    running.stream().filter(r -> victims.contains(r.key())).toList();
             assertThat(taken).as("seed %d: victims run, each once", seed).hasSize(victims.size());
-            assertThat(allowed(scene, running, taken, job)).as("seed %d: owners stay at quota", seed).isTrue();
+            assertThat(allowed(scene, running, taken, job))
+                    .as("seed %d: owners stay at quota", seed)
+                    .isTrue();
             final int freed = taken.stream().mapToInt(Job::cores).sum();
             assertThat(freed + idle).as("seed %d: it fits at once", seed).isGreaterThanOrEqualTo(needed);
             for (final Job victim : taken) {
-                assertThat(freed - victim.cores() + idle).as("seed %d: %s is needed", seed, victim).isLessThan(needed);
+                assertThat(freed - victim.cores() + idle)
+                        .as("seed %d: %s is needed", seed, victim)
+                        .isLessThan(needed);
             }
             running.removeAll(taken);
             fresh.add(new Job(job.job(), job.owner(), needed));
@@ -144,6 +154,9 @@ class PromiseFourTest {
     }
 
     private static int cores(final List<Job> jobs, final UserName owner) {
-        return jobs.stream().filter(job -> job.owner().equals(owner)).mapToInt(Job::cores).sum();
+        return jobs.stream()
+                .filter(job -> job.owner().equals(owner))
+                .mapToInt(Job::cores)
+                .sum();
     }
 }

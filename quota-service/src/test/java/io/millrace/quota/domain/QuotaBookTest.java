@@ -39,9 +39,13 @@ class QuotaBookTest {
 
         final FileMerge merge = FileMerge.of(List.of(new QuotaFileEntry(ALPHA, ANNA, 6)), book, NOON);
 
-        assertThat(merge.put()).extracting(Quota::cores, Quota::version).containsExactly(org.assertj.core.groups.Tuple.tuple(6, 4L));
+        assertThat(merge.put())
+                .extracting(Quota::cores, Quota::version)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(6, 4L));
         assertThat(merge.removed()).containsExactly("alpha/op");
-        assertThat(FileMerge.of(List.of(new QuotaFileEntry(ALPHA, ANNA, 4)), book, NOON).put()).isEmpty();
+        assertThat(FileMerge.of(List.of(new QuotaFileEntry(ALPHA, ANNA, 4)), book, NOON)
+                        .put())
+                .isEmpty();
     }
 
     @Test

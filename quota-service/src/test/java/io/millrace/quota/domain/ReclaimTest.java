@@ -58,10 +58,8 @@ class ReclaimTest {
 
     @Test
     void idle_cores_that_the_beneficiary_needs_too_must_still_be_idle() {
-        final Scene scene = Scene.cluster(9)
-                .quota("bob", 4)
-                .runs("a1", "anna", 8, 10)
-                .waits("b1", "bob", 2);
+        final Scene scene =
+                Scene.cluster(9).quota("bob", 4).runs("a1", "anna", 8, 10).waits("b1", "bob", 2);
         final Scene narrow = Scene.cluster(9)
                 .quota("bob", 4)
                 .runs("a1", "anna", 7, 20)
@@ -75,10 +73,8 @@ class ReclaimTest {
 
     @Test
     void a_job_that_fits_the_idle_cores_takes_nothing_from_anybody() {
-        final Scene scene = Scene.cluster(8)
-                .quota("bob", 4)
-                .runs("a1", "anna", 6, 10)
-                .waits("b1", "bob", 2);
+        final Scene scene =
+                Scene.cluster(8).quota("bob", 4).runs("a1", "anna", 6, 10).waits("b1", "bob", 2);
 
         assertThat(scene.plan().reclaims()).isEmpty();
         assertThat(scene.plan().vetoes()).isEmpty();

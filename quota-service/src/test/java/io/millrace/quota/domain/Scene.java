@@ -73,7 +73,8 @@ final class Scene {
     }
 
     Scene runs(final String job, final String owner, final int cores, final int startedMinutesAgo, final String... on) {
-        final List<NodeName> nodes = java.util.Arrays.stream(on).map(NodeName::of).toList();
+        final List<NodeName> nodes =
+                java.util.Arrays.stream(on).map(NodeName::of).toList();
         return job(
                 job,
                 owner,

@@ -56,8 +56,8 @@ class QuotaLoopsIT {
     private final ClusterId cluster = ClusterId.of("quota-" + clusters++);
     private final Instant noon = Instant.now().minusSeconds(60);
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
-    private QuotaLoops loops = start(Optional.of(List.of(
-            new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
+    private QuotaLoops loops =
+            start(Optional.of(List.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
 
     private QuotaLoops start(final Optional<List<QuotaFileEntry>> file) {
         final QuotaLoops started =
@@ -76,11 +76,17 @@ class QuotaLoopsIT {
     void a_marker_brings_rights_usage_and_the_reclaim() {
         annaFillsTheClusterAndBobWaits();
 
-        final Command reclaim = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        final Command reclaim =
+                (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
         assertThat(reclaim.action()).isEqualTo(new Action.Reclaim(List.of(key("a2")), key("b1")));
         assertThat(right("a1")).isEqualTo(Right.GUARANTEED);
         assertThat(right("b1")).isEqualTo(Right.GUARANTEED);
-        assertThat(log.await(Topic.USAGE, read -> read.event() instanceof Usage u && u.on().equals(cluster) && u.user().equals(ANNA)).event())
+        assertThat(log.await(
+                                Topic.USAGE,
+                                read -> read.event() instanceof Usage u
+                                        && u.on().equals(cluster)
+                                        && u.user().equals(ANNA))
+                        .event())
                 .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4));
         assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).why())
                 .isEqualTo("within quota: 1 job(s) give way to it");
@@ -89,7 +95,8 @@ class QuotaLoopsIT {
     @Test
     void a_restart_loses_nothing_and_repeats_nothing() {
         annaFillsTheClusterAndBobWaits();
-        final Command reclaim = (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        final Command reclaim =
+                (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
         log.await(Topic.PLANS, here(Plan.class));
 
         loops.close();
@@ -113,7 +120,9 @@ class QuotaLoopsIT {
         assertThat(log.all(Topic.ENTITLEMENTS, of("a1"))).hasSize(1);
         assertThat(log.all(Topic.ENTITLEMENTS, of("b1"))).hasSize(1);
         log.await(Topic.PLANS, read -> read.isTombstone() && read.key().equals(key("b1") + "/QUOTA"));
-        assertThat(log.all(Topic.QUOTAS, here(Quota.class))).as("a start without a file leaves the quotas").hasSize(2);
+        assertThat(log.all(Topic.QUOTAS, here(Quota.class)))
+                .as("a start without a file leaves the quotas")
+                .hasSize(2);
     }
 
     @Test
@@ -125,15 +134,17 @@ class QuotaLoopsIT {
         log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a2")), cluster));
         log.put(marker(2, 8, 0));
 
-        log.await(Topic.ENTITLEMENTS, read -> read.isTombstone() && read.key().equals(key("a1").toString()));
+        log.await(
+                Topic.ENTITLEMENTS,
+                read -> read.isTombstone() && read.key().equals(key("a1").toString()));
         log.await(Topic.USAGE, read -> read.isTombstone() && read.key().equals(cluster + "/anna"));
     }
 
     @Test
     void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
         final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, Log.PARTITIONS);
-        final List<Topic> byCluster =
-                List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.USAGE, Topic.PLANS);
+        final List<Topic> byCluster = List.of(
+                Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.USAGE, Topic.PLANS);
         byCluster.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));
         log.poison(Topic.QUOTAS, 0, cluster + "/poison");
         log.poison(Topic.REQUESTS, 0, cluster + "/poison");
@@ -158,13 +169,16 @@ class QuotaLoopsIT {
                 new QuotaAsked(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
                 new QuotaAsked(ANNA, cluster, 2, BOB, "too much", 1, noon));
 
-        final Quota set = (Quota)
-                log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.version() == 2).event();
+        final Quota set = (Quota) log.await(
+                        Topic.QUOTAS,
+                        read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.version() == 2)
+                .event();
         assertThat(set.cores()).isEqualTo(6);
         assertThat(set.author()).isEqualTo(UserName.of("op"));
         assertThat(answers).hasSize(2);
         assertThat(((Answer.Refused) answers.get(1)).because())
-                .isEqualTo("it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
+                .isEqualTo(
+                        "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
 
         loops.close();
         loops = start(Optional.of(List.of(new QuotaFileEntry(cluster, ANNA, 4))));

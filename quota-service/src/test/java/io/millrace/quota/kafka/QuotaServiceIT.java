@@ -47,7 +47,9 @@ class QuotaServiceIT {
                     .contains("millrace_loop_lag")
                     .contains("millrace_loop_dead_letters");
             service.destroy();
-            assertThat(service.waitFor(60, TimeUnit.SECONDS)).as("it ends when told").isTrue();
+            assertThat(service.waitFor(60, TimeUnit.SECONDS))
+                    .as("it ends when told")
+                    .isTrue();
         } finally {
             service.destroyForcibly();
         }
@@ -57,7 +59,8 @@ class QuotaServiceIT {
     void a_quota_file_with_an_error_stops_it_and_is_named() throws Exception {
         final Path file = Files.writeString(folder.resolve("quotas.yaml"), "quotas: {alpha: {anna: many}}");
         final Process service = start("-Dmillrace.quota.file=" + file);
-        final String output = new String(service.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        final String output =
+                new String(service.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
 
         assertThat(service.waitFor()).isNotZero();
         assertThat(output).contains("line 1, column 24: 'many' is not a number of cores");
@@ -98,8 +101,7 @@ class QuotaServiceIT {
 
     private static HttpResponse<String> get(final String uri) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(
-                    HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString());
+            return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 }

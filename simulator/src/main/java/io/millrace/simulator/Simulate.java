@@ -1,0 +1,98 @@
+package io.millrace.simulator;
+
+import io.millrace.simulator.swf.SwfJob;
+import io.millrace.simulator.swf.SwfReader;
+import io.millrace.simulator.swf.SwfTrace;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code ./millrace simulate}: a trace on one virtual cluster. Exit codes: 0 done, 1 a file is at fault, 2 the command line is. */
+public final class Simulate {
+
+    private static final int TOLD = 10;
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Simulate(final PrintStream out, final PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    public static void main(final String... args) {
+        System.exit(new Simulate(System.out, System.err).run(args));
+    }
+
+    int run(final String... args) {
+        if (List.of(args).contains("--help")) {
+            out.print(Options.USAGE);
+            return 0;
+        }
+        try {
+            simulate(Options.parse(args));
+            return 0;
+        } catch (final IllegalArgumentException e) {
+            err.println("simulate: " + e.getMessage());
+            err.print(Options.USAGE);
+            return 2;
+        } catch (final NoSuchFileException e) {
+            err.println("simulate: there is no file or folder '" + e.getMessage() + "'");
+            return 1;
+        } catch (final IOException e) {
+            err.println("simulate: " + e);
+            return 1;
+        }
+    }
+
+    private void simulate(final Options options) throws IOException {
+        final SwfTrace trace = SwfReader.read(options.trace());
+        final int cores = options.cores()
+                .or(trace::maxProcs)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "--cores is missing, and the header of '" + options.trace() + "' has no MaxProcs"));
+        final List<SwfJob> fitting =
+                trace.jobs().stream().filter(job -> job.cores() <= cores).toList();
+        tellSkipped(trace, cores);
+        final List<SimulatedJob> jobs = Simulation.run(fitting, cores, options.policy(), options.order());
+        final Summary summary = Summary.of(jobs, cores);
+        write(options.jobs(), writer -> JobsCsv.write(jobs, writer));
+        write(options.summary(), writer -> writer.write(summary.json()));
+        out.print(summary.json());
+    }
+
+    private void tellSkipped(final SwfTrace trace, final int cores) {
+        trace.skipped().stream().limit(TOLD).forEach(line -> err.println("skipped " + line));
+        if (trace.skipped().size() > TOLD) {
+            err.println("skipped " + (trace.skipped().size() - TOLD) + " more lines");
+        }
+        final long wide =
+                trace.jobs().stream().filter(job -> job.cores() > cores).count();
+        if (wide > 0) {
+            err.println("skipped " + wide + " jobs that need more than " + cores + " cores");
+        }
+        final long late = trace.jobs().stream()
+                .filter(job -> job.run_s() > job.requested_s())
+                .count();
+        if (late > 0) {
+            err.println(late + " jobs ran longer than they asked for; they are ended at their limit");
+        }
+    }
+
+    private interface Content {
+        void writeTo(Writer writer) throws IOException;
+    }
+
+    private static void write(final Optional<Path> file, final Content content) throws IOException {
+        if (file.isPresent()) {
+            try (Writer writer = Files.newBufferedWriter(file.get())) {
+                content.writeTo(writer);
+            }
+        }
+    }
+}

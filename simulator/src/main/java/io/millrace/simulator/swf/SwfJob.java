@@ -1,0 +1,13 @@
+package io.millrace.simulator.swf;
+
+/**
+ * One job of a trace.
+ *
+ * @param id field 1
+ * @param submit_s field 2, seconds from the start of the log
+ * @param run_s field 4, seconds
+ * @param cores field 8 (requested processors), field 5 (allocated ones) where that is not known
+ * @param requested_s field 9 (requested time); the run time where that is not known
+ * @param user field 12, -1 if not known
+ */
+public record SwfJob(long id, long submit_s, long run_s, int cores, long requested_s, long user) {}

@@ -1,0 +1,120 @@
+package io.millrace.simulator.swf;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+
+/** Reads a trace, packed with gzip or not. */
+public final class SwfReader {
+
+    private static final int FIELDS = 18;
+
+    private final Map<String, String> header = new LinkedHashMap<>();
+    private final List<SwfJob> jobs = new ArrayList<>();
+    private final List<String> skipped = new ArrayList<>();
+    private final Set<Long> ids = new HashSet<>();
+
+    private SwfReader() {}
+
+    /** @throws IOException if the file cannot be read at all; lines that make no sense are skipped and told in the trace */
+    public static SwfTrace read(final Path file) throws IOException {
+        try (InputStream packed = new BufferedInputStream(Files.newInputStream(file))) {
+            return read(unpacked(packed));
+        }
+    }
+
+    private static InputStream unpacked(final InputStream stream) throws IOException {
+        stream.mark(2);
+        final boolean gzip = stream.read() == 0x1f && stream.read() == 0x8b;
+        stream.reset();
+        return gzip ? new GZIPInputStream(stream) : stream;
+    }
+
+    static SwfTrace read(final InputStream text) throws IOException {
+        final SwfReader reader = new SwfReader();
+        final BufferedReader lines = new BufferedReader(new InputStreamReader(text, StandardCharsets.ISO_8859_1));
+        int number = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            reader.take(++number, line.strip());
+        }
+        reader.jobs.sort(Comparator.comparingLong(SwfJob::submit_s).thenComparingLong(SwfJob::id));
+        return new SwfTrace(reader.header, reader.jobs, reader.skipped);
+    }
+
+    private void take(final int number, final String line) {
+        if (line.startsWith(";")) {
+            final int colon = line.indexOf(':');
+            if (colon > 0) {
+                header.putIfAbsent(
+                        line.substring(1, colon).strip(),
+                        line.substring(colon + 1).strip());
+            }
+            return;
+        }
+        if (line.isEmpty()) {
+            return;
+        }
+        final String[] fields = line.split("\\s+");
+        try {
+            jobs.add(job(fields));
+        } catch (final DirtyLine e) {
+            skipped.add("line " + number + ": " + e.getMessage());
+        }
+    }
+
+    private SwfJob job(final String[] fields) throws DirtyLine {
+        if (fields.length != FIELDS) {
+            throw new DirtyLine(fields.length + " fields instead of " + FIELDS);
+        }
+        final long id = figure(fields, 1);
+        final long submit = figure(fields, 2);
+        final long run = figure(fields, 4);
+        final long asked = figure(fields, 8);
+        final long cores = asked > 0 ? asked : figure(fields, 5);
+        final long requested = figure(fields, 9);
+        final String job = "job " + id;
+        require(id >= 0, job + " has no number");
+        require(submit >= 0, job + " has no time of submission");
+        require(run >= 0, job + " has no run time");
+        require(cores > 0 && cores <= Integer.MAX_VALUE, job + " has no number of processors");
+        require(ids.add(id), job + " is there twice");
+        return new SwfJob(id, submit, run, (int) cores, requested > 0 ? requested : run, figure(fields, 12));
+    }
+
+    private static void require(final boolean holds, final String otherwise) throws DirtyLine {
+        if (!holds) {
+            throw new DirtyLine(otherwise);
+        }
+    }
+
+    /** Some logs carry fractions; seconds are whole here. */
+    private static long figure(final String[] fields, final int number) throws DirtyLine {
+        final String text = fields[number - 1];
+        try {
+            return text.indexOf('.') < 0 ? Long.parseLong(text) : (long) Math.floor(Double.parseDouble(text));
+        } catch (final NumberFormatException e) {
+            throw new DirtyLine("field " + number + " is '" + text + "', not a number");
+        }
+    }
+
+    private static final class DirtyLine extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private DirtyLine(final String message) {
+            super(message);
+        }
+    }
+}

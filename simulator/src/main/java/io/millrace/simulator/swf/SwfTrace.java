@@ -1,0 +1,23 @@
+package io.millrace.simulator.swf;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A trace as read.
+ *
+ * @param header the comments of the form {@code ; Label: value}
+ * @param jobs in order of submission, then of id
+ * @param skipped what was left out and why, one sentence per line of the file
+ */
+public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped) {
+
+    /** Processors of the machine, if the header says so. */
+    public Optional<Integer> maxProcs() {
+        final String value = header.get("MaxProcs");
+        return value == null || !value.matches("[1-9]\\d{0,8}")
+                ? Optional.empty()
+                : Optional.of(Integer.valueOf(value));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The Standard Workload Format of the Parallel Workloads Archive, version 2.2: comments with {@code ;}, then 18 figures per job,
+ * -1 where a figure is not known. Logs are dirty; what cannot be simulated is skipped and told.
+ */
+@NullMarked
+package io.millrace.simulator.swf;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package io.millrace.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line. */
+class SimulateTest {
+
+    private static final String SMALL = "src/test/resources/small.swf";
+
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int simulate(final String... args) {
+        return new Simulate(
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run(args);
+    }
+
+    @Test
+    void writes_a_line_per_job_and_the_figures() throws IOException {
+        final Path jobs = folder.resolve("jobs.csv");
+        final Path summary = folder.resolve("summary.json");
+
+        assertThat(simulate("--trace", SMALL, "--jobs", jobs.toString(), "--summary", summary.toString()))
+                .isZero();
+        final List<String> lines = Files.readAllLines(jobs);
+        assertThat(lines.getFirst()).isEqualTo("job,submit,start,end,cores,requested,runtime,wait,backfilled");
+        assertThat(lines).hasSize(395);
+        assertThat(lines.get(1)).startsWith("1,");
+        assertThat(Files.readString(summary))
+                .contains("\"jobs\": 394,")
+                .isEqualTo(out.toString(StandardCharsets.UTF_8));
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("skipped line 54: field 2 is 'oops', not a number")
+                .contains("skipped 1 jobs that need more than 64 cores")
+                .contains("1 jobs ran longer than they asked for");
+    }
+
+    @Test
+    void the_same_trace_gives_the_same_bytes() throws IOException {
+        final Path one = folder.resolve("one.csv");
+        final Path two = folder.resolve("two.csv");
+        simulate("--trace", SMALL, "--compat", "pyss", "--jobs", one.toString());
+        simulate("--trace", SMALL, "--compat", "pyss", "--jobs", two.toString());
+
+        assertThat(one).hasSameBinaryContentAs(two);
+    }
+
+    @Test
+    void says_what_is_wrong_with_the_command_line() {
+        assertRefused("unknown option '--cluster'", "--cluster", "a");
+        assertRefused("--trace is missing");
+        assertRefused("--trace needs a value", "--trace");
+        assertRefused("--cores must be a whole number from 1, got '0'", "--trace", SMALL, "--cores", "0");
+        assertRefused("--policy must be fcfs or easy, got 'sjf'", "--trace", SMALL, "--policy", "sjf");
+        assertRefused("--compat must be pyss, got 'cqsim'", "--trace", SMALL, "--compat", "cqsim");
+        assertRefused("--cores is given twice", "--trace", SMALL, "--cores", "1", "--cores", "2");
+    }
+
+    @Test
+    void says_which_file_is_missing() {
+        assertThat(simulate("--trace", folder.resolve("nowhere.swf").toString()))
+                .isEqualTo(1);
+        assertThat(simulate(
+                        "--trace",
+                        SMALL,
+                        "--jobs",
+                        folder.resolve("no/jobs.csv").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("nowhere.swf'")
+                .contains("no/jobs.csv'");
+    }
+
+    private void assertRefused(final String because, final String... args) {
+        err.reset();
+        assertThat(simulate(args)).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("simulate: " + because);
+    }
+}

@@ -1,0 +1,69 @@
+package io.millrace.simulator.swf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SwfReaderTest {
+
+    private static final Path SMALL = Path.of("src/test/resources/small.swf");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void reads_header_and_jobs() throws IOException {
+        final SwfTrace trace = SwfReader.read(SMALL);
+
+        assertThat(trace.maxProcs()).contains(64);
+        assertThat(trace.header()).containsEntry("Version", "2.2");
+        assertThat(trace.jobs()).hasSize(395);
+        assertThat(trace.jobs()).isSortedAccordingTo((one, other) -> Long.compare(one.submit_s(), other.submit_s()));
+    }
+
+    @Test
+    void dirty_lines_are_skipped_and_told() throws IOException {
+        assertThat(SwfReader.read(SMALL).skipped())
+                .containsExactly(
+                        "line 54: field 2 is 'oops', not a number",
+                        "line 55: 5 fields instead of 18",
+                        "line 56: job 52 has no run time",
+                        "line 57: job 53 has no number of processors",
+                        "line 58: job 1 is there twice");
+    }
+
+    @Test
+    void what_is_not_known_is_taken_from_the_next_best_field() throws IOException {
+        final SwfJob job = SwfReader.read(SMALL).jobs().stream()
+                .filter(j -> j.id() == 55)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(job.cores()).as("allocated, where requested is unknown").isPositive();
+        assertThat(job.requested_s()).as("run time, where requested is unknown").isEqualTo(100);
+    }
+
+    @Test
+    void a_packed_trace_is_the_same_trace() throws IOException {
+        final Path packed = folder.resolve("small.swf.gz");
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(SMALL, gzip);
+        }
+
+        assertThat(SwfReader.read(packed)).isEqualTo(SwfReader.read(SMALL));
+    }
+
+    @Test
+    void an_empty_file_is_an_empty_trace() throws IOException {
+        final SwfTrace trace = SwfReader.read(Files.createFile(folder.resolve("empty.swf")));
+
+        assertThat(trace.jobs()).isEmpty();
+        assertThat(trace.maxProcs()).isEmpty();
+    }
+}
