@@ -21,7 +21,7 @@ public final class Sessions {
     public Sessions(final Path bin) {
         this.bin = bin;
         folder(bin, "rwxr-xr-x");
-        List.of("run-session", "become", "digest-tree").forEach(this::unpack);
+        List.of("run-session", "become").forEach(this::unpack);
     }
 
     /** Makes a session's folder and lays down its variables; nothing runs yet. */
