@@ -59,11 +59,6 @@ public final class Sessions {
         return new Session(folder);
     }
 
-    /** A program that comes with the agent. */
-    public Path program(final String name) {
-        return bin.resolve(name);
-    }
-
     static void folder(final Path path, final String rights) {
         try {
             Files.createDirectories(path);
