@@ -99,26 +99,40 @@ guard() {
 
 wait_for_interrupt() { while :; do sleep 1; done; }
 
-# ---- ports: what listens now, and what this run has given out ----------------------------------------------------------
+# ---- ports: what listens now, and what launchers that are still starting have chosen -----------------------------------
 
-declare -A given=()
+readonly claims=/tmp/millrace-ports
 
 listening() { # port
     local hex
     printf -v hex ':%04X' "$1"
-    [[ -n ${given[$1]-} ]] || grep -qsE "^ *[0-9]+: [0-9A-F]+$hex [0-9A-F]+:[0-9A-F]+ 0A " /proc/net/tcp /proc/net/tcp6
+    grep -qsE "^ *[0-9]+: [0-9A-F]+$hex [0-9A-F]+:[0-9A-F]+ 0A " /proc/net/tcp /proc/net/tcp6
 }
+
+# Claims a port for this launcher, unless something listens there or a launcher that lives has claimed it: a service
+# binds its port seconds after it was chosen, and another stack may be starting at the same time.
+claim() { # port
+    local pid started
+    if listening "$1"; then return 1; fi
+    if [[ ! -d $claims ]]; then mkdir -m 1777 "$claims" 2>/dev/null || true; fi
+    if read -r pid started 2>/dev/null <"$claims/$1"; then
+        if [[ -n $started && $(process_start "$pid") == "$started" ]]; then return 1; fi
+        rm -f "$claims/$1" 2>/dev/null || return 1
+    fi
+    (set -C && echo "$$ $(process_start $$)" >"$claims/$1") 2>/dev/null
+}
+
+release_claims() { grep -lxsF "$$ $(process_start $$)" "$claims"/* 2>/dev/null | xargs -r rm -f; }
 
 # A free port into the variable named; below the range that the kernel hands out to clients.
 free_port() { # variable, wanted port or nothing, its setting
     local candidate=${2-}
     if [[ -n $candidate ]]; then
-        if listening "$candidate"; then die "port $candidate is taken$(holder "$candidate"): stop it or set ${3-another}"; fi
+        claim "$candidate" || die "port $candidate is taken$(holder "$candidate"): stop it or set ${3-another}"
     else
         candidate=$((20000 + RANDOM % 12000))
-        while listening "$candidate"; do candidate=$((candidate + 1)); done
+        until claim "$candidate"; do candidate=$((candidate + 1)); done
     fi
-    given[$candidate]=1
     printf -v "$1" '%s' "$candidate"
 }
 

@@ -39,6 +39,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     start_services "${2-}"
     start_agents
     await_healthy
+    release_claims
     write_site
     say "${bold}up after $(since "$begun")${plain}"
 }
@@ -46,10 +47,13 @@ start_stack() { # file of clusters, file of quotas or nothing
 choose_ports() {
     local name port
     : >"$stack/ports"
-    if [[ -z ${MILLRACE_API_PORT-} ]] && ! listening 7070; then MILLRACE_API_PORT=7070; fi
     for name in kafka mariadb "${services[@]}" $(cluster_names agent-); do
         case $name in
-            submit) free_port port "${MILLRACE_API_PORT-}" MILLRACE_API_PORT ;;
+            submit)
+                if [[ -z ${MILLRACE_API_PORT-} ]] && claim 7070; then port=7070; else
+                    free_port port "${MILLRACE_API_PORT-}" MILLRACE_API_PORT
+                fi
+                ;;
             kafka) free_port port "${MILLRACE_KAFKA_PORT-}" MILLRACE_KAFKA_PORT ;;
             *) free_port port ;;
         esac
@@ -239,5 +243,6 @@ stop_stack() {
     sweep
     if [[ -e $stack/lab ]]; then stop_lab; fi
     rm -f "$stack"/pids/*
+    release_claims
     if ((${#parts[@]})); then say "stopped after $(since "$begun")"; fi
 }
