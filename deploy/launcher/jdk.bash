@@ -44,11 +44,11 @@ find_jdk() {
         "Temurin's package temurin-21-jdk or temurin-25-jdk from its own repository; then set JAVA_HOME if it is elsewhere"
 }
 
-# Runs a main class of a module that left its class path in target/classpath; arguments: module, class, arguments...
-run_main() {
+# Runs a main class of a module that left its class path in target/classpath.
+run_main() { # module, class, arguments...
     local module=$1 class=$2
     shift 2
-    MILLRACE_STACK=${stack-} "$JAVA_HOME/bin/java" "${modest[@]}" -cp "$(class_path "$module")" "$class" "$@"
+    MILLRACE_STACK=${stack-} "$JAVA_HOME/bin/java" -cp "$(class_path "$module")" "$class" "$@"
 }
 
 class_path() { # module
