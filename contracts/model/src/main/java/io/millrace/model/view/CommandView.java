@@ -137,6 +137,16 @@ public final class CommandView {
                         .reduce(tries.size(), Math::max);
     }
 
+    /** How many of the newest answers in a row were not "done": what a decider measures its patience by. */
+    public int setbacks(final Issuer issuer, final Action action) {
+        final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));
+        int setbacks = 0;
+        for (final Outcome answer : tries == null ? List.<Outcome>of() : tries) {
+            setbacks = answer.result() instanceof Result.Done ? 0 : setbacks + 1;
+        }
+        return setbacks;
+    }
+
     /** The newest answer to this issuer on this action and subject. */
     public Optional<Outcome> lastAnswer(final Issuer issuer, final Action action) {
         return Optional.ofNullable(answers.get(new Try(issuer, action.name(), action.subject())))

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record Retry(Duration first, Duration longest) {
 
-    /** So many answers within {@link CommandView#MEMORY} may be refused as stale before that is a failure too. */
+    /** So many answers in a row may be refused as stale before that is a failure too. */
     private static final int PATIENCE = 3;
 
     /** A start that was done shows in a revision within this time; before, waiting again is an echo. */
@@ -43,35 +43,35 @@ public record Retry(Duration first, Duration longest) {
             final Action action,
             final RevisionClosed marker,
             final Instant now) {
-        final int answers = commands.tries(issuer, action);
+        final int setbacks = commands.setbacks(issuer, action);
         return commands.lastAnswer(issuer, action)
-                .flatMap(last -> pauseAfter(last, answers, marker))
+                .flatMap(last -> pauseAfter(last, setbacks, marker))
                 .filter(pause -> pause.until().isAfter(now));
     }
 
-    private Optional<Pause> pauseAfter(final Outcome last, final int answers, final RevisionClosed marker) {
+    private Optional<Pause> pauseAfter(final Outcome last, final int setbacks, final RevisionClosed marker) {
         return switch (last.result()) {
             case Result.Begun begun -> Optional.empty();
             case Result.Done done -> Optional.of(new Pause(last.at().plus(SETTLING), done.detail()));
-            case Result.Refused refused -> afterRefusal(last, refused, answers, marker);
-            case Result.Failed failed -> Optional.of(new Pause(last.at().plus(backoff(answers)), failed.because()));
-            case Result.Unclear unclear -> Optional.of(new Pause(last.at().plus(backoff(answers)), unclear.because()));
+            case Result.Refused refused -> afterRefusal(last, refused, setbacks, marker);
+            case Result.Failed failed -> Optional.of(new Pause(last.at().plus(backoff(setbacks)), failed.because()));
+            case Result.Unclear unclear -> Optional.of(new Pause(last.at().plus(backoff(setbacks)), unclear.because()));
         };
     }
 
     private Optional<Pause> afterRefusal(
-            final Outcome last, final Result.Refused refused, final int answers, final RevisionClosed marker) {
+            final Outcome last, final Result.Refused refused, final int setbacks, final RevisionClosed marker) {
         final boolean viewWasOld = refused.why() == Refusal.STALE || refused.why() == Refusal.EXPIRED;
-        if (!viewWasOld || answers > PATIENCE) {
-            return Optional.of(new Pause(last.at().plus(backoff(answers)), refused.because()));
+        if (!viewWasOld || setbacks > PATIENCE) {
+            return Optional.of(new Pause(last.at().plus(backoff(setbacks)), refused.because()));
         }
         return marker.observedAt().isAfter(last.at())
                 ? Optional.empty()
                 : Optional.of(new Pause(Instant.MAX, refused.because()));
     }
 
-    private Duration backoff(final int answers) {
-        final Duration doubled = first.multipliedBy(1L << Math.clamp(answers - 1L, 0, 20));
+    private Duration backoff(final int setbacks) {
+        final Duration doubled = first.multipliedBy(1L << Math.clamp(setbacks - 1L, 0, 20));
         return doubled.compareTo(longest) < 0 ? doubled : longest;
     }
 }
