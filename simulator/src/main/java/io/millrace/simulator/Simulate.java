@@ -25,10 +25,6 @@ public final class Simulate {
         this.err = err;
     }
 
-    public static void main(final String... args) {
-        System.exit(new Simulate(System.out, System.err).run(args));
-    }
-
     int run(final String... args) {
         if (List.of(args).contains("--help")) {
             out.print(Options.USAGE);

@@ -1,0 +1,24 @@
+package io.millrace.simulator;
+
+import io.millrace.simulator.bench.PlanBench;
+import java.util.Arrays;
+
+/** The simulator's verbs: {@code simulate} a workload log, {@code bench} the planners. */
+public final class Main {
+
+    private Main() {}
+
+    public static void main(final String... args) {
+        final String verb = args.length == 0 ? "" : args[0];
+        final String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
+        System.exit(
+                switch (verb) {
+                    case "simulate" -> new Simulate(System.out, System.err).run(rest);
+                    case "bench" -> PlanBench.run(rest);
+                    default -> {
+                        System.err.println("'" + verb + "' is not a verb of the simulator; there are: simulate, bench");
+                        yield 2;
+                    }
+                });
+    }
+}
