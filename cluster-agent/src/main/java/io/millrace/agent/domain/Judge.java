@@ -95,7 +95,7 @@ public final class Judge {
     private static @Nullable String breach(
             final Precondition wanted, final LiveCluster live, final int claimed, final Predicate<AttemptId> known) {
         return switch (wanted) {
-            case Precondition.JobWaits waits -> mustWait(waits.job(), live);
+            case Precondition.JobWaits waits -> mustWaitForMillrace(waits.job(), live);
             case Precondition.JobRuns runs -> mustRun(runs.job(), live);
             case Precondition.IdleCores idle -> live.idleCores() - claimed >= idle.atLeast()
                     ? null
@@ -183,6 +183,12 @@ public final class Judge {
         return live.idleCores() - claimed >= job.resources().cores()
                 ? null
                 : resume.job() + " needs " + job.resources().cores() + " cores, " + idleText(live, claimed);
+    }
+
+    /** Waiting, and nobody but Millrace holds it: its gate, or its own hold of a job just handed in. */
+    private static @Nullable String mustWaitForMillrace(final JobKey key, final LiveCluster live) {
+        final JobObserved job = live.job(key);
+        return job != null && job.state().equals(new JobState.Held(HoldKind.SUBMISSION)) ? null : mustWait(key, live);
     }
 
     /** Waiting, and nobody but Millrace's gate holds it. */
