@@ -67,6 +67,7 @@ summary() { # begin
 forget_classes() {
     find "$root" -path "$home" -prune -o -type d \( -path '*/target/classes' -o -path '*/target/test-classes' -o \
         -path '*/target/maven-status' \) -prune -exec rm -rf {} +
+    find "$root" -path '*/target/jacoco.exec' -delete # it speaks of those classes
 }
 
 forget_reports() {
