@@ -18,6 +18,8 @@ final class JobScript {
      */
     static String of(final String script, final Map<String, String> variables, final String nonce) {
         final StringBuilder text = new StringBuilder("#!/bin/bash\n");
+        // One group: should the agent die while it writes, half a script is a syntax error and runs nothing.
+        text.append("{\n");
         // Without this, srun inside the job would start its tasks without any environment (we submit with
         // --export=NONE).
         text.append("unset SLURM_EXPORT_ENV\n");
@@ -37,7 +39,7 @@ final class JobScript {
         text.append(script)
                 .append(script.endsWith("\n") ? "" : "\n")
                 .append(end)
-                .append('\n');
+                .append("\n}\n");
         return text.toString();
     }
 

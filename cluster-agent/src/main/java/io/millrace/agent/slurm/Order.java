@@ -23,7 +23,7 @@ interface Order extends CommandLine<Accepted> {
     /** Longer than Slurm itself tries to reach slurmctld (MessageTimeout), so that "it is down" is heard and not guessed. */
     @Override
     default Duration limit() {
-        return Duration.ofSeconds(30);
+        return Duration.ofSeconds(15);
     }
 
     /** Whether it was refused: scontrol complains and exits with 0 all the same, so its silence is what counts. */

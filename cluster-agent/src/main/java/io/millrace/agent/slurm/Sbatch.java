@@ -78,7 +78,7 @@ record Sbatch(SlurmSite site, Submission submission, String nonce) implements Co
 
     @Override
     public Duration limit() {
-        return Duration.ofSeconds(30);
+        return Duration.ofSeconds(15);
     }
 
     @Override

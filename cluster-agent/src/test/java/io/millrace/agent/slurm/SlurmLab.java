@@ -28,7 +28,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A real Slurm cluster on this machine, brought up by {@code deploy/lab/slurm-lab} and taken down at the end. */
-final class SlurmLab implements ClusterUnderTest {
+public final class SlurmLab implements ClusterUnderTest {
 
     private static final String OWNER = "mr-alice";
 
@@ -49,7 +49,7 @@ final class SlurmLab implements ClusterUnderTest {
     }
 
     /** Skips the test where no lab can be brought up, and says why. */
-    static SlurmLab open() {
+    public static SlurmLab open() {
         assumeTrue(
                 System.getProperty("user.name").equals("root"),
                 "the Slurm lab needs root: slurmd starts jobs as their owners");
@@ -65,7 +65,16 @@ final class SlurmLab implements ClusterUnderTest {
         }
     }
 
-    SlurmSite site() {
+    /** The same cluster by another name. */
+    public Slurm wlm(final ClusterId name) {
+        return new Slurm(
+                new SlurmSite(name, site.conf()),
+                runner,
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    public SlurmSite site() {
         return site;
     }
 

@@ -62,6 +62,16 @@ class WritingTest {
     }
 
     @Test
+    void half_a_script_runs_nothing() throws Exception {
+        final String whole = JobScript.of("#!/bin/bash\necho one\necho two\n", Map.of("A", "'x'"), "n0");
+        assertThat(bash(whole)).isEqualTo("one\ntwo\n");
+
+        for (int length = 1; length < whole.length() - 1; length++) {
+            assertThat(bash(whole.substring(0, length))).isEmpty();
+        }
+    }
+
+    @Test
     void variables_of_a_job_have_names_that_a_shell_takes() {
         assertThat(JobScript.isName("OMP_NUM_THREADS")).isTrue();
         assertThat(JobScript.isName("A;id")).isFalse();
@@ -123,6 +133,6 @@ class WritingTest {
     private static Process run(final String script) throws IOException {
         final ProcessBuilder builder = new ProcessBuilder("bash", "-c", script);
         builder.environment().put("LC_ALL", "C.UTF-8");
-        return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 }

@@ -1,0 +1,239 @@
+package io.millrace.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.slurm.Slurm;
+import io.millrace.agent.slurm.SlurmLab;
+import io.millrace.agent.wlm.Finding.Found;
+import io.millrace.model.AttemptId;
+import io.millrace.model.CommandId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.JobSpec;
+import io.millrace.testing.Stack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Promise 3 on live Slurm: the agent is killed between {@code Begun} and its answer, before, during and after each order it gives. Its
+ * next life answers once, says what is true, and gives no order again.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SlurmCrashIT {
+
+    private static final String COUNTING = "#!/bin/sh\necho run >>runs\nexec sleep 600\n";
+
+    private SlurmLab lab;
+    private Slurm slurm;
+    private Deciders deciders;
+    private Path directory;
+    private Process agent;
+
+    @TempDir
+    Path home;
+
+    @BeforeAll
+    void open() {
+        lab = SlurmLab.open();
+    }
+
+    @AfterAll
+    void close() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        deciders = new Deciders(Stack.kafka().bootstrapServers());
+        slurm = lab.wlm(deciders.cluster);
+        directory = lab.directory();
+        agent = agent();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        slurm.observe().get().jobs().forEach(job -> slurm.cancel(job.job()));
+        agent.getOutputStream().close();
+        assertThat(agent.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        deciders.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sbatch before", "sbatch during", "sbatch after"})
+    void a_submit_hands_in_one_job_or_none(final String trap) throws Exception {
+        final AttemptId attempt = deciders.attempt();
+        final Result answer = crashIn(trap, Issuer.MIGRATION, submit(attempt));
+
+        final List<Found> found = slurm.find(attempt).get();
+        assertThat(found).hasSizeLessThanOrEqualTo(1);
+        if (trap.endsWith("before")) {
+            assertThat(found).isEmpty();
+        }
+        if (trap.endsWith("after")) {
+            assertThat(found).hasSize(1);
+        }
+        if (found.isEmpty()) {
+            assertThat(answer).isInstanceOf(Result.Failed.class);
+        } else {
+            assertThat(answer)
+                    .isInstanceOfSatisfying(
+                            Result.Done.class,
+                            done -> assertThat(done.job())
+                                    .isEqualTo(found.get(0).job()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "scontrol update before",
+                "scontrol update after",
+                "scontrol release before",
+                "scontrol release during",
+                "scontrol release after"
+            })
+    void a_start_runs_the_job_once_or_not_at_all(final String trap) throws Exception {
+        final JobKey job = released();
+        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.Start(job));
+
+        if (answer instanceof Result.Done) {
+            deciders.awaitState(job, JobState.Running.class);
+            deciders.await("the script to begin", () -> runs() > 0);
+        } else {
+            assertThat(answer).isInstanceOf(Result.Failed.class);
+            assertThat(observed(job).state()).isInstanceOf(JobState.Held.class);
+        }
+        assertThat(answer instanceof Result.Done).isEqualTo(runs() == 1);
+        assertThat(runs()).isLessThanOrEqualTo(1);
+        if (trap.equals("scontrol release after")) {
+            assertThat(answer).isInstanceOf(Result.Done.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scontrol requeuehold before", "scontrol requeuehold during", "scontrol requeuehold after"})
+    void a_requeue_costs_one_run_or_none(final String trap) throws Exception {
+        final JobKey job = running();
+        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.Requeue(job));
+
+        assertThat(answer).isInstanceOfAny(Result.Done.class, Result.Failed.class);
+        deciders.await(job + " to settle", () -> !(observed(job).state() instanceof JobState.Completing));
+        assertThat(observed(job).restarts()).isEqualTo(answer instanceof Result.Done ? 1 : 0);
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scancel before", "scancel during", "scancel after"})
+    void a_cancel_ends_the_job_or_leaves_it(final String trap) throws Exception {
+        final JobKey job = released();
+        final Result answer = crashIn(trap, Issuer.MIGRATION, new Action.Cancel(job));
+
+        final boolean there = slurm.observe().get().jobs().stream()
+                .anyMatch(seen -> seen.job().equals(job));
+        assertThat(answer instanceof Result.Done).isEqualTo(!there);
+    }
+
+    // ---- the crash
+
+    /** Orders it, sees the agent die at the trap, gives it another life, and returns its one answer. */
+    private Result crashIn(final String trap, final Issuer issuer, final Action action) throws Exception {
+        Files.writeString(home.resolve("trap"), trap);
+        final CommandId command = deciders.order(issuer, action);
+        assertThat(agent.waitFor(60, TimeUnit.SECONDS))
+                .as("the agent dies at '" + trap + "'")
+                .isTrue();
+        assertThat(agent.exitValue()).isEqualTo(137);
+        deciders.hear();
+        assertThat(deciders.answers(command)).isEmpty();
+        final List<String> before = journal();
+
+        agent = agent();
+        final Result answer = deciders.answer(command);
+        deciders.hear();
+        assertThat(deciders.begun(command)).isEqualTo(1);
+        assertThat(deciders.answers(command)).hasSize(1);
+        assertThat(journal()).as("orders given by the life after the crash").isEqualTo(before);
+        return answer;
+    }
+
+    private Process agent() throws IOException {
+        final String surefires = System.getProperty("surefire.test.class.path");
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                        "-cp",
+                        surefires == null ? System.getProperty("java.class.path") : surefires,
+                        SlurmCrashingAgent.class.getName(),
+                        Stack.kafka().bootstrapServers(),
+                        deciders.cluster.value(),
+                        lab.site().conf().toString(),
+                        home.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        home.resolve("agent.log").toFile()))
+                .start();
+    }
+
+    private List<String> journal() throws IOException {
+        final Path journal = home.resolve("journal");
+        return Files.exists(journal) ? Files.readAllLines(journal) : List.of();
+    }
+
+    // ---- scenes
+
+    private Action.Submit submit(final AttemptId attempt) {
+        final JobSpec spec = Deciders.spec(COUNTING, 1);
+        return new Action.Submit(attempt, lab.owner(), spec, directory.toString(), "");
+    }
+
+    private JobKey released() {
+        final JobKey job =
+                deciders.does(Issuer.MIGRATION, submit(deciders.attempt())).job();
+        deciders.does(Issuer.MIGRATION, new Action.Release(job));
+        return job;
+    }
+
+    private JobKey running() {
+        final JobKey job = released();
+        deciders.does(Issuer.BACKFILL, new Action.Start(job));
+        deciders.awaitState(job, JobState.Running.class);
+        deciders.await("the script to begin", () -> runs() == 1);
+        return job;
+    }
+
+    private JobObserved observed(final JobKey job) {
+        return slurm.observe().get().jobs().stream()
+                .filter(seen -> seen.job().equals(job))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int runs() {
+        final Path runs = directory.resolve("runs");
+        try {
+            return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
+        } catch (final IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
