@@ -118,14 +118,21 @@ people() {
     echo "operator $(id -un) $(shared_folder)/home/operator true"
 }
 
-# Both have half of each cluster, so that either can fill one beyond it.
-demo_quotas() {
-    local file=$stack/quotas.yaml cluster role user
+# What the story needs: on alpha either can fill the cluster beyond the own half; on beta both are within quota with
+# the wide jobs of theirs, so that only the order and the reservation decide there.
+demo_quotas() { # file of clusters
+    local file=$stack/quotas.yaml cluster role user cores=$((lab_nodes * lab_cpus)) quota
     echo 'quotas:' >"$file"
     for cluster in $(cluster_names '' "$1"); do
         echo "  $cluster:" >>"$file"
         while read -r role user _; do
-            if [[ $role != operator ]]; then echo "    $user: $((lab_nodes * lab_cpus / 2))" >>"$file"; fi
+            case $cluster-$role in
+                *-operator) continue ;;
+                beta-alice) quota=$((cores * 3 / 4)) ;;
+                beta-bob) quota=$cores ;;
+                *) quota=$((cores / 2)) ;;
+            esac
+            echo "    $user: $quota" >>"$file"
         done < <(people)
     done
     echo "$file"
