@@ -7,53 +7,32 @@ import io.millrace.model.protocol.Topic;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One life of a shard, from replay to its end. Used by the shard's thread only, but for the getters. */
+/** One life of a shard, from replay to its end. Used by the shard's thread only, but for the getters and {@link #wakeup}. */
 final class Session implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
-    private static final Duration IDLE_POLL = Duration.ofMillis(250);
-    private static final Duration OFFSETS_EVERY = Duration.ofSeconds(5);
     private static final Duration CLOSING = Duration.ofSeconds(2);
-    private static final Duration SAME_WAKE_EVERY = Duration.ofSeconds(1);
 
     private final LoopSettings settings;
-    private final int partition;
+    private final String name;
     private final Clock clock;
-    private final Membership membership;
     private final LoopCounters counters;
     private final Shard shard;
-    private final EventCodec codec;
     private final Decider decider;
-    private final Producer<byte[], byte[]> producer;
+    private final Alarm alarm;
+    private final Commits commits;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Inputs inputs;
-    private final List<ProducerRecord<byte[], byte[]>> deadLetters = new ArrayList<>();
-
     private volatile boolean caughtUp;
     private volatile long lag;
-    /** Whether something was applied that no decision has covered yet, and when that decision is to be taken. */
-    private boolean due;
-
-    private long dueAt;
-    private Instant decidedAt = Instant.MIN;
-    private long offsetsAt = System.nanoTime();
-    private Map<TopicPartition, OffsetAndMetadata> committed = Map.of();
 
     Session(
             final LoopSettings settings,
@@ -64,22 +43,20 @@ final class Session implements AutoCloseable {
             final LoopCounters counters,
             final Shard shard) {
         this.settings = settings;
-        this.partition = partition;
+        this.name = settings.service() + "-" + partition;
         this.clock = clock;
-        this.membership = membership;
         this.counters = counters;
         this.shard = shard;
-        this.codec = new EventCodec(settings.service());
         this.decider = deciders.open(partition);
-        this.producer = Clients.openProducer(Clients.transactionalProducer(
-                settings.bootstrapServers(), settings.service() + "-" + partition, settings.client()));
+        this.alarm = new Alarm(decider);
+        this.commits = new Commits(settings, partition, membership);
         this.consumer = Clients.openConsumer(
                 Clients.consumer(settings.bootstrapServers(), settings.service(), settings.client()));
         this.inputs = new Inputs(settings, partition, membership.admin(), consumer);
     }
 
     void run() {
-        producer.initTransactions();
+        commits.open();
         inputs.rewind(clock.instant());
         while (!shard.isStopping()) {
             for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(patience())) {
@@ -88,13 +65,18 @@ final class Session implements AutoCloseable {
             lag = inputs.lag();
             if (!caughtUp && inputs.isReplayed()) {
                 caughtUp = true;
-                due(Duration.ZERO);
-                LOG.info("{}-{} has replayed the log and decides", settings.service(), partition);
+                alarm.due(Duration.ZERO);
+                LOG.info("{} has replayed the log and decides", name);
             }
             if (caughtUp && !shard.isStopping()) {
                 act(clock.instant());
             }
         }
+    }
+
+    /** Nothing rings during the replay. */
+    private Duration patience() {
+        return caughtUp ? alarm.silence(clock.instant()) : Alarm.LONGEST_WAIT;
     }
 
     private void take(final ConsumerRecord<byte[], byte[]> record) {
@@ -106,20 +88,12 @@ final class Session implements AutoCloseable {
             }
             decider.apply(read.get());
             if (makesDue(read.get())) {
-                due(settings.debounce());
+                alarm.due(settings.debounce());
             }
         } catch (final UnreadableMessage e) {
-            bury(record, e.reason());
+            bury(record, e.reason(), e);
         } catch (final RuntimeException e) {
-            LOG.warn(
-                    "{}-{} cannot take {} {}-{}@{}",
-                    settings.service(),
-                    partition,
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e);
-            bury(record, "not understood by " + settings.service() + ": " + e);
+            bury(record, "not understood by " + settings.service() + ": " + e, e);
         }
     }
 
@@ -134,56 +108,41 @@ final class Session implements AutoCloseable {
                 || read.event() instanceof PartitionObserved);
     }
 
-    private void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+    /** Once: what a commit has covered was buried then, and what another shard answers for is buried by that one. */
+    private void bury(final ConsumerRecord<byte[], byte[]> record, final String reason, final RuntimeException cause) {
         if (!inputs.isNew(record)) {
             return;
         }
-        LOG.warn(
-                "{} {}-{}@{} goes to the dead letters: {}",
-                settings.service(),
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                reason);
-        counters.deadLetters.increment();
-        deadLetters.add(DeadLetter.of(record, settings.service(), reason));
-    }
-
-    private void due(final Duration after) {
-        if (!due) {
-            due = true;
-            dueAt = System.nanoTime() + after.toNanos();
+        final String place = record.topic() + "-" + record.partition() + "@" + record.offset();
+        if (cause instanceof UnreadableMessage) {
+            LOG.warn("{}: {} goes to the dead letters: {}", name, place, reason);
+        } else {
+            LOG.warn("{}: {} goes to the dead letters", name, place, cause);
         }
+        counters.deadLetters.increment();
+        commits.bury(record, reason);
     }
 
     private void act(final Instant now) {
-        if (isTimeToDecide(now)) {
-            due = false;
-            decidedAt = now;
+        if (alarm.rings(now)) {
+            alarm.decided(now);
             final List<Say> says = decide(now);
             if (shard.isStopping()) {
                 return;
             }
             if (!says.isEmpty()) {
-                commit(says, now);
+                commits.commit(says, inputs.positions(), now);
                 counters.decided(now);
+                shard.healthy();
                 return;
             }
         }
         // Offsets never pass what was applied but not yet decided on: a crash would lose a submission that is read only
         // once.
-        if (!due && isTimeToCommit()) {
-            offsetsAt = System.nanoTime();
-            commitOffsets(now);
+        if (!alarm.isDue() && commits.isTime()) {
+            commits.commitOffsets(inputs.positions(), now);
+            shard.healthy();
         }
-    }
-
-    private boolean isTimeToDecide(final Instant now) {
-        return (due && System.nanoTime() - dueAt >= 0) || untilWake(now).isZero();
-    }
-
-    private boolean isTimeToCommit() {
-        return !deadLetters.isEmpty() || System.nanoTime() - offsetsAt >= OFFSETS_EVERY.toNanos();
     }
 
     private List<Say> decide(final Instant now) {
@@ -192,83 +151,6 @@ final class Session implements AutoCloseable {
         } catch (final RuntimeException e) {
             throw new DecisionFailed("deciding failed: " + e, e);
         }
-    }
-
-    private void commitOffsets(final Instant now) {
-        if (!deadLetters.isEmpty() || !inputs.positions().equals(committed)) {
-            commit(List.of(), now);
-        } else {
-            shard.healthy();
-        }
-    }
-
-    private void commit(final List<Say> says, final Instant now) {
-        final Map<TopicPartition, OffsetAndMetadata> positions = inputs.positions();
-        final List<ProducerRecord<byte[], byte[]>> records = records(says, now);
-        producer.beginTransaction();
-        try {
-            records.forEach(producer::send);
-            deadLetters.forEach(producer::send);
-            producer.sendOffsetsToTransaction(positions, membership.metadata());
-            producer.commitTransaction();
-        } catch (final KafkaException e) {
-            abort(e);
-            throw e;
-        }
-        deadLetters.clear();
-        committed = positions;
-        offsetsAt = System.nanoTime();
-        shard.healthy();
-    }
-
-    private List<ProducerRecord<byte[], byte[]>> records(final List<Say> says, final Instant now) {
-        final Map<Topic, Integer> partitions = new HashMap<>();
-        try {
-            return says.stream()
-                    .map(say -> codec.write(say, now, partitions.computeIfAbsent(say.topic(), this::partitions)))
-                    .toList();
-        } catch (final IllegalArgumentException e) {
-            throw new DecisionFailed("what was decided cannot be written: " + e.getMessage(), e);
-        }
-    }
-
-    private int partitions(final Topic topic) {
-        return producer.partitionsFor(topic.topicName()).size();
-    }
-
-    private void abort(final KafkaException because) {
-        try {
-            producer.abortTransaction();
-        } catch (final KafkaException | IllegalStateException e) {
-            // Fenced or unreachable: then the successor, or the transaction's time-out, aborts it.
-            because.addSuppressed(e);
-        }
-    }
-
-    private Duration patience() {
-        Duration wait = IDLE_POLL;
-        if (!caughtUp) {
-            return wait;
-        }
-        if (due) {
-            wait = shorter(wait, Duration.ofNanos(dueAt - System.nanoTime()));
-        }
-        return shorter(wait, untilWake(clock.instant()));
-    }
-
-    /** Zero if it is time; a wish that has passed already and is still there is granted once a second. */
-    private Duration untilWake(final Instant now) {
-        final Optional<Instant> wish = decider.wakeAt();
-        if (wish.isEmpty()) {
-            return IDLE_POLL;
-        }
-        final Instant at = wish.get().isAfter(decidedAt) ? wish.get() : decidedAt.plus(SAME_WAKE_EVERY);
-        return at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO;
-    }
-
-    private static Duration shorter(final Duration one, final Duration other) {
-        final Duration shorter = one.compareTo(other) < 0 ? one : other;
-        return shorter.isNegative() ? Duration.ZERO : shorter;
     }
 
     boolean isCaughtUp() {
@@ -286,7 +168,7 @@ final class Session implements AutoCloseable {
 
     @Override
     public void close() {
-        producer.close(CLOSING);
+        commits.close();
         consumer.close(CloseOptions.timeout(CLOSING));
     }
 }

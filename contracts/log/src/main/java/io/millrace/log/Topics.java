@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class Topics {
     /** How long dead letters are kept. */
     static final Duration DEAD_LETTERS_KEPT = Duration.ofDays(30);
 
+    private static final Duration PROPAGATION = Duration.ofSeconds(30);
     private static final int SEGMENT_BYTES = 32 * 1024 * 1024;
 
     private Topics() {}
@@ -95,17 +97,23 @@ public final class Topics {
     }
 
     private static void check(final Admin admin, final int partitions) {
-        try {
-            final var found = admin.describeTopics(
-                            Arrays.stream(Topic.values()).map(Topic::topicName).toList())
-                    .allTopicNames()
-                    .get();
-            found.values().forEach(topic -> check(topic, partitions));
-        } catch (final ExecutionException e) {
-            throw new IllegalStateException("the topics cannot be described: " + e.getMessage(), e);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while looking at the topics", e);
+        final List<String> names =
+                Arrays.stream(Topic.values()).map(Topic::topicName).toList();
+        final long until = System.nanoTime() + PROPAGATION.toNanos();
+        while (true) {
+            try {
+                admin.describeTopics(names).allTopicNames().get().values().forEach(topic -> check(topic, partitions));
+                return;
+            } catch (final ExecutionException e) {
+                // A topic just created is not known to every broker at once.
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > until) {
+                    throw new IllegalStateException("the topics cannot be described: " + e.getMessage(), e);
+                }
+                Pause.sleep(Duration.ofMillis(100));
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while looking at the topics", e);
+            }
         }
     }
 
