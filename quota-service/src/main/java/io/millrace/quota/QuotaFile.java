@@ -77,7 +77,7 @@ public final class QuotaFile {
         } catch (final WrongLine e) {
             throw e;
         } catch (final IllegalArgumentException e) {
-            throw wrong(user, e.getMessage());
+            throw wrong(user, String.valueOf(e.getMessage()));
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +112,8 @@ public final class LiveQueue {
             barred.add(new Barred(job.job(), veto.get()));
             return;
         }
-        final Entitlement entitlement = entitlements.get(job.job());
+        final Entitlement entitlement =
+                Objects.requireNonNull(entitlements.get(job.job()), "a job without a right stands aside");
         queued.add(QueuedJob.of(
                 job.job(),
                 job.resources(),

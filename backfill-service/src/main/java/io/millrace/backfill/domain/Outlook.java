@@ -84,22 +84,23 @@ public final class Outlook {
             sweep_s = Math.max(sweep_s, next.at_s());
             room.giveCores(next.partition(), next.resources());
         }
-        if (isHead(job)) {
-            final ShadowTime shadow = schedule.reservation().shadow();
-            sweep_s = Math.max(sweep_s, shadow.isForeseeable() ? shadow.second() : sweep_s);
+        final Reservation own = ownReservation(job);
+        if (own != null && own.shadow().isForeseeable()) {
+            sweep_s = Math.max(sweep_s, own.shadow().second());
         }
         room.takeCores(job);
         bounded.takeCores(job);
         release(job.endIfStartedAt(sweep_s), job.partition(), job.resources());
-        return isHead(job) ? foreseeable(schedule.reservation().shadow()) : new ShadowTime(sweep_s);
+        return own == null ? new ShadowTime(sweep_s) : foreseeable(own.shadow());
     }
 
     private static @Nullable ShadowTime foreseeable(final ShadowTime shadow) {
         return shadow.isForeseeable() ? shadow : null;
     }
 
-    private boolean isHead(final QueuedJob job) {
-        return schedule.reservation() != null && schedule.reservation().head() == job;
+    private @Nullable Reservation ownReservation(final QueuedJob job) {
+        final Reservation reservation = schedule.reservation();
+        return reservation != null && reservation.head() == job ? reservation : null;
     }
 
     private List<Veto> vetoes(final QueuedJob job) {
@@ -134,7 +135,7 @@ public final class Outlook {
         if (displacedBy.containsKey(job.job())) {
             return "gave up its reservation to guaranteed work";
         }
-        if (isHead(job)) {
+        if (ownReservation(job) != null) {
             return "first in order: starts when " + job.cores() + " cores are free for it";
         }
         return switch (vetoes.isEmpty() ? "" : vetoes.getLast().code()) {

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,13 +66,17 @@ final class Reclaims {
     }
 
     void consider(final Map<JobKey, Entitlement> entitlements) {
-        final Comparator<JobObserved> byPriority =
-                Comparator.comparingLong(job -> -entitlements.get(job.job()).priority());
+        final Comparator<JobObserved> byPriority = Comparator.comparingLong(job -> -priority(entitlements, job));
         accounts.waiting().stream()
                 .filter(Accounts::isStartable)
                 .sorted(byPriority)
                 .toList()
                 .forEach(this::consider);
+    }
+
+    private static long priority(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
+        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled")
+                .priority();
     }
 
     private void consider(final JobObserved job) {
