@@ -55,7 +55,8 @@ final class Holds {
     private Answer<Accepted> letGo(final QueuedJob job, final boolean now) {
         final Update mark = Update.of(
                 site, job.localId(), Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
-        final boolean ahead = job.instant("eligibletime") instanceof Instant begin && begin.isAfter(clock.instant());
+        final Instant begin = job.instant("eligibletime");
+        final boolean ahead = begin != null && begin.isAfter(clock.instant());
         return runner.run(now && ahead ? mark.beginningNow() : mark)
                 .then(marked ->
                         job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, job.localId())) : Answer.ok(marked));

@@ -57,9 +57,8 @@ final class JobPicture {
 
     /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */
     private static @Nullable Instant eligible(final QueuedJob job, final JobState state, final Instant now) {
-        if (state instanceof JobState.Held held && held.by() != HoldKind.ENTRY
-                || dependsOnAnother(job)
-                || beginsLater(job, now)) {
+        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
+        if (heldByOthers || dependsOnAnother(job) || beginsLater(job, now)) {
             return null;
         }
         final Instant eligible = job.instant("eligibletime");
