@@ -95,7 +95,7 @@ demo_clusters() {
     : >"$file"
     for name in ${lab_clusters//,/ }; do
         if [[ -e $stack/lab ]]; then
-            echo "$name slurm slurm.conf-file=$(<"$stack/lab")/$name/etc/slurm.conf" >>"$file"
+            echo "$name slurm slurm.conf-file=$(<"$stack/lab")/$name/etc/slurm.conf poll-interval=1s" >>"$file"
         else
             echo "$name local" >>"$file"
         fi

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # Looking at what runs: the table of parts and their logs.
 
-running_stack() {
+running_stack() { # MILLRACE_STACK_NAME names another one than the user's own
     local name
-    for name in demo stack; do
+    for name in ${MILLRACE_STACK_NAME-demo stack}; do
         use_stack "$name"
         if stack_runs; then return 0; fi
     done

@@ -131,17 +131,22 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
 
 start_services() { # file of quotas or nothing
     local name
-    for name in "${services[@]}"; do
-        case $name in
-            submit) start_submit ;;
-            quota) quarkus_part quota quota-service 80m ${1:+"MILLRACE_QUOTA_FILE=$1"} ;;
-            *) quarkus_part "$name" "$name-service" 80m ;;
-        esac
-    done
+    echo "${1-}" >"$stack/quota-file"
+    for name in "${services[@]}"; do start_service "$name"; done
+}
+
+start_service() { # name
+    local quotas
+    quotas=$(<"$stack/quota-file")
+    case $1 in
+        submit) start_submit ;;
+        quota) quarkus_part quota quota-service 80m ${quotas:+"MILLRACE_QUOTA_FILE=$quotas"} ;;
+        *) quarkus_part "$1" "$1-service" 80m ;;
+    esac
 }
 
 start_submit() {
-    adopt_mariadb
+    [[ -e $stack/pids/mariadb ]] || adopt_mariadb
     quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password")" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
@@ -170,6 +175,11 @@ start_agents() {
 }
 
 start_agent() { # name, adapter, key=value...
+    start_agent_only "$@"
+    if [[ $2 == slurm ]]; then start_watchdog "$1" "$(shared_folder)/agents/$1/heartbeat" "${@:3}"; fi
+}
+
+start_agent_only() { # name, adapter, key=value...
     local name=$1 adapter=$2 run_as=agent word at
     local -a settings=()
     shift 2
@@ -184,7 +194,6 @@ start_agent() { # name, adapter, key=value...
         "-Dmillrace.agent.login-public-key-dir=$stack/data/trusted-keys" \
         "-Dmillrace.agent.submission-keys=$stack/data/keys/submission-keys.pub.json" \
         "-Dmillrace.agent.heartbeat-file=$at/heartbeat" "${settings[@]}"
-    if [[ $adapter == slurm ]]; then start_watchdog "$name" "$at/heartbeat" "$@"; fi
 }
 
 start_watchdog() { # cluster, heartbeat file, key=value... of its agent

@@ -42,6 +42,7 @@ final class Board {
     private final Views views;
     private final Show show;
     private final Map<String, Row> newest = new LinkedHashMap<>();
+    private final Map<String, Row> ever = new LinkedHashMap<>();
     private final Map<String, Instant> firstStart = new LinkedHashMap<>();
     private final Map<String, Instant> foreseen = new LinkedHashMap<>();
     private final Map<String, Views.GlobalJob> globalJobs = new LinkedHashMap<>();
@@ -80,6 +81,7 @@ final class Board {
 
     private void remember(final Row row) {
         newest.put(row.job(), row);
+        ever.put(row.job(), row);
         final Instant started = row.started();
         if (row.runs() && started != null) {
             firstStart.putIfAbsent(row.name(), started);
@@ -124,5 +126,10 @@ final class Board {
     /** The newest start that was predicted while the job waited. */
     Optional<Instant> predicted(final String name) {
         return Optional.ofNullable(foreseen.get(name));
+    }
+
+    /** Every job that was ever seen in a queue, as it was last seen there. */
+    List<Row> everyJob() {
+        return List.copyOf(ever.values());
     }
 }

@@ -29,7 +29,8 @@ public final class Demo {
         final Story story = new Story(alice, bob, new Board(views, show), views, show);
         final List<Verdict> verdicts = story.tell();
         show.verdicts(verdicts);
-        story.whys().forEach(show::plain);
+        show.plain("");
+        story.table().forEach(show::plain);
         return verdicts;
     }
 }

@@ -144,8 +144,17 @@ final class Story {
                 "long ran on gamma, now " + state + ", gone from gamma's queue");
     }
 
-    /** What Millrace says about each global job of the story. */
-    List<String> whys() {
-        return global.stream().map(views::why).toList();
+    /** A table of all jobs: where each ran, and why. */
+    List<String> table() {
+        board.look();
+        final List<String> lines = new ArrayList<>();
+        lines.add("%-10s %-10s %-8s %s".formatted("JOB", "USER", "CLUSTER", "WHY"));
+        for (final Board.Row row : board.everyJob()) {
+            lines.add("%-10s %-10s %-8s %s".formatted(row.name(), row.owner(), row.cluster(), views.whyLocal(row.job())));
+        }
+        for (final String id : global) {
+            lines.add("%-30s %s".formatted(id, views.why(id)));
+        }
+        return lines;
     }
 }

@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# One part of a running stack, ended and started again; and a stack for tests that lasts as long as its launcher.
+
+verb_restart() { # part, [--kill]
+    local part=${1-} how=TERM
+    [[ ${2-} != --kill ]] || how=KILL
+    running_stack
+    [[ -n $part ]] && grep -qxF -- "$part" "$stack/parts" ||
+        die "restart which part? There are: $(sort -u "$stack/parts" | paste -sd' ')"
+    find_jdk
+    if [[ $how == KILL ]] && alive "$part"; then kill -KILL "$(pid_of "$part")"; fi
+    end_parts 20 "$part"
+    start_part "$part"
+    await_part "$part"
+}
+
+start_part() { # part
+    local -a words
+    case $1 in
+        kafka) start_kafka ;;
+        mariadb) start_mariadb && adopt_mariadb ;;
+        agent-*)
+            while read -ra words; do
+                if [[ agent-${words[0]} == "$1" ]]; then start_agent_only "${words[@]}"; fi
+            done < <(cluster_lines)
+            ;;
+        watchdog-*) die "the watchdog of a cluster starts with './millrace up'" ;;
+        *) start_service "$1" ;;
+    esac
+}
+
+await_part() { # part
+    local begun until=$((SECONDS + 120))
+    now_ms begun
+    case $1 in
+        kafka) await_line kafka '^ready ' 60 ;;
+        mariadb) ;;
+        *)
+            until healthy "$1"; do
+                alive "$1" || part_failed "$1" 'ended before it was ready'
+                ((SECONDS < until)) || part_failed "$1" 'was not healthy after 120 s'
+                sleep 0.2
+            done
+            ;;
+    esac
+    say "  ${green}ready${plain} $1, $(since "$begun")"
+}
+
+# Real Slurm and one local cluster, as in the demo, for a test that reads 'stage SITE' and ends us when it is done.
+verb_stage() {
+    local lab=auto clusters
+    use_stack "stage-$$"
+    find_jdk
+    fresh_stack
+    guard
+    trap 'stop_stack; rm -rf --one-file-system "${stack:?}"' EXIT
+    trap 'exit 130' INT TERM HUP
+    choose_lab
+    [[ $lab == yes ]] || die 'the live stage needs root and Slurm'
+    start_lab
+    clusters=$(demo_clusters)
+    start_stack "$clusters" "$(demo_quotas "$clusters")"
+    echo "stage $stack/site.properties"
+    wait_for_interrupt
+}
