@@ -104,9 +104,8 @@ final class Actions {
                         new Submission(submit.attempt(), submit.owner(), submit.spec(), submit.directory())));
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "handed in as " + ok.value()));
-            case Answer.Trouble<JobKey> trouble -> Hand.isDefinite(trouble.kind())
-                    ? Optional.of(Hand.failed(trouble.because()))
-                    : Optional.empty();
+            case Answer.Trouble<JobKey> trouble ->
+                Hand.isDefinite(trouble.kind()) ? Optional.of(Hand.failed(trouble.because())) : Optional.empty();
         };
     }
 

@@ -93,9 +93,13 @@ public final class Agent implements AutoCloseable {
         commands.resume(memory.begun(), memory.answered());
         nextLook = Instant.MIN;
         trouble = null;
-        LOG.info("the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
-                settings.cluster(), memory.view().jobs().size(),
-                memory.begun().keySet().stream().filter(id -> !memory.answered().contains(id)).count());
+        LOG.info(
+                "the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
+                settings.cluster(),
+                memory.view().jobs().size(),
+                memory.begun().keySet().stream()
+                        .filter(id -> !memory.answered().contains(id))
+                        .count());
         while (!stopping) {
             turn();
         }

@@ -37,13 +37,16 @@ class AgentHealth {
             final Agent agent = service.agent();
             final WlmHealth health = agent == null ? null : agent.wlmHealth();
             return switch (health) {
-                case null -> HealthCheckResponse.named("workload manager").down().build();
-                case WlmHealth.Answering a -> HealthCheckResponse.named("workload manager").up().build();
-                case WlmHealth.Stale stale -> HealthCheckResponse.named("workload manager")
-                        .withData("says", stale.because())
-                        .withData("last answered", stale.lastGood().toString())
-                        .down()
-                        .build();
+                case null ->
+                    HealthCheckResponse.named("workload manager").down().build();
+                case WlmHealth.Answering a ->
+                    HealthCheckResponse.named("workload manager").up().build();
+                case WlmHealth.Stale stale ->
+                    HealthCheckResponse.named("workload manager")
+                            .withData("says", stale.because())
+                            .withData("last answered", stale.lastGood().toString())
+                            .down()
+                            .build();
             };
         };
     }

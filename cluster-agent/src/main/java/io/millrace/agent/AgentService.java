@@ -70,7 +70,8 @@ public class AgentService {
                 wlm,
                 local,
                 owners,
-                new SignedByOwner(config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
+                new SignedByOwner(
+                        config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
                 transfers(),
                 new KafkaAgentLog(
                         kafka.bootstrapServers(), kafka.partitions(), kafka.replication(), cluster, clock, Map.of()),
@@ -100,7 +101,8 @@ public class AgentService {
                 Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx--x--x"));
             }
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot make " + home + "; set millrace.agent.home to a folder of the agent's own", e);
+            throw new UncheckedIOException(
+                    "cannot make " + home + "; set millrace.agent.home to a folder of the agent's own", e);
         }
     }
 
@@ -108,7 +110,11 @@ public class AgentService {
         final AgentConfig.Local local = config.local();
         final LocalCluster opened = new LocalCluster(
                         new LocalSettings(
-                                cluster, local.stateDir(), local.nodes(), local.coresPerNode(), config.control(),
+                                cluster,
+                                local.stateDir(),
+                                local.nodes(),
+                                local.coresPerNode(),
+                                config.control(),
                                 local.runAs() == AgentConfig.RunAs.OWNER),
                         accounts,
                         clock)
@@ -119,12 +125,11 @@ public class AgentService {
 
     private WorkloadManager slurm(final ClusterId cluster, final Accounts accounts, final Clock clock) {
         final SecureRandom random = new SecureRandom();
-        return new Slurm(
-                new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, () -> {
-                    final byte[] bytes = new byte[12];
-                    random.nextBytes(bytes);
-                    return HexFormat.of().formatHex(bytes);
-                });
+        return new Slurm(new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, () -> {
+            final byte[] bytes = new byte[12];
+            random.nextBytes(bytes);
+            return HexFormat.of().formatHex(bytes);
+        });
     }
 
     private AgentSettings settings(final ClusterId cluster) {
@@ -147,10 +152,15 @@ public class AgentService {
     }
 
     private TransferSettings transfers() {
-        final TransferSettings usual =
-                TransferSettings.of(config.stagingRoot().toString(), config.dataHost().orElse(null));
+        final TransferSettings usual = TransferSettings.of(
+                config.stagingRoot().toString(), config.dataHost().orElse(null));
         return new TransferSettings(
-                usual.stagingRoot(), usual.dataHost(), usual.ssh(), usual.stall(), usual.silence(), config.copyLimit(),
+                usual.stagingRoot(),
+                usual.dataHost(),
+                usual.ssh(),
+                usual.stall(),
+                usual.silence(),
+                config.copyLimit(),
                 config.copyBandwidth());
     }
 
@@ -163,7 +173,8 @@ public class AgentService {
         });
     }
 
-    @Nullable Agent agent() {
+    @Nullable
+    Agent agent() {
         return agent;
     }
 

@@ -53,7 +53,11 @@ final class Assembly {
         final Staging staging = new Staging(settings.stagingRoot(), owners);
         final ReclaimCores reclaim = new ReclaimCores(wlm, clock, settings.reclaimLimit());
         final MakeStep make = new MakeStep(
-                settings.workDir(), new Sessions(settings.workDir().resolve("bin")), owners, staging, settings.makeLimit());
+                settings.workDir(),
+                new Sessions(settings.workDir().resolve("bin")),
+                owners,
+                staging,
+                settings.makeLimit());
         final TreeCopies copies = new TreeCopies(owners::runner, transfers);
         final Actions actions = new Actions(
                 wlm,
@@ -67,8 +71,15 @@ final class Assembly {
         final CarryOutCommands commands = new CarryOutCommands(
                 wlm, new Judge(capabilities), actions, permits, background, new Included(), log, clock, counts);
         return new Agent(
-                settings, log, commands, observer, new WatchOverControl(settings, wlm, embedded, clock), background, counts,
-                clock, whenTakenOver);
+                settings,
+                log,
+                commands,
+                observer,
+                new WatchOverControl(settings, wlm, embedded, clock),
+                background,
+                counts,
+                clock,
+                whenTakenOver);
     }
 
     /** What the adapter can do, by the interfaces it implements. */

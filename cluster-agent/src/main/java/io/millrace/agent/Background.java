@@ -51,7 +51,9 @@ final class Background implements AutoCloseable {
             LOG.info("{} is left as it is; the next life of this agent will look after it", command.id());
         } catch (final RuntimeException e) {
             LOG.error("{} broke off", command.id(), e);
-            finish(command, new Result.Unclear("the agent broke off in the midst of it (" + e + "); see its log, and the job"));
+            finish(
+                    command,
+                    new Result.Unclear("the agent broke off in the midst of it (" + e + "); see its log, and the job"));
         }
     }
 

@@ -201,7 +201,8 @@ final class CarryOutCommands {
         final Answer<Picture> now = picture();
         final Answer<Set<AttemptId>> known = now.then(p -> known(command));
         if (now instanceof Answer.Ok<Picture> seen && known instanceof Answer.Ok<Set<AttemptId>> tags) {
-            return refused(judge.onTheCluster(command, seen.value().live(), claimed(seen.value()), tags.value()::contains));
+            return refused(
+                    judge.onTheCluster(command, seen.value().live(), claimed(seen.value()), tags.value()::contains));
         }
         final String because = now instanceof Answer.Trouble<Picture> trouble
                 ? trouble.because()
@@ -280,20 +281,24 @@ final class CarryOutCommands {
             final Instant since = begun.getOrDefault(command.id(), clock.instant());
             final Optional<Result> result = actions.atOnce(command.action());
             if (result.isEmpty()) {
-                LOG.warn("{}: the workload manager's answer does not tell whether it took effect; looking", command.id());
+                LOG.warn(
+                        "{}: the workload manager's answer does not tell whether it took effect; looking",
+                        command.id());
                 background.start(command, () -> actions.look(command, since));
                 return true;
             }
             answer(command, result.get());
             if (command.action() instanceof Action.Start start && result.get() instanceof Result.Done) {
-                startsToBeSeen.put(command.id(), new Start(start.job(), clock.instant().plus(SEEN_WITHIN)));
+                startsToBeSeen.put(
+                        command.id(), new Start(start.job(), clock.instant().plus(SEEN_WITHIN)));
             } else {
                 included.close(command.id());
             }
         }
         final Picture last = picture;
         if (last != null) {
-            picture = new Picture(last.live().after(command.action(), clock.instant()), last.reclaims(), last.takenAt());
+            picture =
+                    new Picture(last.live().after(command.action(), clock.instant()), last.reclaims(), last.takenAt());
         }
         return Judge.concernsTheQueue(command.action());
     }
@@ -316,7 +321,12 @@ final class CarryOutCommands {
 
     private static Outcome outcome(final Command command, final Instant at, final Result result) {
         return new Outcome(
-                command.id(), command.cluster(), command.issuer(), command.action().name(), command.action().subject(), at,
+                command.id(),
+                command.cluster(),
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                at,
                 result);
     }
 }

@@ -22,9 +22,8 @@ final class Hand {
     static Optional<Result> result(final Answer<Accepted> answer) {
         return switch (answer) {
             case Answer.Ok<Accepted> ok -> Optional.of(done(ok.value().detail()));
-            case Answer.Trouble<Accepted> trouble -> isDefinite(trouble.kind())
-                    ? Optional.of(failed(trouble.because()))
-                    : Optional.empty();
+            case Answer.Trouble<Accepted> trouble ->
+                isDefinite(trouble.kind()) ? Optional.of(failed(trouble.because())) : Optional.empty();
         };
     }
 

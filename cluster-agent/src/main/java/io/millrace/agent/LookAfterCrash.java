@@ -86,11 +86,15 @@ final class LookAfterCrash {
 
     private Answer<Result> submitted(final Action.Submit submit) {
         if (!(wlm instanceof Finding finding)) {
-            return Answer.ok(new Result.Unclear("interrupted, and this workload manager cannot find jobs by their tag"));
+            return Answer.ok(
+                    new Result.Unclear("interrupted, and this workload manager cannot find jobs by their tag"));
         }
-        return finding.find(submit.attempt()).map(found -> found.isEmpty()
-                ? new Result.Failed("interrupted before it took effect: no job carries " + submit.attempt())
-                : new Result.Done(found.get(0).job(), "handed in as " + found.get(0).job() + "; the answer was lost in a crash"));
+        return finding.find(submit.attempt())
+                .map(found -> found.isEmpty()
+                        ? new Result.Failed("interrupted before it took effect: no job carries " + submit.attempt())
+                        : new Result.Done(
+                                found.get(0).job(),
+                                "handed in as " + found.get(0).job() + "; the answer was lost in a crash"));
     }
 
     private Answer<Result> inTheQueue(final Action action, final Instant begun) {

@@ -34,7 +34,11 @@ final class MakeStep {
     private final Duration limit;
 
     MakeStep(
-            final Path workDir, final Sessions sessions, final Owners owners, final Staging staging, final Duration limit) {
+            final Path workDir,
+            final Sessions sessions,
+            final Owners owners,
+            final Staging staging,
+            final Duration limit) {
         this.workDir = workDir;
         this.sessions = sessions;
         this.owners = owners;
@@ -77,7 +81,8 @@ final class MakeStep {
         if (exit == null) {
             return Hand.failed("the make step was killed from outside; see " + make.directory() + "/" + OUTPUT);
         }
-        final String spent = Duration.ofNanos((exit.ended_us() - exit.started_us()) * 1000).toMillis() + " ms";
+        final String spent =
+                Duration.ofNanos((exit.ended_us() - exit.started_us()) * 1000).toMillis() + " ms";
         if (exit.timedOut()) {
             return Hand.failed("the make step was ended at its limit of " + limit.toSeconds() + " s; see " + OUTPUT);
         }
@@ -100,7 +105,9 @@ final class MakeStep {
             Files.setPosixFilePermissions(scripts, PosixFilePermissions.fromString("rwx--x--x"));
             Files.deleteIfExists(file);
             Files.writeString(
-                    file, Objects.requireNonNull(make.spec().make(), "an attempt without a make step"), StandardCharsets.UTF_8);
+                    file,
+                    Objects.requireNonNull(make.spec().make(), "an attempt without a make step"),
+                    StandardCharsets.UTF_8);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
             if ((int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS) != account.uid()) {
                 Files.setAttribute(file, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);

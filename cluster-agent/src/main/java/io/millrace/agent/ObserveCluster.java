@@ -88,7 +88,8 @@ final class ObserveCluster {
      * @param included tells, given the observation, up to which command it includes their effects
      * @return what was seen; null if the workload manager did not answer
      */
-    @Nullable Observation observe(final Function<Observation, Long> included, final long includedIfSilent) {
+    @Nullable
+    Observation observe(final Function<Observation, Long> included, final long includedIfSilent) {
         return switch (wlm.observe()) {
             case Answer.Ok<Observation> ok -> {
                 answering();
@@ -110,7 +111,11 @@ final class ObserveCluster {
         jobs.addAll(settlement.unsettled());
         final Differences differences = Differences.between(said, jobs, seen.nodes(), seen.partitions());
         final RevisionClosed marker = marker(
-                seen.at(), health, seen.control(), sum(seen.nodes(), NodeObserved::total), sum(seen.nodes(), NodeObserved::free),
+                seen.at(),
+                health,
+                seen.control(),
+                sum(seen.nodes(), NodeObserved::total),
+                sum(seen.nodes(), NodeObserved::free),
                 included);
         if (differences.isEmpty() && settlement.ends().isEmpty() && !isDue(marker)) {
             return;
@@ -136,7 +141,8 @@ final class ObserveCluster {
             health = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
         }
         final RevisionClosed marker = marker(
-                now, health,
+                now,
+                health,
                 last == null ? settings.control() : last.control(),
                 last == null ? Resources.NONE : last.total(),
                 last == null ? Resources.NONE : last.free(),
@@ -174,7 +180,11 @@ final class ObserveCluster {
     }
 
     private RevisionClosed marker(
-            final Instant at, final WlmHealth state, final Control control, final Resources total, final Resources free,
+            final Instant at,
+            final WlmHealth state,
+            final Control control,
+            final Resources total,
+            final Resources free,
             final long included) {
         final RevisionClosed last = said.marker();
         return new RevisionClosed(

@@ -56,15 +56,17 @@ final class ReclaimCores {
         if (!directed) {
             letGoAgain(reclaim.victims());
         }
-        final String victims = putBack.size() + " of " + reclaim.victims().size() + " victims were put back into the queue"
-                + (troubles.isEmpty() ? "" : " (" + String.join("; ", troubles) + ")");
+        final String victims =
+                putBack.size() + " of " + reclaim.victims().size() + " victims were put back into the queue"
+                        + (troubles.isEmpty() ? "" : " (" + String.join("; ", troubles) + ")");
         return because == null
                 ? Hand.done(victims + ", " + reclaim.beneficiary() + " runs on their cores")
                 : Hand.failed(because + "; " + victims + " and lose nothing but that run");
     }
 
     private boolean isDirected() {
-        return !(wlm.observe() instanceof Answer.Ok<Observation> seen) || seen.value().control() == Control.DIRECTED;
+        return !(wlm.observe() instanceof Answer.Ok<Observation> seen)
+                || seen.value().control() == Control.DIRECTED;
     }
 
     /** Returns null when the beneficiary runs, else why it does not. */
@@ -74,8 +76,10 @@ final class ReclaimCores {
         String last = "";
         while (clock.instant().isBefore(end)) {
             if (wlm.observe() instanceof Answer.Ok<Observation> seen) {
-                final LiveCluster live =
-                        LiveCluster.of(seen.value().control(), seen.value().jobs(), seen.value().nodes());
+                final LiveCluster live = LiveCluster.of(
+                        seen.value().control(),
+                        seen.value().jobs(),
+                        seen.value().nodes());
                 final JobObserved job = live.job(beneficiary);
                 if (job == null) {
                     return beneficiary + " left the queue meanwhile";
@@ -86,7 +90,8 @@ final class ReclaimCores {
                 if (job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
                     return beneficiary + " was held meanwhile (" + held.by() + ")";
                 }
-                last = "idle are " + live.idleCores() + " of the " + job.resources().cores() + " cores it needs";
+                last = "idle are " + live.idleCores() + " of the "
+                        + job.resources().cores() + " cores it needs";
                 if (!ordered && live.idleCores() >= job.resources().cores()) {
                     switch (((Starting) wlm).start(beneficiary)) {
                         case Answer.Ok<Accepted> ok -> ordered = true;

@@ -57,7 +57,8 @@ final class SettleEnds {
             return List.of();
         }
         return switch (accounting.ended(jobs)) {
-            case Answer.Ok<List<Run>> ok -> ok.value().stream().map(SettleEnds::fact).toList();
+            case Answer.Ok<List<Run>> ok ->
+                ok.value().stream().map(SettleEnds::fact).toList();
             case Answer.Trouble<List<Run>> trouble -> {
                 LOG.warn("accounting does not answer: {}; {} jobs stay unsettled", trouble.because(), jobs.size());
                 yield List.of();

@@ -25,10 +25,10 @@ final class SignedByOwner implements Permits {
     @Override
     public Optional<String> refusal(final Action action, final Instant now) {
         return switch (action) {
-            case Action.Submit a -> owners.refusal(a.owner())
-                    .or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
-            case Action.Make a -> owners.refusal(a.owner())
-                    .or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
+            case Action.Submit a ->
+                owners.refusal(a.owner()).or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
+            case Action.Make a ->
+                owners.refusal(a.owner()).or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
             case Action.CopyTree a -> owners.refusal(a.owner());
             case Action.Start a -> Optional.empty();
             case Action.Hold a -> Optional.empty();
@@ -45,7 +45,11 @@ final class SignedByOwner implements Permits {
     }
 
     private Optional<String> unsigned(
-            final AttemptId attempt, final UserName owner, final JobSpec spec, final String signature, final Instant now) {
+            final AttemptId attempt,
+            final UserName owner,
+            final JobSpec spec,
+            final String signature,
+            final Instant now) {
         if (signatures == null) {
             return Optional.of("this agent has no keys of submit-service; set millrace.agent.submission-keys");
         }

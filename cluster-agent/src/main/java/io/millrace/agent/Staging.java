@@ -40,13 +40,15 @@ final class Staging {
                 Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
             }
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot make the staging root " + root + "; set millrace.agent.staging-root", e);
+            throw new UncheckedIOException(
+                    "cannot make the staging root " + root + "; set millrace.agent.staging-root", e);
         }
     }
 
     /** Makes sure that the owner can work in this directory. */
     Answer<Accepted> prepare(final UserName owner, final String directory) {
-        if (!directory.startsWith("/") || !Path.of(directory).normalize().toString().equals(stripped(directory))) {
+        if (!directory.startsWith("/")
+                || !Path.of(directory).normalize().toString().equals(stripped(directory))) {
             return rejected("'" + directory + "' is not a plain absolute path");
         }
         if (root == null || !Path.of(directory).startsWith(root)) {
@@ -54,19 +56,23 @@ final class Staging {
         }
         final Path home = root.resolve(owner.value());
         if (!Path.of(directory).startsWith(home) || Path.of(directory).equals(home)) {
-            return rejected("'" + directory + "' is not below " + home + ", where the staged jobs of '" + owner + "' lie");
+            return rejected(
+                    "'" + directory + "' is not below " + home + ", where the staged jobs of '" + owner + "' lie");
         }
         makeHome(home, owners.account(owner));
         return owners.runner(owner).run(new MakeDirectory(directory));
     }
 
     private static String stripped(final String directory) {
-        return directory.length() > 1 && directory.endsWith("/") ? directory.substring(0, directory.length() - 1) : directory;
+        return directory.length() > 1 && directory.endsWith("/")
+                ? directory.substring(0, directory.length() - 1)
+                : directory;
     }
 
     private static void makeHome(final Path home, final Account account) {
         try {
-            Files.createDirectory(home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectory(
+                    home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             if ((int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS) != account.uid()) {
                 Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
                 Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
@@ -74,7 +80,8 @@ final class Staging {
         } catch (final FileAlreadyExistsException e) {
             // Made for an earlier job of the same owner.
             if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IllegalStateException(home + " is in the way: it must be a directory of '" + account.name() + "'", e);
+                throw new IllegalStateException(
+                        home + " is in the way: it must be a directory of '" + account.name() + "'", e);
             }
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot make " + home, e);
@@ -95,7 +102,8 @@ final class Staging {
         public Answer<Accepted> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(new Accepted(path + " is there"))
-                    : rejected("'" + path + "' is no directory on this cluster that '" + owner + "' can enter and write to");
+                    : rejected("'" + path + "' is no directory on this cluster that '" + owner
+                            + "' can enter and write to");
         }
     }
 

@@ -69,12 +69,13 @@ final class TakeCheckpoint {
                 return putBack(order, signalled);
             }
             if (look % LOOKS_PER_OBSERVATION == 0 && !mayStillRun(order.job())) {
-                return Hand.failed(order.job() + " ended before it left '" + order.marker() + "': that is an end, no checkpoint");
+                return Hand.failed(
+                        order.job() + " ended before it left '" + order.marker() + "': that is an end, no checkpoint");
             }
             Thread.sleep(LOOK_EVERY.toMillis());
         }
-        return Hand.failed("no '" + order.marker() + "' within " + order.grace().toSeconds() + " s after " + order.signal()
-                + "; " + order.job() + " runs on");
+        return Hand.failed("no '" + order.marker() + "' within " + order.grace().toSeconds() + " s after "
+                + order.signal() + "; " + order.job() + " runs on");
     }
 
     private Result putBack(final Action.Checkpoint order, final Instant signalled) {
@@ -85,8 +86,8 @@ final class TakeCheckpoint {
         final Instant saved = clock.instant();
         ends.saved(order.job(), job.restarts() + 1, saved);
         return switch (((Requeueing) wlm).requeueHeld(order.job())) {
-            case Answer.Ok<Accepted> ok -> Hand.done("saved after " + Duration.between(signalled, saved).toMillis()
-                    + " ms, put back and held");
+            case Answer.Ok<Accepted> ok ->
+                Hand.done("saved after " + Duration.between(signalled, saved).toMillis() + " ms, put back and held");
             case Answer.Trouble<Accepted> trouble -> {
                 ends.notSaved(order.job());
                 yield Hand.failed("saved, but not put back: " + trouble.because());
@@ -98,14 +99,18 @@ final class TakeCheckpoint {
     private boolean mayStillRun(final JobKey key) {
         return switch (wlm.observe()) {
             case Answer.Trouble<Observation> silent -> true;
-            case Answer.Ok<Observation> seen -> seen.value().jobs().stream()
-                    .anyMatch(job -> job.job().equals(key) && job.state() instanceof JobState.Running);
+            case Answer.Ok<Observation> seen ->
+                seen.value().jobs().stream()
+                        .anyMatch(job -> job.job().equals(key) && job.state() instanceof JobState.Running);
         };
     }
 
     private @Nullable JobObserved job(final JobKey key) {
         return wlm.observe() instanceof Answer.Ok<Observation> seen
-                ? seen.value().jobs().stream().filter(job -> job.job().equals(key)).findFirst().orElse(null)
+                ? seen.value().jobs().stream()
+                        .filter(job -> job.job().equals(key))
+                        .findFirst()
+                        .orElse(null)
                 : null;
     }
 

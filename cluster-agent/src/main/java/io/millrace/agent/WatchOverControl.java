@@ -64,7 +64,9 @@ final class WatchOverControl {
             Files.writeString(file, heard + "\n");
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot touch " + file + ", so the watchdog would take Millrace for silent; see millrace.agent.heartbeat-file", e);
+                    "cannot touch " + file
+                            + ", so the watchdog would take Millrace for silent; see millrace.agent.heartbeat-file",
+                    e);
         }
     }
 
@@ -96,11 +98,18 @@ final class WatchOverControl {
 
     private void switchTo(final Controlled able, final Control wanted, final boolean silent) {
         switch (able.control(wanted)) {
-            case Answer.Ok<Accepted> ok -> LOG.warn(
-                    "cluster '{}' is under {} control now: {}", settings.cluster(), wanted,
-                    silent ? "no decider was heard since " + heard : "as configured");
-            case Answer.Trouble<Accepted> trouble -> LOG.warn(
-                    "cluster '{}' cannot be put under {} control: {}", settings.cluster(), wanted, trouble.because());
+            case Answer.Ok<Accepted> ok ->
+                LOG.warn(
+                        "cluster '{}' is under {} control now: {}",
+                        settings.cluster(),
+                        wanted,
+                        silent ? "no decider was heard since " + heard : "as configured");
+            case Answer.Trouble<Accepted> trouble ->
+                LOG.warn(
+                        "cluster '{}' cannot be put under {} control: {}",
+                        settings.cluster(),
+                        wanted,
+                        trouble.because());
         }
     }
 

@@ -61,7 +61,8 @@ class AgentIT {
     @AfterEach
     void stop() {
         agent.cluster.observe().get().jobs().forEach(job -> agent.cluster.cancel(job.job()));
-        deciders.await("an empty queue", () -> agent.cluster.observe().get().jobs().isEmpty());
+        deciders.await(
+                "an empty queue", () -> agent.cluster.observe().get().jobs().isEmpty());
         agent.close();
         deciders.close();
     }
@@ -92,7 +93,8 @@ class AgentIT {
         assertThat(deciders.view.job(job).attempt()).isEqualTo(attempt);
 
         deciders.does(Issuer.MIGRATION, new Action.Release(job));
-        deciders.does(Issuer.BACKFILL, new Action.Start(job), new Precondition.JobWaits(job), new Precondition.IdleCores(1));
+        deciders.does(
+                Issuer.BACKFILL, new Action.Start(job), new Precondition.JobWaits(job), new Precondition.IdleCores(1));
         final RunEnded end = deciders.awaitEnd(job);
         assertThat(end.outcome()).isEqualTo(new RunOutcome.Exited(3));
         assertThat(end.attempt()).isEqualTo(attempt);
@@ -107,7 +109,8 @@ class AgentIT {
         final CommandId start = deciders.order(Issuer.BACKFILL, new Action.Start(job));
         deciders.answer(start);
         deciders.awaitState(job, JobState.Running.class);
-        deciders.await("a marker that includes all", () -> deciders.view.marker().commandsIncluded() >= 3);
+        deciders.await(
+                "a marker that includes all", () -> deciders.view.marker().commandsIncluded() >= 3);
         assertThat(deciders.view.marker().free().cores()).isEqualTo(3);
     }
 
@@ -117,21 +120,31 @@ class AgentIT {
         final JobKey other = deciders.released(directory, spec(SLEEP, 1));
 
         assertRefused(
-                deciders.answer(deciders.order(Issuer.BACKFILL, new Action.Start(job), Instant.now().minusSeconds(1))),
-                Refusal.EXPIRED, "valid until");
+                deciders.answer(deciders.order(
+                        Issuer.BACKFILL, new Action.Start(job), Instant.now().minusSeconds(1))),
+                Refusal.EXPIRED,
+                "valid until");
         assertRefused(deciders.answers(Issuer.MIGRATION, new Action.Start(job)), Refusal.NOT_PERMITTED, "MIGRATION");
         assertRefused(
-                deciders.answers(Issuer.BACKFILL, new Action.Start(job), new Precondition.IdleCores(5)), Refusal.STALE, "idle are 4");
+                deciders.answers(Issuer.BACKFILL, new Action.Start(job), new Precondition.IdleCores(5)),
+                Refusal.STALE,
+                "idle are 4");
         assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "does not run");
         deciders.does(Issuer.BACKFILL, new Action.Start(job));
-        assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Start(other)), Refusal.STALE, "needs 1 cores, idle are 0");
+        assertRefused(
+                deciders.answers(Issuer.BACKFILL, new Action.Start(other)), Refusal.STALE, "needs 1 cores, idle are 0");
         assertRefused(
                 deciders.answers(
                         Issuer.MIGRATION,
                         new Action.Submit(
-                                deciders.view.job(job).attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), ""),
+                                deciders.view.job(job).attempt(),
+                                UserName.of("anna"),
+                                spec(SLEEP, 1),
+                                directory.toString(),
+                                ""),
                         new Precondition.AttemptAbsent(deciders.view.job(job).attempt())),
-                Refusal.STALE, "is there already");
+                Refusal.STALE,
+                "is there already");
     }
 
     @Test
@@ -146,9 +159,10 @@ class AgentIT {
 
     @Test
     void the_same_command_twice_takes_effect_once() throws IOException {
-        final Action.Submit submit = new Action.Submit(
-                deciders.attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), "");
-        final Command command = deciders.command(Issuer.MIGRATION, submit, Instant.now().plusSeconds(600));
+        final Action.Submit submit =
+                new Action.Submit(deciders.attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), "");
+        final Command command =
+                deciders.command(Issuer.MIGRATION, submit, Instant.now().plusSeconds(600));
         deciders.put(command);
         deciders.answer(command.id());
         deciders.put(command);
@@ -173,7 +187,9 @@ class AgentIT {
     void a_requeue_ends_the_run_and_counts_what_is_lost() {
         final JobKey job = deciders.run(directory, spec(SLEEP, 2));
         deciders.does(Issuer.BACKFILL, new Action.Requeue(job));
-        deciders.await("the end of its run", () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
+        deciders.await(
+                "the end of its run",
+                () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
         final RunEnded end = deciders.ends.get(0);
         assertThat(end.outcome()).isEqualTo(new RunOutcome.Requeued());
         assertThat(end.run()).isEqualTo(1);
@@ -184,12 +200,12 @@ class AgentIT {
 
     @Test
     void a_reclaim_puts_its_victims_back_and_starts_the_beneficiary_before_anybody_else() {
-        final JobKey stubborn = deciders.run(
-                directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
+        final JobKey stubborn =
+                deciders.run(directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
         final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
         final JobKey thief = deciders.released(directory, spec(SLEEP, 2));
-        final CommandId reclaim =
-                deciders.order(Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary), new Precondition.JobRuns(stubborn));
+        final CommandId reclaim = deciders.order(
+                Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary), new Precondition.JobRuns(stubborn));
         deciders.await("the reclaim to begin", () -> deciders.begun(reclaim) == 1);
         while (deciders.answers(reclaim).isEmpty()) {
             assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Start(thief)), Refusal.STALE, "idle are");
@@ -203,15 +219,19 @@ class AgentIT {
 
     @Test
     void a_reclaim_whose_beneficiary_goes_away_says_that_nothing_is_lost() {
-        final JobKey stubborn = deciders.run(
-                directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
+        final JobKey stubborn =
+                deciders.run(directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
         final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
         final CommandId reclaim = deciders.order(Issuer.QUOTA, new Action.Reclaim(List.of(stubborn), beneficiary));
         deciders.await("the reclaim to begin", () -> deciders.begun(reclaim) == 1);
         deciders.does(Issuer.MIGRATION, new Action.Cancel(beneficiary));
 
-        assertThat(deciders.answer(reclaim)).isInstanceOfSatisfying(Result.Failed.class, failed -> assertThat(failed.because())
-                .contains("left the queue meanwhile").contains("1 of 1 victims were put back"));
+        assertThat(deciders.answer(reclaim))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because())
+                                .contains("left the queue meanwhile")
+                                .contains("1 of 1 victims were put back"));
         deciders.awaitState(stubborn, JobState.Held.class);
     }
 
@@ -225,17 +245,22 @@ class AgentIT {
                 """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
         deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
-        deciders.await("the end of its run", () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
+        deciders.await(
+                "the end of its run",
+                () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
         assertThat(deciders.ends.get(0).outcome()).isEqualTo(new RunOutcome.Checkpointed());
         assertThat(deciders.ends.get(0).lostCoreSeconds()).isLessThanOrEqualTo(1);
         deciders.awaitState(job, JobState.Held.class);
 
         deciders.does(Issuer.BACKFILL, new Action.Start(job));
         deciders.awaitState(job, JobState.Running.class);
-        final Result stale = deciders.answers(
-                Issuer.BACKFILL, new Action.Checkpoint(job, "WINCH", "saved", Duration.ofSeconds(1)));
-        assertThat(stale).as("the marker of the first time is none").isInstanceOfSatisfying(
-                Result.Failed.class, failed -> assertThat(failed.because()).contains("runs on"));
+        final Result stale =
+                deciders.answers(Issuer.BACKFILL, new Action.Checkpoint(job, "WINCH", "saved", Duration.ofSeconds(1)));
+        assertThat(stale)
+                .as("the marker of the first time is none")
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because()).contains("runs on"));
     }
 
     @Test
@@ -247,10 +272,12 @@ class AgentIT {
                 while true; do sleep 0.1; done
                 """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
-        final Result answer = deciders.answers(
-                Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
-        assertThat(answer).isInstanceOfSatisfying(
-                Result.Failed.class, failed -> assertThat(failed.because()).contains("no checkpoint"));
+        final Result answer =
+                deciders.answers(Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because()).contains("no checkpoint"));
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(5));
     }
 
@@ -259,24 +286,47 @@ class AgentIT {
         final AttemptId attempt = deciders.attempt();
         final Path staged = home.resolve("staging/anna/" + attempt);
         final JobSpec good = new JobSpec(
-                "job", SLEEP, "#!/bin/sh\necho built >program\necho talk\n", spec(SLEEP, 1).resources(), Duration.ofMinutes(1), null,
-                null, Map.of(), spec(SLEEP, 1).checkpoint());
+                "job",
+                SLEEP,
+                "#!/bin/sh\necho built >program\necho talk\n",
+                spec(SLEEP, 1).resources(),
+                Duration.ofMinutes(1),
+                null,
+                null,
+                Map.of(),
+                spec(SLEEP, 1).checkpoint());
         deciders.does(Issuer.MIGRATION, new Action.Make(attempt, UserName.of("anna"), good, staged.toString(), ""));
         assertThat(Files.readString(staged.resolve("program"))).isEqualTo("built\n");
         assertThat(Files.readString(staged.resolve("millrace-make.out"))).isEqualTo("talk\n");
 
         final JobSpec bad = new JobSpec(
-                "job", SLEEP, "#!/bin/sh\nexit 2\n", spec(SLEEP, 1).resources(), Duration.ofMinutes(1), null, null, Map.of(),
+                "job",
+                SLEEP,
+                "#!/bin/sh\nexit 2\n",
+                spec(SLEEP, 1).resources(),
+                Duration.ofMinutes(1),
+                null,
+                null,
+                Map.of(),
                 spec(SLEEP, 1).checkpoint());
         final Result answer = deciders.answers(
                 Issuer.MIGRATION, new Action.Make(attempt, UserName.of("anna"), bad, staged.toString(), ""));
-        assertThat(answer).isInstanceOfSatisfying(
-                Result.Failed.class, failed -> assertThat(failed.because()).contains("ended with 2"));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because()).contains("ended with 2"));
         final Result outside = deciders.answers(
                 Issuer.MIGRATION,
-                new Action.Make(attempt, UserName.of("anna"), good, home.resolve("staging/bob/" + attempt).toString(), ""));
-        assertThat(outside).isInstanceOfSatisfying(
-                Result.Failed.class, failed -> assertThat(failed.because()).contains("is not below"));
+                new Action.Make(
+                        attempt,
+                        UserName.of("anna"),
+                        good,
+                        home.resolve("staging/bob/" + attempt).toString(),
+                        ""));
+        assertThat(outside)
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because()).contains("is not below"));
     }
 
     @Test
@@ -288,9 +338,13 @@ class AgentIT {
         final Result answer = deciders.answers(
                 Issuer.TRANSFER,
                 new Action.CopyTree(
-                        TransferId.of(attempt + "/upload"), owner, new Place(deciders.cluster, null, directory.toString()),
+                        TransferId.of(attempt + "/upload"),
+                        owner,
+                        new Place(deciders.cluster, null, directory.toString()),
                         new Place(deciders.cluster, null, staged.toString())));
-        assertThat(answer).isInstanceOfSatisfying(Result.Done.class, done -> assertThat(done.detail()).contains("sha256"));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Result.Done.class, done -> assertThat(done.detail()).contains("sha256"));
         assertThat(Files.readString(staged.resolve("größe.txt"))).isEqualTo("12345");
     }
 
@@ -311,16 +365,21 @@ class AgentIT {
                 new org.apache.kafka.common.serialization.StringSerializer(),
                 new org.apache.kafka.common.serialization.StringSerializer())) {
             final var record = new org.apache.kafka.clients.producer.ProducerRecord<>(
-                    "millrace.commands", deciders.partition(io.millrace.model.protocol.Topic.COMMANDS).partition(),
-                    deciders.cluster.value(), value);
-            record.headers().add("ce_type", "millrace.command.issued.v1".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                    "millrace.commands",
+                    deciders.partition(io.millrace.model.protocol.Topic.COMMANDS)
+                            .partition(),
+                    deciders.cluster.value(),
+                    value);
+            record.headers()
+                    .add("ce_type", "millrace.command.issued.v1".getBytes(java.nio.charset.StandardCharsets.UTF_8));
             producer.send(record);
         }
     }
 
     @Test
     void a_new_life_settles_what_ended_meanwhile_and_counts_its_revisions_on() throws Exception {
-        final JobKey over = deciders.run(directory, spec("#!/bin/bash\nwhile [ ! -e go ]; do sleep 0.1; done\nexit 7\n", 1));
+        final JobKey over =
+                deciders.run(directory, spec("#!/bin/bash\nwhile [ ! -e go ]; do sleep 0.1; done\nexit 7\n", 1));
         final JobKey still = deciders.run(directory, spec(SLEEP, 1));
         final long before = deciders.view.marker().revision();
         agent.close();
@@ -341,7 +400,8 @@ class AgentIT {
             assertThat(agent.takenOver.await(60, TimeUnit.SECONDS)).isTrue();
             final CommandId submit = deciders.order(
                     Issuer.MIGRATION,
-                    new Action.Submit(deciders.attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), ""));
+                    new Action.Submit(
+                            deciders.attempt(), UserName.of("anna"), spec(SLEEP, 1), directory.toString(), ""));
             assertThat(deciders.answer(submit)).isInstanceOf(Result.Done.class);
             assertThat(deciders.begun(submit)).isEqualTo(1);
             assertThat(agent.cluster.observe().get().jobs()).isEmpty();
@@ -355,7 +415,9 @@ class AgentIT {
     @Test
     void when_nobody_decides_the_cluster_goes_native_and_comes_back(@TempDir final Path quiet) {
         final JobKey job = deciders.released(directory, spec("#!/bin/sh\ntrue\n", 1));
-        assertThat(deciders.awaitEnd(job).outcome()).as("nobody starts it but the silence").isEqualTo(new RunOutcome.Exited(0));
+        assertThat(deciders.awaitEnd(job).outcome())
+                .as("nobody starts it but the silence")
+                .isEqualTo(new RunOutcome.Exited(0));
         deciders.await("native control", () -> deciders.view.marker().control() == Control.NATIVE);
         deciders.await("directed control", () -> {
             deciders.put(new PlanClosed(deciders.cluster, Issuer.BACKFILL, 1, Instant.now(), 0, 0));

@@ -59,7 +59,8 @@ final class Deciders implements AutoCloseable {
         Topics.create(bootstrap, TestAgent.PARTITIONS, 1);
         sink = new EventSink(bootstrap, "test", Clock.systemUTC());
         consumer = new KafkaConsumer<>(
-                Clients.consumer(bootstrap, "test-" + cluster, Map.of()), new ByteArrayDeserializer(),
+                Clients.consumer(bootstrap, "test-" + cluster, Map.of()),
+                new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         final List<TopicPartition> mine = List.of(Topic.CLUSTER_STATE, Topic.OUTCOMES, Topic.JOB_ENDS).stream()
                 .map(this::partition)
@@ -89,8 +90,15 @@ final class Deciders implements AutoCloseable {
     Command command(
             final Issuer issuer, final Action action, final Instant validUntil, final Precondition... preconditions) {
         return new Command(
-                Command.idOf(issuer, action, count++), cluster, issuer, 0, Instant.now(), validUntil, List.of(preconditions),
-                action, "because the test says so");
+                Command.idOf(issuer, action, count++),
+                cluster,
+                issuer,
+                0,
+                Instant.now(),
+                validUntil,
+                List.of(preconditions),
+                action,
+                "because the test says so");
     }
 
     void put(final io.millrace.model.Event event) {
@@ -134,7 +142,14 @@ final class Deciders implements AutoCloseable {
 
     static JobSpec spec(final String script, final int cores) {
         return new JobSpec(
-                "job", script, null, Resources.cores(cores), Duration.ofMinutes(10), null, null, Map.of(),
+                "job",
+                script,
+                null,
+                Resources.cores(cores),
+                Duration.ofMinutes(10),
+                null,
+                null,
+                Map.of(),
                 new CheckpointMethod.None());
     }
 
@@ -165,8 +180,14 @@ final class Deciders implements AutoCloseable {
     }
 
     RunEnded awaitEnd(final JobKey job) {
-        await("the end of " + job, () -> view.job(job) == null && ends.stream().anyMatch(end -> end.job().equals(job)));
-        return ends.stream().filter(end -> end.job().equals(job)).reduce((a, b) -> b).orElseThrow();
+        await(
+                "the end of " + job,
+                () -> view.job(job) == null
+                        && ends.stream().anyMatch(end -> end.job().equals(job)));
+        return ends.stream()
+                .filter(end -> end.job().equals(job))
+                .reduce((a, b) -> b)
+                .orElseThrow();
     }
 
     void await(final String what, final BooleanSupplier wanted) {
@@ -174,7 +195,8 @@ final class Deciders implements AutoCloseable {
         hear();
         while (!wanted.getAsBoolean()) {
             assertThat(Instant.now())
-                    .as("waited in vain for " + what + "; heard " + outcomes + " " + ends + " " + view.jobs() + " " + view.marker())
+                    .as("waited in vain for " + what + "; heard " + outcomes + " " + ends + " " + view.jobs() + " "
+                            + view.marker())
                     .isBefore(limit);
             hear();
         }

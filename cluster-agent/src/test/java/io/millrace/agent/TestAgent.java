@@ -39,7 +39,8 @@ final class TestAgent implements AutoCloseable {
             final UnaryOperator<WorkloadManager> wlm) {
         final Accounts accounts = new Accounts();
         cluster = new LocalCluster(
-                        new LocalSettings(name, home.resolve("local"), 2, 2, Control.DIRECTED, false), accounts,
+                        new LocalSettings(name, home.resolve("local"), 2, 2, Control.DIRECTED, false),
+                        accounts,
                         Clock.systemUTC())
                 .open();
         agent = Assembly.agent(

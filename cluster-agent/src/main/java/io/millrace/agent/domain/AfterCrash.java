@@ -34,35 +34,38 @@ public final class AfterCrash {
 
     public Result of(final Action action) {
         return switch (action) {
-            case Action.Start start -> hasStarted(start.job())
-                    ? done("started; the answer was lost in a crash")
-                    : failed(start.job());
-            case Action.Release release -> isHeld(release.job(), HoldKind.SUBMISSION)
-                    ? failed(release.job())
-                    : done("released; the answer was lost in a crash");
-            case Action.Hold hold -> isHeld(hold.job(), HoldKind.ENTRY)
-                    ? done("held; the answer was lost in a crash")
-                    : failed(hold.job());
-            case Action.Requeue requeue -> wasPutBack(requeue.job())
-                    ? done("put back; the answer was lost in a crash")
-                    : failed(requeue.job());
-            case Action.Checkpoint checkpoint -> wasPutBack(checkpoint.job())
-                    ? done("put back; the answer was lost in a crash")
-                    : new Result.Failed("interrupted: the application may have been signalled, but the job was not put back; "
-                            + text(checkpoint.job()));
-            case Action.Suspend suspend -> state(suspend.job()) instanceof JobState.Suspended
-                    ? done("suspended; the answer was lost in a crash")
-                    : failed(suspend.job());
-            case Action.Resume resume -> state(resume.job()) instanceof JobState.Suspended
-                    ? failed(resume.job())
-                    : done("resumed; the answer was lost in a crash");
-            case Action.Cancel cancel -> isLeaving(cancel.job())
-                    ? done("cancelled; the answer was lost in a crash")
-                    : failed(cancel.job());
+            case Action.Start start ->
+                hasStarted(start.job()) ? done("started; the answer was lost in a crash") : failed(start.job());
+            case Action.Release release ->
+                isHeld(release.job(), HoldKind.SUBMISSION)
+                        ? failed(release.job())
+                        : done("released; the answer was lost in a crash");
+            case Action.Hold hold ->
+                isHeld(hold.job(), HoldKind.ENTRY) ? done("held; the answer was lost in a crash") : failed(hold.job());
+            case Action.Requeue requeue ->
+                wasPutBack(requeue.job()) ? done("put back; the answer was lost in a crash") : failed(requeue.job());
+            case Action.Checkpoint checkpoint ->
+                wasPutBack(checkpoint.job())
+                        ? done("put back; the answer was lost in a crash")
+                        : new Result.Failed(
+                                "interrupted: the application may have been signalled, but the job was not put back; "
+                                        + text(checkpoint.job()));
+            case Action.Suspend suspend ->
+                state(suspend.job()) instanceof JobState.Suspended
+                        ? done("suspended; the answer was lost in a crash")
+                        : failed(suspend.job());
+            case Action.Resume resume ->
+                state(resume.job()) instanceof JobState.Suspended
+                        ? failed(resume.job())
+                        : done("resumed; the answer was lost in a crash");
+            case Action.Cancel cancel ->
+                isLeaving(cancel.job()) ? done("cancelled; the answer was lost in a crash") : failed(cancel.job());
             case Action.Reclaim reclaim -> reclaim(reclaim);
-            case Action.Signal signal -> new Result.Unclear(
-                    "interrupted: whether " + signal.signal() + " was sent leaves no trace; " + text(signal.job()));
-            case Action.StopCopy s -> new Result.Failed("interrupted; a copy that still runs can be stopped by another order");
+            case Action.Signal signal ->
+                new Result.Unclear(
+                        "interrupted: whether " + signal.signal() + " was sent leaves no trace; " + text(signal.job()));
+            case Action.StopCopy s ->
+                new Result.Failed("interrupted; a copy that still runs can be stopped by another order");
             case Action.Submit s -> throw new IllegalArgumentException("a submit is looked for by its tag");
             case Action.Make m -> throw new IllegalArgumentException("a make step is looked for by its session");
             case Action.CopyTree c -> throw new IllegalArgumentException("a copy is looked for by its session");
@@ -74,15 +77,18 @@ public final class AfterCrash {
             return done("the beneficiary runs; the answer was lost in a crash");
         }
         final long back = reclaim.victims().stream().filter(this::wasPutBack).count();
-        return new Result.Failed("interrupted: " + back + " of " + reclaim.victims().size()
-                + " victims were put back and wait for their start, the beneficiary does not run; nothing is lost, decide anew");
+        return new Result.Failed(
+                "interrupted: " + back + " of " + reclaim.victims().size()
+                        + " victims were put back and wait for their start, the beneficiary does not run; nothing is lost, decide anew");
     }
 
     private boolean hasStarted(final JobKey key) {
         final JobObserved job = live.job(key);
         if (job == null) {
             return ended.stream()
-                    .anyMatch(run -> run.job().equals(key) && run.started() != null && !run.started().isBefore(begun));
+                    .anyMatch(run -> run.job().equals(key)
+                            && run.started() != null
+                            && !run.started().isBefore(begun));
         }
         return switch (job.state()) {
             case JobState.Running r -> true;

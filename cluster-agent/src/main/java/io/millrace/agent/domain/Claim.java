@@ -1,7 +1,7 @@
 package io.millrace.agent.domain;
 
-import io.millrace.model.command.Action;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.command.Action;
 
 /** The cores that a reclaim under way frees belong to its beneficiary: nobody else starts on them. */
 public final class Claim {

@@ -42,8 +42,11 @@ public record Differences(List<ClusterStateEvent> fresh, List<String> gone) {
                 }
             }
         }
-        final List<String> gone =
-                before.stream().map(ClusterStateEvent::key).filter(key -> !keys.contains(key)).sorted().toList();
+        final List<String> gone = before.stream()
+                .map(ClusterStateEvent::key)
+                .filter(key -> !keys.contains(key))
+                .sorted()
+                .toList();
         return new Differences(fresh, gone);
     }
 

@@ -45,7 +45,8 @@ public final class Judge {
                 ? BEGIN
                 : new Verdict.Refuse(
                         Refusal.UNSUPPORTED,
-                        "'" + command.action().name() + "' needs " + missing + ", which this cluster's workload manager does not offer");
+                        "'" + command.action().name() + "' needs " + missing
+                                + ", which this cluster's workload manager does not offer");
     }
 
     private static Set<Capability> needed(final Action action) {
@@ -97,16 +98,17 @@ public final class Judge {
         return switch (wanted) {
             case Precondition.JobWaits waits -> mustWaitForMillrace(waits.job(), live);
             case Precondition.JobRuns runs -> mustRun(runs.job(), live);
-            case Precondition.IdleCores idle -> live.idleCores() - claimed >= idle.atLeast()
-                    ? null
-                    : "needs " + idle.atLeast() + " idle cores, " + idleText(live, claimed);
-            case Precondition.OwnerUses uses -> live.coresUsedBy(uses.owner()) >= uses.atLeastCores()
-                    ? null
-                    : "'" + uses.owner() + "' uses " + live.coresUsedBy(uses.owner()) + " cores, expected at least "
-                            + uses.atLeastCores();
-            case Precondition.AttemptAbsent absent -> known.test(absent.attempt())
-                    ? "a job of attempt " + absent.attempt() + " is there already"
-                    : null;
+            case Precondition.IdleCores idle ->
+                live.idleCores() - claimed >= idle.atLeast()
+                        ? null
+                        : "needs " + idle.atLeast() + " idle cores, " + idleText(live, claimed);
+            case Precondition.OwnerUses uses ->
+                live.coresUsedBy(uses.owner()) >= uses.atLeastCores()
+                        ? null
+                        : "'" + uses.owner() + "' uses " + live.coresUsedBy(uses.owner()) + " cores, expected at least "
+                                + uses.atLeastCores();
+            case Precondition.AttemptAbsent absent ->
+                known.test(absent.attempt()) ? "a job of attempt " + absent.attempt() + " is there already" : null;
         };
     }
 
@@ -166,7 +168,9 @@ public final class Judge {
 
     private static @Nullable String checkpoint(final Action.Checkpoint checkpoint, final LiveCluster live) {
         final String marker = checkpoint.marker();
-        if (marker.isEmpty() || marker.startsWith("/") || java.util.List.of(marker.split("/")).contains("..")) {
+        if (marker.isEmpty()
+                || marker.startsWith("/")
+                || java.util.List.of(marker.split("/")).contains("..")) {
             return "'" + marker + "' is not a file name relative to the job's directory";
         }
         return mustRun(checkpoint.job(), live);
@@ -199,11 +203,12 @@ public final class Judge {
         }
         return switch (job.state()) {
             case JobState.Queued q -> null;
-            case JobState.Held held -> switch (held.by()) {
-                case ENTRY -> null;
-                case SUBMISSION -> key + " is not released yet";
-                case USER, OPERATOR -> key + " is held (" + held.by() + ") and stays so until they lift it";
-            };
+            case JobState.Held held ->
+                switch (held.by()) {
+                    case ENTRY -> null;
+                    case SUBMISSION -> key + " is not released yet";
+                    case USER, OPERATOR -> key + " is held (" + held.by() + ") and stays so until they lift it";
+                };
             case JobState.Running r -> doesNotWait(job);
             case JobState.Suspended s -> doesNotWait(job);
             case JobState.Completing c -> doesNotWait(job);

@@ -64,10 +64,11 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Checkpoint c -> this;
             case Action.Cancel cancel -> with(cancel.job(), new JobState.Completing(), 0);
             case Action.Hold hold -> with(hold.job(), new JobState.Held(HoldKind.ENTRY), 0);
-            case Action.Release release -> with(
-                    release.job(),
-                    control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued(),
-                    0);
+            case Action.Release release ->
+                with(
+                        release.job(),
+                        control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued(),
+                        0);
             case Action.Suspend suspend -> {
                 final JobObserved job = jobs.get(suspend.job());
                 yield job != null && job.state() instanceof JobState.Running running
@@ -84,7 +85,12 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
 
     private LiveCluster running(final JobKey key, final Instant now) {
         final JobObserved job = jobs.get(key);
-        return job == null ? this : with(key, new JobState.Running(now, List.of()), job.resources().cores());
+        return job == null
+                ? this
+                : with(
+                        key,
+                        new JobState.Running(now, List.of()),
+                        job.resources().cores());
     }
 
     private LiveCluster with(final JobKey key, final JobState state, final int coresTaken) {

@@ -14,7 +14,12 @@ final class Permissions {
             Issuer.BACKFILL,
             Set.of(Action.Start.class, Action.Checkpoint.class, Action.Requeue.class),
             Issuer.MIGRATION,
-            Set.of(Action.Submit.class, Action.Make.class, Action.Release.class, Action.Cancel.class, Action.Hold.class),
+            Set.of(
+                    Action.Submit.class,
+                    Action.Make.class,
+                    Action.Release.class,
+                    Action.Cancel.class,
+                    Action.Hold.class),
             Issuer.TRANSFER,
             Set.of(Action.CopyTree.class, Action.StopCopy.class));
 

@@ -81,7 +81,8 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                 putBack(job, last.get().run() - 1, known, saved.get(job.job()), at, ends);
                 ends.add(ended(job, last.get(), saved.get(job.job())));
                 over.add(job.job());
-            } else if (job.state() instanceof JobState.Unsettled since && since.since().plus(deadline).isBefore(at)) {
+            } else if (job.state() instanceof JobState.Unsettled since
+                    && since.since().plus(deadline).isBefore(at)) {
                 ends.add(unknown(job, since.since(), deadline));
                 over.add(job.job());
             } else {
@@ -93,44 +94,84 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
 
     /** The runs after those already told, up to the number of restarts seen now. */
     private static void putBack(
-            final JobObserved job, final int restarts, final List<RunFact> known, final @Nullable Saved saved,
-            final Instant at, final List<RunEnded> ends) {
+            final JobObserved job,
+            final int restarts,
+            final List<RunFact> known,
+            final @Nullable Saved saved,
+            final Instant at,
+            final List<RunEnded> ends) {
         for (int run = job.restarts() + 1; run <= restarts; run++) {
             final int number = run;
             final RunFact fact = known.stream()
                     .filter(candidate -> candidate.run() == number)
                     .findFirst()
                     .orElseGet(() -> new RunFact(
-                            job.job(), number, number == job.restarts() + 1 ? started(job.state()) : null, at,
-                            new RunOutcome.Requeued(), "observed"));
+                            job.job(),
+                            number,
+                            number == job.restarts() + 1 ? started(job.state()) : null,
+                            at,
+                            new RunOutcome.Requeued(),
+                            "observed"));
             ends.add(ended(job, fact, saved));
         }
     }
 
     private static RunEnded ended(final JobObserved job, final RunFact fact, final @Nullable Saved saved) {
-        final boolean checkpoint =
-                saved != null && saved.run() == fact.run() && fact.outcome() instanceof RunOutcome.Requeued;
+        if (saved != null && saved.run() == fact.run() && fact.outcome() instanceof RunOutcome.Requeued) {
+            return end(
+                    job,
+                    fact.run(),
+                    fact.started(),
+                    fact.ended(),
+                    new RunOutcome.Checkpointed(),
+                    lost(job, fact, saved.at()),
+                    fact.source());
+        }
         return end(
-                job, fact.run(), fact.started(), fact.ended(),
-                checkpoint ? new RunOutcome.Checkpointed() : fact.outcome(),
-                lost(job, fact, checkpoint ? saved.at() : fact.started()),
+                job,
+                fact.run(),
+                fact.started(),
+                fact.ended(),
+                fact.outcome(),
+                lost(job, fact, fact.started()),
                 fact.source());
     }
 
     private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {
         return end(
-                job, job.restarts() + 1, null, since,
+                job,
+                job.restarts() + 1,
+                null,
+                since,
                 new RunOutcome.Unknown("accounting did not know its end within " + deadline.toSeconds()
                         + " s; ask the workload manager about " + job.job().id().local()),
-                0, "deadline");
+                0,
+                "deadline");
     }
 
     private static RunEnded end(
-            final JobObserved job, final int run, final @Nullable Instant started, final Instant ended,
-            final RunOutcome outcome, final long lostCoreSeconds, final String source) {
+            final JobObserved job,
+            final int run,
+            final @Nullable Instant started,
+            final Instant ended,
+            final RunOutcome outcome,
+            final long lostCoreSeconds,
+            final String source) {
         return new RunEnded(
-                job.job(), job.name(), job.attempt(), job.owner(), job.project(), job.partition(), job.resources(),
-                job.walltime(), run, started, ended, outcome, lostCoreSeconds, source);
+                job.job(),
+                job.name(),
+                job.attempt(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.resources(),
+                job.walltime(),
+                run,
+                started,
+                ended,
+                outcome,
+                lostCoreSeconds,
+                source);
     }
 
     private static long lost(final JobObserved job, final RunFact fact, final @Nullable Instant from) {
@@ -147,7 +188,9 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
     }
 
     private static long coreSeconds(final JobObserved job, final @Nullable Instant from, final Instant to) {
-        return from == null || from.isAfter(to) ? 0 : job.resources().cores() * Duration.between(from, to).toSeconds();
+        return from == null || from.isAfter(to)
+                ? 0
+                : job.resources().cores() * Duration.between(from, to).toSeconds();
     }
 
     private static @Nullable Instant started(final JobState state) {

@@ -38,8 +38,17 @@ final class Intake {
         return switch (Topic.named(record.topic())) {
             case COMMANDS -> Optional.of(command(record, true));
             case PLANS -> sign(record);
-            case CLUSTER_STATE, JOB_ENDS, OUTCOMES, CLASSES, ENTITLEMENTS, USAGE, QUOTAS, SUBMISSIONS, GLOBAL_JOBS,
-                    TRANSFERS, REQUESTS -> Optional.empty();
+            case CLUSTER_STATE,
+                    JOB_ENDS,
+                    OUTCOMES,
+                    CLASSES,
+                    ENTITLEMENTS,
+                    USAGE,
+                    QUOTAS,
+                    SUBMISSIONS,
+                    GLOBAL_JOBS,
+                    TRANSFERS,
+                    REQUESTS -> Optional.empty();
         };
     }
 
@@ -63,15 +72,20 @@ final class Intake {
     private Incoming notUnderstood(
             final ConsumerRecord<byte[], byte[]> record, final String because, final boolean bury) {
         if (bury) {
-            LOG.warn("command at {}-{}@{} goes to the dead letters: {}", record.topic(), record.partition(),
-                    record.offset(), because);
+            LOG.warn(
+                    "command at {}-{}@{} goes to the dead letters: {}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    because);
             sink.bury(record, because);
         }
         final Optional<CommandHead> head = record.value() == null ? Optional.empty() : EventCodec.headOf(record);
         return head.filter(known -> known.cluster().equals(cluster))
                 .<Incoming>map(known -> new Incoming.NotUnderstood(
                         known.unsupported(
-                                clock.instant(), because + "; this release of the agent cannot read it, upgrade the agent"),
+                                clock.instant(),
+                                because + "; this release of the agent cannot read it, upgrade the agent"),
                         record.offset() + 1))
                 .orElseGet(() -> new Incoming.Passed(record.offset() + 1));
     }
@@ -82,8 +96,9 @@ final class Intake {
         }
         try {
             return EventCodec.read(record)
-                    .filter(read -> read.event() instanceof PlanClosed)
-                    .map(read -> new Incoming.SignOfLife((PlanClosed) read.event()));
+                    .flatMap(read -> read.event() instanceof PlanClosed plan
+                            ? Optional.of(new Incoming.SignOfLife(plan))
+                            : Optional.empty());
         } catch (final UnreadableMessage e) {
             LOG.warn("a plan for '{}' cannot be read: {}", cluster, e.getMessage());
             return Optional.empty();

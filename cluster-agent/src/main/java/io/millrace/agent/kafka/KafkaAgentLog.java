@@ -69,7 +69,9 @@ public final class KafkaAgentLog implements AgentLog {
         final String who = "agent-" + cluster;
         final TransactionalSink sink = new TransactionalSink(bootstrapServers, "agent/" + cluster, who, clock, client);
         final KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Clients.consumer(bootstrapServers, who, client), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                Clients.consumer(bootstrapServers, who, client),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
         final Session next = new Session(sink, consumer, new Intake(cluster, clock, sink), new ArrayList<>());
         session = next;
         final Map<String, Object> settings = new HashMap<>(client);
@@ -87,7 +89,7 @@ public final class KafkaAgentLog implements AgentLog {
             }
             return replay.memory();
         } catch (final Superseded e) {
-            throw new TakenOver(e.getMessage(), e);
+            throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException e) {
             throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
         }
@@ -113,7 +115,7 @@ public final class KafkaAgentLog implements AgentLog {
             // Somebody has something to be looked at; what the broker holds comes with the next call.
             return List.of();
         } catch (final Superseded e) {
-            throw new TakenOver(e.getMessage(), e);
+            throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException e) {
             throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
         } finally {
@@ -125,8 +127,7 @@ public final class KafkaAgentLog implements AgentLog {
     private void savePosition(final Session now) {
         if (commands != null && System.nanoTime() - positionSavedAt > POSITION_EVERY.toNanos()) {
             positionSavedAt = System.nanoTime();
-            now.consumer.commitAsync(
-                    Map.of(commands, new OffsetAndMetadata(now.consumer.position(commands))), null);
+            now.consumer.commitAsync(Map.of(commands, new OffsetAndMetadata(now.consumer.position(commands))), null);
         }
     }
 
@@ -144,7 +145,7 @@ public final class KafkaAgentLog implements AgentLog {
         try {
             opened().sink.commit(says);
         } catch (final Superseded e) {
-            throw new TakenOver(e.getMessage(), e);
+            throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
             throw new Lost("the log at " + bootstrapServers + " did not take a transaction: " + e.getMessage(), e);
         }

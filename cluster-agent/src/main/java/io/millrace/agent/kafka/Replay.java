@@ -155,7 +155,12 @@ final class Replay {
             }
         } catch (final UnreadableMessage e) {
             // Of our own cluster only we write; what an older release wrote is observed again at once.
-            LOG.warn("{}-{}@{} cannot be read back: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
+            LOG.warn(
+                    "{}-{}@{} cannot be read back: {}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e.getMessage());
         }
     }
 

@@ -35,13 +35,15 @@ final class Admission {
             return rejected("no partition '" + spec.partition() + "' on '" + settings.cluster() + "', only 'main'");
         }
         if (wanted.gpus() > 0) {
-            return rejected("it asks for " + wanted.gpus() + " GPUs; the nodes of '" + settings.cluster() + "' have none");
+            return rejected(
+                    "it asks for " + wanted.gpus() + " GPUs; the nodes of '" + settings.cluster() + "' have none");
         }
         if (wanted.cores() > settings.cores()
                 || wanted.nodes() > settings.nodes()
                 || (wanted.nodes() > 0 && wanted.cores() > wanted.nodes() * settings.coresPerNode())) {
             return rejected("it asks for " + wanted.cores() + " cores on " + wanted.nodes() + " nodes (0: any); '"
-                    + settings.cluster() + "' has " + settings.nodes() + " nodes of " + settings.coresPerNode() + " cores");
+                    + settings.cluster() + "' has " + settings.nodes() + " nodes of " + settings.coresPerNode()
+                    + " cores");
         }
         for (final String variable : spec.environment().keySet()) {
             if (!VARIABLE.matcher(variable).matches()) {
@@ -56,7 +58,8 @@ final class Admission {
         if (account.isEmpty()) {
             return Answer.trouble(
                     Answer.Kind.DENIED,
-                    "user '" + submission.owner() + "' has no account on '" + settings.cluster() + "'; ask its operators for one");
+                    "user '" + submission.owner() + "' has no account on '" + settings.cluster()
+                            + "'; ask its operators for one");
         }
         final Account own = accounts.own();
         if (account.get().uid() == own.uid()) {
@@ -95,7 +98,14 @@ final class Admission {
     /** What the journal keeps of a spec: the script lies in a file of its own. */
     static JobSpec withoutScript(final JobSpec spec) {
         return new JobSpec(
-                spec.name(), "", null, spec.resources(), spec.walltime(), spec.partition(), spec.project(),
-                spec.environment(), spec.checkpoint());
+                spec.name(),
+                "",
+                null,
+                spec.resources(),
+                spec.walltime(),
+                spec.partition(),
+                spec.project(),
+                spec.environment(),
+                spec.checkpoint());
     }
 }

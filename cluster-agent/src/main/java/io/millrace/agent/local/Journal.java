@@ -57,7 +57,8 @@ final class Journal {
     List<LocalJob> jobs() {
         try (Stream<Path> folders = Files.list(root.resolve("jobs"))) {
             final List<LocalJob> jobs = new ArrayList<>();
-            for (final Path folder : folders.sorted(Comparator.comparingLong(Journal::number)).toList()) {
+            for (final Path folder :
+                    folders.sorted(Comparator.comparingLong(Journal::number)).toList()) {
                 final Path file = folder.resolve("job.json");
                 // Without the file the agent died in the midst of a submission that was never answered.
                 if (Files.exists(file)) {
@@ -117,7 +118,9 @@ final class Journal {
     Optional<Control> control() {
         final Path file = root.resolve("control");
         try {
-            return Files.exists(file) ? Optional.of(Control.valueOf(Files.readString(file).strip())) : Optional.empty();
+            return Files.exists(file)
+                    ? Optional.of(Control.valueOf(Files.readString(file).strip()))
+                    : Optional.empty();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -148,7 +151,8 @@ final class Journal {
             Files.createDirectories(path);
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot make " + path + "; set local.state-dir to a folder the agent owns", e);
+            throw new UncheckedIOException(
+                    "cannot make " + path + "; set local.state-dir to a folder the agent owns", e);
         }
     }
 }

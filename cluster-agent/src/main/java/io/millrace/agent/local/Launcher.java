@@ -107,7 +107,10 @@ final class Launcher {
 
     /** A run that the journal knows and that gave no sign of life: not begun when the agent died, or lost with the machine. */
     private Optional<LocalJob> withoutSign(
-            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now,
+            final LocalJob job,
+            final LocalJob.Active active,
+            final @Nullable HoldKind gate,
+            final Instant now,
             final Session session) {
         if (now.isBefore(active.started().plus(FIRST_SIGN))) {
             return Optional.empty();
@@ -139,8 +142,12 @@ final class Launcher {
     }
 
     private static LocalJob over(
-            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant started,
-            final Instant ended, final RunOutcome byItself) {
+            final LocalJob job,
+            final LocalJob.Active active,
+            final @Nullable HoldKind gate,
+            final Instant started,
+            final Instant ended,
+            final RunOutcome byItself) {
         return switch (active.order()) {
             case null -> job.over(started, ended, byItself);
             case CANCEL -> job.over(started, ended, new RunOutcome.Cancelled());

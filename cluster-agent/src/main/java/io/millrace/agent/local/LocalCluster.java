@@ -1,7 +1,6 @@
 package io.millrace.agent.local;
 
 import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
@@ -39,8 +38,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The embedded workload manager. One lock guards the queue; every change is on disk before its answer. */
 public final class LocalCluster
-        implements WorkloadManager, Starting, Holding, Requeueing, Suspending, Signalling, Checkpointing, Accounting,
-                Finding, Controlled, AutoCloseable {
+        implements WorkloadManager,
+                Starting,
+                Holding,
+                Requeueing,
+                Suspending,
+                Signalling,
+                Checkpointing,
+                Accounting,
+                Finding,
+                Controlled,
+                AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
     private static final Pattern SIGNAL = Pattern.compile("[A-Z][A-Z0-9+-]{1,9}");
@@ -109,8 +117,14 @@ public final class LocalCluster
             final Instant now = clock.instant();
             final JobKey key = new JobKey(new JobId(settings.cluster(), Long.toString(++lastId)), now);
             final LocalJob job = new LocalJob(
-                    key, attempt, submission.owner(), Admission.withoutScript(submission.spec()), submission.directory(),
-                    new LocalJob.Waiting(hold, now), 0, List.of());
+                    key,
+                    attempt,
+                    submission.owner(),
+                    Admission.withoutScript(submission.spec()),
+                    submission.directory(),
+                    new LocalJob.Waiting(hold, now),
+                    0,
+                    List.of());
             journal.writeNew(job, submission.spec().script(), account);
             jobs.put(key.id().local(), job);
             return Answer.ok(key);
@@ -143,7 +157,9 @@ public final class LocalCluster
             }
             return begin(job)
                     ? accepted(key + " started")
-                    : wrongState(job, "needs " + job.spec().resources().cores() + " cores, idle are " + view.idle(jobs.values()));
+                    : wrongState(
+                            job,
+                            "needs " + job.spec().resources().cores() + " cores, idle are " + view.idle(jobs.values()));
         });
     }
 
@@ -278,7 +294,10 @@ public final class LocalCluster
             }
         } catch (final RuntimeException e) {
             // The next tick looks again; what could not be written now is still in the run's folder then.
-            LOG.log(System.Logger.Level.ERROR, "the local cluster '" + settings.cluster() + "' could not look after its jobs", e);
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "the local cluster '" + settings.cluster() + "' could not look after its jobs",
+                    e);
         }
     }
 
@@ -291,7 +310,8 @@ public final class LocalCluster
             }
         }
         for (final LocalJob job : List.copyOf(jobs.values())) {
-            if (job.hasLeft() && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
+            if (job.hasLeft()
+                    && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
                 journal.remove(job);
                 jobs.remove(job.key().id().local());
             }
@@ -311,8 +331,7 @@ public final class LocalCluster
         final Optional<Map<String, Integer>> cores = Placement.place(job.spec().resources(), view.free(jobs.values()));
         cores.ifPresent(placed -> {
             final int run = job.restarts() + 1;
-            final LocalJob next =
-                    job.in(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
+            final LocalJob next = job.in(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
             launcher.prepare(next, run);
             save(next);
             launcher.launch(next, run);

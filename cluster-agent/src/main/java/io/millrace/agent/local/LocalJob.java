@@ -100,7 +100,13 @@ record LocalJob(
     /** The run is over, and the job waits for another one. */
     LocalJob putBack(final Instant started, final Instant ended, final @Nullable HoldKind hold) {
         return new LocalJob(
-                key, attempt, owner, spec, directory, new Waiting(hold, ended), restarts + 1,
+                key,
+                attempt,
+                owner,
+                spec,
+                directory,
+                new Waiting(hold, ended),
+                restarts + 1,
                 with(started, ended, new RunOutcome.Requeued()));
     }
 

@@ -26,7 +26,8 @@ public record LocalSettings(
 
     public LocalSettings {
         if (nodes < 1 || coresPerNode < 1) {
-            throw new IllegalArgumentException("a local cluster needs at least 1 node of 1 core, got " + nodes + " x " + coresPerNode);
+            throw new IllegalArgumentException(
+                    "a local cluster needs at least 1 node of 1 core, got " + nodes + " x " + coresPerNode);
         }
         stateDir = stateDir.toAbsolutePath().normalize();
         if (stateDir.toString().indexOf('=') >= 0) {
@@ -35,7 +36,11 @@ public record LocalSettings(
     }
 
     public LocalSettings(
-            final ClusterId cluster, final Path stateDir, final int nodes, final int coresPerNode, final Control control,
+            final ClusterId cluster,
+            final Path stateDir,
+            final int nodes,
+            final int coresPerNode,
+            final Control control,
             final boolean asOwner) {
         this(cluster, stateDir, nodes, coresPerNode, control, asOwner, Duration.ofSeconds(5), Duration.ofDays(30));
     }

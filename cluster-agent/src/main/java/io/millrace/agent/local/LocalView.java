@@ -74,12 +74,13 @@ final class LocalView {
 
     JobState state(final LocalJob job) {
         return switch (job.state()) {
-            case LocalJob.Waiting waiting -> waiting.hold() == null
-                    ? new JobState.Queued()
-                    : new JobState.Held(waiting.hold());
+            case LocalJob.Waiting waiting ->
+                waiting.hold() == null ? new JobState.Queued() : new JobState.Held(waiting.hold());
             case LocalJob.Active active -> {
-                final List<NodeName> nodes =
-                        active.cores().keySet().stream().sorted().map(NodeName::of).toList();
+                final List<NodeName> nodes = active.cores().keySet().stream()
+                        .sorted()
+                        .map(NodeName::of)
+                        .toList();
                 if (active.order() != null) {
                     yield new JobState.Completing();
                 }
@@ -106,13 +107,14 @@ final class LocalView {
     }
 
     int idle(final Collection<LocalJob> jobs) {
-        return free(jobs).values().stream().mapToInt(cores -> Math.max(0, cores)).sum();
+        return free(jobs).values().stream()
+                .mapToInt(cores -> Math.max(0, cores))
+                .sum();
     }
 
     /** Whether these very cores are idle. */
     boolean fits(final Map<String, Integer> cores, final Collection<LocalJob> jobs) {
         final Map<String, Integer> free = free(jobs);
-        return cores.entrySet().stream()
-                .allMatch(wanted -> free.getOrDefault(wanted.getKey(), 0) >= wanted.getValue());
+        return cores.entrySet().stream().allMatch(wanted -> free.getOrDefault(wanted.getKey(), 0) >= wanted.getValue());
     }
 }

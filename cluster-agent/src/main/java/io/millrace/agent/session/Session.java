@@ -47,7 +47,8 @@ public final class Session {
     public boolean wrapperLives() {
         return read("start")
                 .map(line -> line.split(" "))
-                .filter(field -> field[2].equals(text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("")))
+                .filter(field -> field[2].equals(
+                        text(Path.of("/proc/sys/kernel/random/boot_id")).orElse("")))
                 .flatMap(field -> Stat.of(Long.parseLong(field[0]))
                         .filter(stat -> stat.startTicks == Long.parseLong(field[1]) && stat.state != 'Z'))
                 .isPresent();
@@ -116,7 +117,8 @@ public final class Session {
             return entries.map(path -> path.getFileName().toString())
                     .filter(name -> Character.isDigit(name.charAt(0)))
                     .map(Long::parseLong)
-                    .filter(pid -> Stat.of(pid).filter(stat -> stat.session == session).isPresent())
+                    .filter(pid ->
+                            Stat.of(pid).filter(stat -> stat.session == session).isPresent())
                     .toList();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
@@ -147,7 +149,8 @@ public final class Session {
 
     private static Optional<String> text(final Path file) {
         try {
-            return Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1).strip());
+            return Optional.of(
+                    Files.readString(file, StandardCharsets.ISO_8859_1).strip());
         } catch (final NoSuchFileException e) {
             return Optional.empty();
         } catch (final IOException e) {

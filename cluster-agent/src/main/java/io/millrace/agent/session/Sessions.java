@@ -41,7 +41,10 @@ public final class Sessions {
                 Long.toString(program.limit().toMillis()),
                 program.directory(),
                 program.output()));
-        argv.addAll(program.prefix().isEmpty() ? List.of() : program.prefix().subList(0, program.prefix().size() - 1));
+        argv.addAll(
+                program.prefix().isEmpty()
+                        ? List.of()
+                        : program.prefix().subList(0, program.prefix().size() - 1));
         argv.add("--");
         argv.addAll(program.argv());
         final ProcessBuilder builder = new ProcessBuilder(argv)

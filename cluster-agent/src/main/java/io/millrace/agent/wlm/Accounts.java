@@ -46,7 +46,8 @@ public final class Accounts {
             getent.getOutputStream().close();
             final String line = new String(getent.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (!getent.waitFor(15, TimeUnit.SECONDS) || getent.exitValue() > 2) {
-                throw new IllegalStateException("getent passwd " + key + " did not answer: is the directory service up?");
+                throw new IllegalStateException(
+                        "getent passwd " + key + " did not answer: is the directory service up?");
             }
             return line.isEmpty() ? Optional.empty() : Optional.of(read(line));
         } catch (final IOException e) {

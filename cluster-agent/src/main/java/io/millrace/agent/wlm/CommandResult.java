@@ -6,8 +6,7 @@ import java.nio.charset.StandardCharsets;
 public record CommandResult(int exit, byte[] output, byte[] error) {
 
     public static CommandResult of(final int exit, final String output, final String error) {
-        return new CommandResult(
-                exit, output.getBytes(StandardCharsets.UTF_8), error.getBytes(StandardCharsets.UTF_8));
+        return new CommandResult(exit, output.getBytes(StandardCharsets.UTF_8), error.getBytes(StandardCharsets.UTF_8));
     }
 
     public boolean succeeded() {

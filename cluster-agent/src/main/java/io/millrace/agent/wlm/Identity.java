@@ -27,7 +27,8 @@ public final class Identity {
                     "--inh-caps=-all",
                     "--");
         }
-        final List<String> sudo = new java.util.ArrayList<>(List.of("sudo", "-n", "-u", owner.name().value()));
+        final List<String> sudo = new java.util.ArrayList<>(
+                List.of("sudo", "-n", "-u", owner.name().value()));
         if (!variables.isEmpty()) {
             sudo.add("--preserve-env=" + String.join(",", variables));
         }

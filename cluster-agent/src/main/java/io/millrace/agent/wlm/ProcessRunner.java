@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs command lines as processes of this host. Each runs under coreutils' {@code timeout}, so that one whose agent was killed ends
@@ -71,7 +70,8 @@ public final class ProcessRunner implements Runner {
             if (said.more) {
                 return Answer.trouble(
                         Answer.Kind.UNREADABLE,
-                        name(command) + " printed more than " + capBytes / 1024 / 1024 + " MiB; raise the cap or narrow the query");
+                        name(command) + " printed more than " + capBytes / 1024 / 1024
+                                + " MiB; raise the cap or narrow the query");
             }
             return command.read(new CommandResult(exit, said.bytes, error.get(5, TimeUnit.SECONDS).bytes));
         } catch (final InterruptedException e) {
@@ -88,8 +88,8 @@ public final class ProcessRunner implements Runner {
     }
 
     private Process start(final CommandLine<?> command) {
-        final List<String> argv = new ArrayList<>(List.of(
-                "timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
+        final List<String> argv =
+                new ArrayList<>(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         final Map<String, String> extra = command.environment();
         argv.addAll(Identity.prefix(accounts.own(), runsAs, extra.keySet()));
         final String directory = command.directory();
@@ -109,7 +109,8 @@ public final class ProcessRunner implements Runner {
         try {
             return builder.start();
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot start " + name(command) + ": are coreutils and util-linux installed?", e);
+            throw new UncheckedIOException(
+                    "cannot start " + name(command) + ": are coreutils and util-linux installed?", e);
         }
     }
 
@@ -160,7 +161,8 @@ public final class ProcessRunner implements Runner {
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {
             return Answer.trouble(
-                    Answer.Kind.DENIED, "user '" + owner + "' has no account on this cluster; ask its operators for one");
+                    Answer.Kind.DENIED,
+                    "user '" + owner + "' has no account on this cluster; ask its operators for one");
         }
 
         @Override

@@ -35,13 +35,16 @@ public final class ReplayRunner implements Runner {
         for (final String line : transcript.split("\n")) {
             if (line.startsWith("$ ")) {
                 current = new Recorded();
-                answers.computeIfAbsent(line.substring(2), l -> new ArrayList<>()).add(current);
+                answers.computeIfAbsent(line.substring(2), l -> new ArrayList<>())
+                        .add(current);
             } else if (line.startsWith("! ")) {
                 current.exit = Integer.parseInt(line.substring(2).strip());
             } else if (line.startsWith("2> ")) {
                 current.error.append(line.substring(3)).append('\n');
             } else if (line.startsWith("> ") || line.equals(">")) {
-                current.output.append(line.length() > 1 ? line.substring(2) : "").append('\n');
+                current.output
+                        .append(line.length() > 1 ? line.substring(2) : "")
+                        .append('\n');
             }
         }
     }

@@ -37,7 +37,9 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
     private Path directory;
 
     LocalClusterUnderTest() {
-        owner = accounts.own().uid() == 0 ? accounts.named(UserName.of("nobody")).orElseThrow() : accounts.own();
+        owner = accounts.own().uid() == 0
+                ? accounts.named(UserName.of("nobody")).orElseThrow()
+                : accounts.own();
         root = folder(null);
         settings = new LocalSettings(cluster(), root.resolve("state"), 2, 2, Control.DIRECTED, true);
         cluster = new LocalCluster(settings, accounts, Clock.systemUTC()).open();
@@ -99,8 +101,17 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
     public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
         final AttemptId unused = GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
         final JobSpec spec = new JobSpec(
-                name, script, null, Resources.cores(cores), walltime, null, null, Map.of(), new CheckpointMethod.None());
-        return cluster.enter(new Submission(unused, owner(), spec, directory.toString())).get();
+                name,
+                script,
+                null,
+                Resources.cores(cores),
+                walltime,
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
+        return cluster.enter(new Submission(unused, owner(), spec, directory.toString()))
+                .get();
     }
 
     @Override
@@ -122,7 +133,8 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
     public void close() {
         cluster.close();
         try (Stream<Path> files = Files.walk(root)) {
-            files.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }

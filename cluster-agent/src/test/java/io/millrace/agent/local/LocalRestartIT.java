@@ -35,7 +35,8 @@ class LocalRestartIT {
 
     @Test
     void a_running_job_runs_on_and_is_not_started_again() {
-        final JobKey job = start("#!/bin/bash\necho begun >>runs\nwhile [ ! -e go ]; do sleep 0.1; done\necho over >>runs\n", LONG);
+        final JobKey job = start(
+                "#!/bin/bash\necho begun >>runs\nwhile [ ! -e go ]; do sleep 0.1; done\necho over >>runs\n", LONG);
         await(() -> text("runs").equals("begun\n"));
 
         site.restart();
@@ -77,11 +78,14 @@ class LocalRestartIT {
         site.userHolds(second);
 
         site.restart();
-        assertThat(site.local().observe().get().jobs()).extracting(JobObserved::job).containsExactly(first, second);
+        assertThat(site.local().observe().get().jobs())
+                .extracting(JobObserved::job)
+                .containsExactly(first, second);
         assertThat(state(first)).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(state(second)).isEqualTo(new JobState.Held(HoldKind.USER));
         final JobKey third = site.userSubmits("third", "#!/bin/sh\ntrue\n", 1, LONG);
-        assertThat(Long.parseLong(third.id().local())).isGreaterThan(Long.parseLong(second.id().local()));
+        assertThat(Long.parseLong(third.id().local()))
+                .isGreaterThan(Long.parseLong(second.id().local()));
     }
 
     @Test
@@ -89,7 +93,8 @@ class LocalRestartIT {
         final JobKey job = start("#!/bin/bash\necho $$ >pid\nsleep 600\n", LONG);
         await(() -> !text("pid").isEmpty());
         final Path run = site.state().resolve("jobs/" + job.id().local() + "/run-1");
-        final long wrapper = Long.parseLong(Files.readString(run.resolve("start")).split(" ")[0]);
+        final long wrapper =
+                Long.parseLong(Files.readString(run.resolve("start")).split(" ")[0]);
         ProcessHandle.of(wrapper).orElseThrow().destroyForcibly();
 
         await(() -> !runs(job).isEmpty());

@@ -123,7 +123,8 @@ public abstract class WorkloadManagerContract {
         assertThat(read("greeting")).isEqualTo("grüß dich, \"$HOME\" 'und' `du` | ; a=b,c=d");
         assertThat(read("counts")).isEqualTo("0 1\n");
         assertThat(read("millrace-" + job.id().local() + ".out")).contains("to the output");
-        assertThat(Files.getOwner(directory.resolve("who")).getName()).isEqualTo(cluster.owner().value());
+        assertThat(Files.getOwner(directory.resolve("who")).getName())
+                .isEqualTo(cluster.owner().value());
     }
 
     @Test
@@ -132,7 +133,8 @@ public abstract class WorkloadManagerContract {
 
         final JobObserved seen = awaitRunning(job);
         assertThat(((JobState.Running) seen.state()).nodes()).isNotEmpty();
-        assertThat(((JobState.Running) seen.state()).started()).isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(5));
+        assertThat(((JobState.Running) seen.state()).started())
+                .isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(5));
         assertThat(seen.resources().cores()).isEqualTo(2);
     }
 
@@ -152,14 +154,22 @@ public abstract class WorkloadManagerContract {
 
         final Run run = awaitEnd(job);
         assertThat(run.outcome()).isEqualTo(new RunOutcome.TimedOut());
-        assertThat(Duration.between(run.started(), run.ended())).isGreaterThanOrEqualTo(cluster.shortestWalltime().minusSeconds(1));
+        assertThat(Duration.between(run.started(), run.ended()))
+                .isGreaterThanOrEqualTo(cluster.shortestWalltime().minusSeconds(1));
     }
 
     @Test
     void a_job_that_the_cluster_can_never_run_is_rejected_by_name() {
         final JobSpec nowhere = new JobSpec(
-                "nowhere", SLEEP, null, Resources.cores(1), Duration.ofMinutes(1), PartitionName.of("no-such-partition"), null,
-                Map.of(), new CheckpointMethod.None());
+                "nowhere",
+                SLEEP,
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(1),
+                PartitionName.of("no-such-partition"),
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
 
         assertTrouble(wlm.submit(submission(attempt(), nowhere)), Answer.Kind.REJECTED, "partition");
         assertThat(observe().jobs()).isEmpty();
@@ -185,7 +195,10 @@ public abstract class WorkloadManagerContract {
 
         assertAccepted(wlm.cancel(job));
         awaitOutcome(job, new RunOutcome.Cancelled());
-        await("the child to be gone", () -> ProcessHandle.of(child).map(ProcessHandle::isAlive).orElse(false), alive -> !alive);
+        await(
+                "the child to be gone",
+                () -> ProcessHandle.of(child).map(ProcessHandle::isAlive).orElse(false),
+                alive -> !alive);
     }
 
     // ---- holds
@@ -208,8 +221,14 @@ public abstract class WorkloadManagerContract {
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.USER)));
 
         assertTrouble(starting().start(job), Answer.Kind.WRONG_STATE, job.id().local());
-        assertTrouble(holding().release(job, HoldKind.SUBMISSION), Answer.Kind.WRONG_STATE, job.id().local());
-        assertTrouble(holding().release(job, HoldKind.ENTRY), Answer.Kind.WRONG_STATE, job.id().local());
+        assertTrouble(
+                holding().release(job, HoldKind.SUBMISSION),
+                Answer.Kind.WRONG_STATE,
+                job.id().local());
+        assertTrouble(
+                holding().release(job, HoldKind.ENTRY),
+                Answer.Kind.WRONG_STATE,
+                job.id().local());
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(directory.resolve("ran")).doesNotExist();
     }
@@ -309,7 +328,8 @@ public abstract class WorkloadManagerContract {
 
     @Test
     void names_may_hold_blanks_quotes_bars_and_any_script() {
-        for (final String name : List.of("two words", "it's \"quoted\"", "a|b;c&d", "Größe 温度", "$(id) `id` \\n", "%j,a=b")) {
+        for (final String name :
+                List.of("two words", "it's \"quoted\"", "a|b;c&d", "Größe 温度", "$(id) `id` \\n", "%j,a=b")) {
             final AttemptId attempt = attempt();
             final JobKey job = submit(attempt, spec(name, SLEEP));
             assertThat(observed(job).name()).isEqualTo(name);
@@ -362,7 +382,8 @@ public abstract class WorkloadManagerContract {
         });
         assertThat(idle.partitions()).filteredOn(PartitionObserved::isDefault).hasSize(1);
         final int all = cores(idle.nodes(), NodeObserved::total);
-        assertThat(idle.partitions()).anySatisfy(partition -> assertThat(partition.cores()).isEqualTo(all));
+        assertThat(idle.partitions())
+                .anySatisfy(partition -> assertThat(partition.cores()).isEqualTo(all));
 
         final JobKey job = run(spec("busy", SLEEP, 2, Duration.ofMinutes(10)));
         awaitRunning(job);
@@ -419,12 +440,27 @@ public abstract class WorkloadManagerContract {
 
     private static JobSpec spec(final String name, final String script, final int cores, final Duration walltime) {
         return new JobSpec(
-                name, script, null, Resources.cores(cores), walltime, null, null, Map.of(), new CheckpointMethod.None());
+                name,
+                script,
+                null,
+                Resources.cores(cores),
+                walltime,
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
     }
 
     private static JobSpec specWith(final String name, final String script, final Map<String, String> environment) {
         return new JobSpec(
-                name, script, null, Resources.cores(1), Duration.ofMinutes(10), null, null, environment,
+                name,
+                script,
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                null,
+                null,
+                environment,
                 new CheckpointMethod.None());
     }
 
@@ -441,7 +477,10 @@ public abstract class WorkloadManagerContract {
     }
 
     private @Nullable JobObserved find(final JobKey job) {
-        return observe().jobs().stream().filter(seen -> seen.job().equals(job)).findFirst().orElse(null);
+        return observe().jobs().stream()
+                .filter(seen -> seen.job().equals(job))
+                .findFirst()
+                .orElse(null);
     }
 
     private JobObserved observed(final JobKey job) {
@@ -465,7 +504,9 @@ public abstract class WorkloadManagerContract {
         final List<Run> runs = await(
                 "the end of " + job + " (now " + find(job) + ")",
                 () -> ended(job),
-                found -> !found.isEmpty() && found.get(found.size() - 1).outcome().endsTheJob() && find(job) == null);
+                found -> !found.isEmpty()
+                        && found.get(found.size() - 1).outcome().endsTheJob()
+                        && find(job) == null);
         return runs.get(runs.size() - 1);
     }
 
@@ -476,7 +517,10 @@ public abstract class WorkloadManagerContract {
     }
 
     private int largestNode() {
-        return observe().nodes().stream().mapToInt(node -> node.total().cores()).max().orElseThrow();
+        return observe().nodes().stream()
+                .mapToInt(node -> node.total().cores())
+                .max()
+                .orElseThrow();
     }
 
     private static int cores(

@@ -1,0 +1,135 @@
+package io.millrace.agent.domain;
+
+import static io.millrace.agent.domain.Jobs.AT_THE_GATE;
+import static io.millrace.agent.domain.Jobs.NOON;
+import static io.millrace.agent.domain.Jobs.RUNNING;
+import static io.millrace.agent.domain.Jobs.job;
+import static io.millrace.agent.domain.Jobs.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SettlementTest {
+
+    private static final Duration DEADLINE = Duration.ofMinutes(5);
+
+    private static Settlement settle(
+            final List<JobObserved> said, final List<JobObserved> now, final RunFact... facts) {
+        return Settlement.of(said, now, List.of(facts), Map.of(), NOON, DEADLINE);
+    }
+
+    private static RunFact fact(final int job, final int run, final RunOutcome outcome) {
+        return new RunFact(key(job), run, NOON.minusSeconds(50), NOON.minusSeconds(10), outcome, "sacct");
+    }
+
+    @Test
+    void a_job_that_left_is_unsettled_until_accounting_knows() {
+        final JobObserved job = job(1, "anna", 2, RUNNING);
+        assertThat(Settlement.toAskAbout(List.of(job), List.of())).containsExactly(key(1));
+
+        final Settlement first = settle(List.of(job), List.of());
+        assertThat(first.ends()).isEmpty();
+        assertThat(first.unsettled()).containsExactly(job.in(new JobState.Unsettled(NOON)));
+
+        final Settlement second = settle(first.unsettled(), List.of(), fact(1, 1, new RunOutcome.Exited(3)));
+        assertThat(second.over()).containsExactly(key(1));
+        assertThat(second.unsettled()).isEmpty();
+        assertThat(second.ends()).singleElement().satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Exited(3));
+            assertThat(end.coreSeconds()).isEqualTo(80);
+            assertThat(end.lostCoreSeconds()).isZero();
+            assertThat(end.source()).isEqualTo("sacct");
+        });
+    }
+
+    @Test
+    void after_the_deadline_the_end_is_unknown_and_never_completed() {
+        final JobObserved since = job(1, "anna", 2, new JobState.Unsettled(NOON.minus(DEADLINE)));
+        assertThat(settle(List.of(since), List.of()).ends()).isEmpty();
+
+        final JobObserved longer =
+                job(1, "anna", 2, new JobState.Unsettled(NOON.minus(DEADLINE).minusSeconds(1)));
+        final RunEnded end = settle(List.of(longer), List.of()).ends().get(0);
+        assertThat(end.outcome()).isInstanceOf(RunOutcome.Unknown.class);
+        assertThat(end.source()).isEqualTo("deadline");
+        assertThat(end.coreSeconds()).isZero();
+    }
+
+    @Test
+    void an_unsettled_job_that_is_seen_again_is_simply_there() {
+        final JobObserved since = job(1, "anna", 2, new JobState.Unsettled(NOON.minusSeconds(10)));
+        final Settlement settlement = settle(List.of(since), List.of(job(1, "anna", 2, RUNNING)));
+        assertThat(settlement.ends()).isEmpty();
+        assertThat(settlement.unsettled()).isEmpty();
+    }
+
+    @Test
+    void a_requeue_ends_a_run_and_not_the_job() {
+        final Settlement settlement =
+                settle(List.of(job(1, "anna", 2, RUNNING)), List.of(job(1, "anna", 2, AT_THE_GATE, 1)));
+        assertThat(settlement.over()).isEmpty();
+        assertThat(settlement.ends()).singleElement().satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Requeued());
+            assertThat(end.run()).isEqualTo(1);
+            assertThat(end.started()).isEqualTo(NOON.minusSeconds(100));
+            assertThat(end.lostCoreSeconds()).isEqualTo(200);
+            assertThat(end.source()).isEqualTo("observed");
+        });
+    }
+
+    @Test
+    void what_accounting_says_of_a_requeue_counts_more_than_what_was_seen() {
+        final Settlement settlement = settle(
+                List.of(job(1, "anna", 2, RUNNING)),
+                List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
+                fact(1, 1, new RunOutcome.NodeFailed()));
+        assertThat(settlement.ends()).singleElement().satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.NodeFailed());
+            assertThat(end.lostCoreSeconds()).isEqualTo(80);
+        });
+    }
+
+    @Test
+    void a_checkpoint_loses_only_what_came_after_it() {
+        final Settlement settlement = Settlement.of(
+                List.of(job(1, "anna", 2, RUNNING)),
+                List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
+                List.of(fact(1, 1, new RunOutcome.Requeued())),
+                Map.of(key(1), new Settlement.Saved(1, NOON.minusSeconds(13))),
+                NOON,
+                DEADLINE);
+        assertThat(settlement.ends()).singleElement().satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Checkpointed());
+            assertThat(end.lostCoreSeconds()).isEqualTo(6);
+        });
+    }
+
+    @Test
+    void a_job_that_was_requeued_and_ended_between_two_looks_has_two_ends() {
+        final Settlement settlement = settle(
+                List.of(job(1, "anna", 2, RUNNING)),
+                List.of(),
+                fact(1, 2, new RunOutcome.Exited(0)),
+                fact(1, 1, new RunOutcome.Requeued()));
+        assertThat(settlement.ends()).extracting(RunEnded::run).containsExactly(1, 2);
+        assertThat(settlement.ends())
+                .extracting(RunEnded::outcome)
+                .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(0));
+        assertThat(settlement.over()).containsExactly(key(1));
+    }
+
+    @Test
+    void an_end_that_was_told_already_is_not_told_again() {
+        final JobObserved second = job(1, "anna", 2, RUNNING, 1);
+        final Settlement settlement = settle(List.of(second), List.of(), fact(1, 1, new RunOutcome.Requeued()));
+        assertThat(settlement.ends()).isEmpty();
+        assertThat(settlement.unsettled()).hasSize(1);
+    }
+}
