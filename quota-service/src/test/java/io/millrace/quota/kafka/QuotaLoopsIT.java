@@ -152,9 +152,8 @@ class QuotaLoopsIT {
         log.send(Say.remove(Topic.CLUSTER_STATE, "No-Cluster/marker", cluster));
 
         annaFillsTheClusterAndBobWaits();
-        log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
-
         log.await(Topic.COMMANDS, here(Command.class));
+        log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
         log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.cores() == 8);
         byCluster.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
         log.awaitDead(Topic.QUOTAS, cluster + "/poison");
