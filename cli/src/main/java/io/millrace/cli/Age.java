@@ -1,0 +1,24 @@
+package io.millrace.cli;
+
+import java.time.Duration;
+
+/** Durations in two figures, as people say them. */
+final class Age {
+
+    private Age() {}
+
+    /** {@code 42s}, {@code 5m03s}, {@code 2h05m}, {@code 3d04h}. */
+    static String of(final Duration age) {
+        final long s = Math.max(0, age.toSeconds());
+        if (s < 60) {
+            return s + "s";
+        }
+        if (s < 3600) {
+            return "%dm%02ds".formatted(s / 60, s % 60);
+        }
+        if (s < 86_400) {
+            return "%dh%02dm".formatted(s / 3600, s % 3600 / 60);
+        }
+        return "%dd%02dh".formatted(s / 86_400, s % 86_400 / 3600);
+    }
+}

@@ -1,0 +1,162 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The REST API. Not {@code java.net.http}: starting its threads takes longer than most requests. */
+final class Api {
+
+    private static final int CONNECT_MS = 5_000;
+    private static final int READ_MS = 30_000;
+    private static final int STREAM_MS = 60_000;
+    private static final int UNAUTHENTICATED = 401;
+
+    private final URI base;
+    private final Token token;
+
+    Api(final Settings settings) throws Failure {
+        this.base = settings.api();
+        this.token = new Token(settings);
+    }
+
+    JsonNode get(final String path) throws Failure {
+        return send("GET", path, null, Map.of());
+    }
+
+    JsonNode post(final String path, final ObjectNode body, final Map<String, String> headers) throws Failure {
+        return send("POST", path, body, headers);
+    }
+
+    /** Server-sent events; ends when the server or the network ends it. */
+    BufferedReader follow(final String path, final @Nullable String lastEventId) throws Failure {
+        final Map<String, String> headers = lastEventId == null
+                ? Map.of("Accept", "text/event-stream")
+                : Map.of("Accept", "text/event-stream", "Last-Event-ID", lastEventId);
+        final HttpURLConnection connection = answered("GET", path, null, headers, STREAM_MS);
+        try {
+            return new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private JsonNode send(
+            final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
+            throws Failure {
+        final HttpURLConnection connection = answered(method, path, body, headers, READ_MS);
+        try (InputStream in = connection.getInputStream()) {
+            return Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    /** A connection that has a good answer; a token that is refused is fetched anew once, where that is possible. */
+    private HttpURLConnection answered(
+            final String method,
+            final String path,
+            final @Nullable ObjectNode body,
+            final Map<String, String> headers,
+            final int timeoutMs)
+            throws Failure {
+        final String first = token.current();
+        HttpURLConnection connection = sent(method, path, body, headers, first, timeoutMs);
+        if (status(connection) == UNAUTHENTICATED && token.canBeRenewed()) {
+            connection = sent(method, path, body, headers, token.renewed(Token.text(first, "sub")), timeoutMs);
+        }
+        if (status(connection) >= 300) {
+            throw refused(connection);
+        }
+        return connection;
+    }
+
+    private HttpURLConnection sent(
+            final String method,
+            final String path,
+            final @Nullable ObjectNode body,
+            final Map<String, String> headers,
+            final String bearer,
+            final int timeoutMs)
+            throws Failure {
+        try {
+            final HttpURLConnection connection = (HttpURLConnection)
+                    URI.create(base + "/api/v1" + path).toURL().openConnection();
+            connection.setConnectTimeout(CONNECT_MS);
+            connection.setReadTimeout(timeoutMs);
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestMethod(method);
+            connection.setRequestProperty("Authorization", "Bearer " + bearer);
+            connection.setRequestProperty("Accept", "application/json");
+            headers.forEach(connection::setRequestProperty);
+            if (body != null) {
+                final byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+                connection.setDoOutput(true);
+                connection.setFixedLengthStreamingMode(bytes.length);
+                connection.setRequestProperty("Content-Type", "application/json");
+                connection.getOutputStream().write(bytes);
+            }
+            connection.getResponseCode();
+            return connection;
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private int status(final HttpURLConnection connection) throws Failure {
+        try {
+            return connection.getResponseCode();
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private Failure refused(final HttpURLConnection connection) throws Failure {
+        final int status = status(connection);
+        final String detail = detail(connection);
+        return switch (status) {
+            case 400, 413, 422 -> new Failure(Exit.USAGE, detail);
+            case 401, 403 -> new Failure(Exit.NOT_AUTHORISED, detail);
+            case 404 -> new Failure(Exit.NOT_FOUND, detail);
+            default -> new Failure(status >= 500 ? Exit.UNREACHABLE : Exit.FAILED, detail);
+        };
+    }
+
+    /** The problem's own words, where the answer is one (RFC 9457); else what there is. */
+    private String detail(final HttpURLConnection connection) throws Failure {
+        final String answer = status(connection) + " from " + base;
+        try (InputStream in = connection.getErrorStream()) {
+            if (in == null) {
+                return "the service answered " + answer;
+            }
+            final JsonNode problem = Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            final StringBuilder text =
+                    new StringBuilder(problem.path("detail").asText("the service answered " + answer));
+            if (problem.path("errors").size() > 1) {
+                problem.path("errors")
+                        .forEach(error -> text.append("\n  ")
+                                .append(error.path("field").asText())
+                                .append(' ')
+                                .append(error.path("because").asText()));
+            }
+            return text.toString();
+        } catch (IOException e) {
+            return "the service answered " + answer + ", without a reason that can be read";
+        }
+    }
+
+    private Failure unreachable(final IOException e) {
+        return new Failure(
+                Exit.UNREACHABLE,
+                "the service at " + base + " does not answer (" + e.getClass().getSimpleName() + ": " + e.getMessage()
+                        + "): is it up, and MILLRACE_API right?");
+    }
+}

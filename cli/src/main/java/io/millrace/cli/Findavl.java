@@ -1,0 +1,108 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Finds clusters that could run a job now. */
+@Command(
+        name = "findavl",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        description = "Shows clusters with idle cores, most idle first. Only clusters that answer are shown.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:at least one cluster has the cores",
+            "1:none has",
+            "2:wrong options or arguments",
+            "3:not authorised",
+            "5:the service is not reachable"
+        })
+final class Findavl implements Callable<Integer> {
+
+    private static final List<Table.Column> COLUMNS = List.of(
+            new Table.Column("CLUSTER", false, true),
+            new Table.Column("IDLE", true, false),
+            new Table.Column("CORES", true, false),
+            new Table.Column("RUNNING", true, false),
+            new Table.Column("WAITING", true, false),
+            new Table.Column("CONTROL", false, false),
+            new Table.Column("WLM", false, false));
+
+    @Option(
+            names = {"-n", "--cores"},
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "at least this many idle cores (default: 1)")
+    int cores;
+
+    @Option(names = "--json", description = "print JSON")
+    boolean json;
+
+    private final Terminal terminal;
+
+    Findavl(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        final List<JsonNode> found = available(new Api(Settings.read(System.getenv())).get("/clusters"), cores);
+        if (json) {
+            final ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            found.forEach(array::add);
+            System.out.println(Json.pretty(array));
+        } else if (found.isEmpty()) {
+            System.err.println("findavl: no cluster has " + cores + " idle cores now");
+        } else {
+            table(found).lines(terminal).forEach(System.out::println);
+        }
+        return found.isEmpty() ? Exit.FAILED : Exit.OK;
+    }
+
+    static List<JsonNode> available(final JsonNode answer, final int cores) {
+        final List<JsonNode> found = new ArrayList<>();
+        answer.path("clusters").forEach(cluster -> {
+            if (cluster.path("health").asText().equals("answering") && idle(cluster) >= cores) {
+                found.add(cluster);
+            }
+        });
+        found.sort(Comparator.comparingInt(Findavl::idle)
+                .reversed()
+                .thenComparing(cluster -> cluster.path("name").asText()));
+        return found;
+    }
+
+    private static int idle(final JsonNode cluster) {
+        return cluster.path("free").path("cores").asInt();
+    }
+
+    private static Table table(final List<JsonNode> clusters) {
+        final Table table = new Table(COLUMNS);
+        for (final JsonNode cluster : clusters) {
+            table.row(List.of(
+                    new Table.Cell(cluster.path("name").asText()),
+                    new Table.Cell(String.valueOf(idle(cluster)), Terminal.Colour.GREEN),
+                    new Table.Cell(cluster.path("total").path("cores").asText()),
+                    new Table.Cell(jobs(cluster, "running")),
+                    new Table.Cell(String.valueOf(count(cluster, "queued") + count(cluster, "held"))),
+                    new Table.Cell(cluster.path("control").asText()),
+                    new Table.Cell(cluster.path("wlm").asText())));
+        }
+        return table;
+    }
+
+    private static String jobs(final JsonNode cluster, final String state) {
+        return String.valueOf(count(cluster, state));
+    }
+
+    private static int count(final JsonNode cluster, final String state) {
+        return cluster.path("queue").path(state).path("jobs").asInt();
+    }
+}

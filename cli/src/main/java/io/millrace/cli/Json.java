@@ -1,0 +1,28 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+
+/** JSON as trees; no classes are bound, which would cost time at start. */
+final class Json {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper(new JsonFactory());
+
+    private Json() {}
+
+    static JsonNode read(final String text) throws IOException {
+        return MAPPER.readTree(text);
+    }
+
+    static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    static String pretty(final JsonNode node) {
+        return node.toPrettyString();
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.cli;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+
+/** Runs one of the commands: the first argument is its name, which the launcher knows from its own. */
+public final class Main {
+
+    private Main() {}
+
+    public static void main(final String[] arguments) {
+        // File names and job names are what they are, whatever the locale says.
+        final PrintStream out =
+                new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
+        final PrintStream err =
+                new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.err), true, StandardCharsets.UTF_8);
+        System.setOut(out);
+        System.setErr(err);
+        final int exit = run(arguments);
+        out.flush();
+        if (Boolean.getBoolean("millrace.first.start")) {
+            FirstStart.meetTheUsualClasses();
+        }
+        System.exit(exit);
+    }
+
+    static int run(final String[] arguments) {
+        if (arguments.length == 0) {
+            System.err.println("name a command: mgsub, mgstat, mgstop, findavl, mglogin");
+            return Exit.USAGE;
+        }
+        final Terminal terminal = Terminal.of(System.getenv());
+        final Callable<Integer> command = switch (arguments[0]) {
+            case "mgsub" -> new Mgsub(terminal);
+            case "mgstat" -> new Mgstat(terminal);
+            case "mgstop" -> new Mgstop();
+            case "findavl" -> new Findavl(terminal);
+            case "mglogin" -> new Mglogin(terminal);
+            default -> null;
+        };
+        if (command == null) {
+            System.err.println("'" + arguments[0] + "' is no command: mgsub, mgstat, mgstop, findavl, mglogin");
+            return Exit.USAGE;
+        }
+        return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+
+    static CommandLine commandLine(final Callable<Integer> command, final Terminal terminal) {
+        return new CommandLine(command)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setExecutionExceptionHandler(Main::failed)
+                .setParameterExceptionHandler(Main::misused)
+                .setUsageHelpAutoWidth(false)
+                .setUnmatchedOptionsAllowedAsOptionParameters(false);
+    }
+
+    private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
+        if (e instanceof Failure failure) {
+            System.err.println(command.getCommandName() + ": " + failure.getMessage());
+            return failure.exit();
+        }
+        System.err.println(command.getCommandName() + ": failed by a mistake of its own: " + e);
+        for (final StackTraceElement line : e.getStackTrace()) {
+            System.err.println("    at " + line);
+        }
+        return Exit.FAILED;
+    }
+
+    private static int misused(final CommandLine.ParameterException e, final String[] arguments) {
+        final String name = e.getCommandLine().getCommandName();
+        System.err.println(name + ": " + e.getMessage() + "; see " + name + " --help");
+        return Exit.USAGE;
+    }
+}

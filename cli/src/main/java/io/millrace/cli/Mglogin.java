@@ -1,0 +1,46 @@
+package io.millrace.cli;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Fetches a token. */
+@Command(
+        name = "mglogin",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        description = {
+            "Fetches a token from this login node's agent and stores it for the other commands, readable by you alone.",
+            "The other commands do this by themselves where MILLRACE_LOGIN_SOCKET is set."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:logged in",
+            "2:no login socket is configured",
+            "3:not authorised",
+            "5:the agent does not answer"
+        })
+final class Mglogin implements Callable<Integer> {
+
+    @Option(names = "--as", paramLabel = "USER", description = "a token of this user (for root)")
+    @Nullable
+    String user;
+
+    private final Terminal terminal;
+
+    Mglogin(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        final Settings settings = Settings.read(System.getenv());
+        final String token = new Token(settings).renewed(user);
+        if (terminal.interactiveErrors()) {
+            System.err.println(
+                    "logged in as " + Token.text(token, "sub") + "; the token is in " + settings.tokenFile());
+        }
+        return Exit.OK;
+    }
+}

@@ -1,0 +1,158 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows jobs. */
+@Command(
+        name = "mgstat",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        sortOptions = false,
+        description = "Shows your jobs that are not over, or the jobs named (an id or its only beginning).",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:not possible, such as a beginning that fits several jobs",
+            "2:wrong options or arguments",
+            "3:not authorised",
+            "4:no such job of yours",
+            "5:the service is not reachable"
+        })
+final class Mgstat implements Callable<Integer> {
+
+    private static final int PAGE = 500;
+
+    @Parameters(paramLabel = "ID", arity = "0..*")
+    @Nullable
+    List<String> ids;
+
+    @Option(names = "--why", description = "say what was decided about the jobs, by whom and from which figures")
+    boolean why;
+
+    @Option(names = "--all", description = "also jobs that are over")
+    boolean all;
+
+    @Option(
+            names = {"-u", "--user"},
+            paramLabel = "USER",
+            description = "only this user's jobs (of others for operators)")
+    @Nullable
+    String user;
+
+    @Option(names = "--watch", description = "go on showing changes until interrupted")
+    boolean watch;
+
+    @Option(names = "--json", description = "print JSON")
+    boolean json;
+
+    private final Terminal terminal;
+
+    Mgstat(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        final Api api = new Api(Settings.read(System.getenv()));
+        if (watch) {
+            watch(api);
+            return Exit.OK;
+        }
+        final List<JsonNode> jobs = ids == null ? listed(api) : named(api, ids);
+        if (why) {
+            return explain(api, jobs);
+        }
+        if (json) {
+            final ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            jobs.forEach(array::add);
+            System.out.println(Json.pretty(array));
+        } else {
+            show(jobs);
+        }
+        return Exit.OK;
+    }
+
+    private void show(final List<JsonNode> jobs) {
+        if (jobs.isEmpty()) {
+            System.err.println(all ? "no jobs" : "no jobs that are not over; --all shows the others too");
+            return;
+        }
+        Jobs.table(jobs, Instant.now()).lines(terminal).forEach(System.out::println);
+    }
+
+    private int explain(final Api api, final List<JsonNode> jobs) throws Failure {
+        final ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        for (final JsonNode job : jobs) {
+            final JsonNode answer = api.get("/jobs/" + job.path("id").asText() + "/why");
+            if (json) {
+                array.add(answer);
+            } else {
+                Why.lines(answer).forEach(System.out::println);
+            }
+        }
+        if (json) {
+            System.out.println(Json.pretty(array));
+        }
+        return Exit.OK;
+    }
+
+    private static List<JsonNode> named(final Api api, final List<String> ids) throws Failure {
+        final List<JsonNode> jobs = new ArrayList<>();
+        for (final String id : ids) {
+            jobs.add(api.get("/jobs/" + Text.encoded(id)));
+        }
+        return jobs;
+    }
+
+    private List<JsonNode> listed(final Api api) throws Failure {
+        final String query = "/jobs?limit=" + PAGE + (all ? "" : "&state=active")
+                + (user == null ? "" : "&user=" + Text.encoded(user));
+        final List<JsonNode> jobs = new ArrayList<>();
+        @Nullable String next = null;
+        do {
+            final JsonNode page = api.get(query + (next == null ? "" : "&after=" + next));
+            page.path("jobs").forEach(jobs::add);
+            next = page.path("next").textValue();
+        } while (next != null);
+        return jobs.reversed();
+    }
+
+    /** On a terminal a table that is drawn again, else a line per change. */
+    private void watch(final Api api) throws Failure {
+        final Map<String, JsonNode> jobs = new LinkedHashMap<>();
+        new Follower(api).follow(event -> {
+            final JsonNode job = event.path("job");
+            if (ids != null
+                    && ids.stream()
+                            .noneMatch(
+                                    id -> job.path("id").asText().startsWith(id.toUpperCase(java.util.Locale.ROOT)))) {
+                return true;
+            }
+            jobs.put(job.path("id").asText(), job);
+            if (json) {
+                System.out.println(event);
+            } else if (terminal.interactive()) {
+                System.out.print("\u001b[H\u001b[2J");
+                show(List.copyOf(jobs.values()));
+            } else {
+                System.out.println(Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS) + " "
+                        + job.path("id").asText() + " "
+                        + Width.printable(job.path("name").asText()) + " " + Jobs.state(job)
+                        + (job.hasNonNull("cluster") ? " " + job.path("cluster").asText() : ""));
+            }
+            return !System.out.checkError();
+        });
+    }
+}

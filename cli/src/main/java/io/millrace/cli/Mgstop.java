@@ -1,0 +1,57 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Stops jobs. */
+@Command(
+        name = "mgstop",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        description = "Asks for the stop of jobs (an id or its only beginning), whatever their state.",
+        exitCodeListHeading = "Exit codes (the first that is not 0 where several jobs are named):%n",
+        exitCodeList = {
+            "0:asked for",
+            "1:it is over already, or a beginning fits several jobs",
+            "2:wrong options or arguments",
+            "3:not authorised",
+            "4:no such job of yours",
+            "5:the service is not reachable"
+        })
+final class Mgstop implements Callable<Integer> {
+
+    @Parameters(paramLabel = "ID", arity = "1..*")
+    List<String> ids;
+
+    @Option(
+            names = {"-r", "--reason"},
+            paramLabel = "TEXT",
+            description = "why, for whoever asks later")
+    @Nullable
+    String reason;
+
+    @Override
+    public Integer call() throws Failure {
+        final Api api = new Api(Settings.read(System.getenv()));
+        final ObjectNode body = Json.object();
+        if (reason != null) {
+            body.put("reason", reason);
+        }
+        int exit = Exit.OK;
+        for (final String id : ids) {
+            try {
+                api.post("/jobs/" + Text.encoded(id) + "/stop", body, Map.of());
+            } catch (Failure e) {
+                System.err.println("mgstop: " + e.getMessage());
+                exit = exit == Exit.OK ? e.exit() : exit;
+            }
+        }
+        return exit;
+    }
+}

@@ -1,0 +1,190 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Submits a job. */
+@Command(
+        name = "mgsub",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        sortOptions = false,
+        customSynopsis = {"mgsub [options] SCRIPT", "       mgsub [options] -- COMMAND ARGUMENTS..."},
+        description = {
+            "Submits a job to all clusters and prints its id.",
+            "SCRIPT is a job script ('-' reads it from standard input); COMMAND is run as it stands, nothing in it is interpreted."
+        },
+        exitCodeListHeading = "Exit codes (with --wait the job's own):%n",
+        exitCodeList = {
+            "0:accepted",
+            "1:(with --wait) the job was aborted, stopped or killed",
+            "2:wrong options, or a job that cannot be one",
+            "3:not authorised",
+            "4:no such file",
+            "5:the service is not reachable"
+        })
+final class Mgsub implements Callable<Integer> {
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(
+            names = {"-n", "--cores"},
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "cores in all (default: 1)")
+    int cores;
+
+    @Option(
+            names = {"-t", "--walltime"},
+            paramLabel = "TIME",
+            required = true,
+            description = "limit of the run: minutes, [D-]HH:MM:SS, or PT1H30M")
+    String walltime;
+
+    @Option(
+            names = {"-J", "--name"},
+            paramLabel = "NAME",
+            description = "name for people (default: the script's or program's)")
+    @Nullable
+    String name;
+
+    @Option(
+            names = {"-d", "--directory"},
+            paramLabel = "DIR",
+            description = "the job's directory (default: where you are)")
+    @Nullable
+    String directory;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "whole nodes to spread over")
+    @Nullable
+    Integer nodes;
+
+    @Option(names = "--memory", paramLabel = "SIZE", description = "memory in all: MiB, or 4G")
+    @Nullable
+    String memory;
+
+    @Option(names = "--gpus", paramLabel = "N", description = "GPUs in all")
+    @Nullable
+    Integer gpus;
+
+    @Option(
+            names = {"-p", "--partition"},
+            paramLabel = "NAME",
+            description = "partition on the cluster where it runs")
+    @Nullable
+    String partition;
+
+    @Option(
+            names = {"-A", "--project"},
+            paramLabel = "NAME",
+            description = "project that use is charged to")
+    @Nullable
+    String project;
+
+    @Option(names = "--target", paramLabel = "CLUSTER", description = "run there and nowhere else")
+    @Nullable
+    String target;
+
+    @Option(names = "--make", paramLabel = "SCRIPT", description = "build step, run where the job will run, before it")
+    @Nullable
+    String make;
+
+    @Option(names = "--env", paramLabel = "K=V", description = "variable for the script; may be repeated")
+    @Nullable
+    Map<String, String> environment;
+
+    @Option(
+            names = "--idempotency-key",
+            paramLabel = "KEY",
+            description = "repeating it with the same job gives the same job")
+    @Nullable
+    String key;
+
+    @Option(names = "--wait", description = "wait until the job is over, and exit as it did")
+    boolean wait;
+
+    @Option(names = "--json", description = "print the service's answer instead of the bare id")
+    boolean json;
+
+    @Parameters(paramLabel = "SCRIPT | COMMAND", arity = "1..*")
+    List<String> words;
+
+    private final Terminal terminal;
+
+    Mgsub(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        final Settings settings = Settings.read(System.getenv());
+        final ObjectNode job = job(settings.cluster());
+        final Api api = new Api(settings);
+        final JsonNode accepted = api.post("/jobs", job, key == null ? Map.of() : Map.of("Idempotency-Key", key));
+        final String id = accepted.path("id").asText();
+        System.out.println(json ? Json.pretty(accepted) : id);
+        System.out.flush();
+        return wait ? new WaitForJob(api, terminal).until(id) : Exit.OK;
+    }
+
+    ObjectNode job(final String cluster) throws Failure {
+        final ObjectNode job = Json.object();
+        put(job, "name", name);
+        script(job);
+        job.put("cores", cores);
+        if (nodes != null) {
+            job.put("nodes", nodes);
+        }
+        if (memory != null) {
+            job.put("memory_mib", Memory.mib(memory));
+        }
+        if (gpus != null) {
+            job.put("gpus", gpus);
+        }
+        job.put("walltime", walltime);
+        put(job, "partition", partition);
+        put(job, "project", project);
+        put(job, "target", target);
+        put(job, "make", make == null ? null : Files.script(make));
+        if (environment != null) {
+            final ObjectNode variables = job.putObject("environment");
+            environment.forEach(variables::put);
+        }
+        job.put("source", cluster);
+        job.put("directory", Files.directory(directory));
+        return job;
+    }
+
+    /** What follows "--" is a command line; the service writes the script for it, so there is one place that quotes. */
+    private void script(final ObjectNode job) throws Failure {
+        if (spec.commandLine().getParseResult().originalArgs().contains("--")) {
+            words.forEach(job.putArray("command")::add);
+            return;
+        }
+        if (words.size() > 1) {
+            throw new Failure(
+                    Exit.USAGE,
+                    "one SCRIPT, got " + words + "; a command line follows '--': mgsub [options] -- COMMAND ARGUMENTS");
+        }
+        job.put("script", Files.script(words.getFirst()));
+        if (name == null && !words.getFirst().equals("-")) {
+            job.put("name", Files.name(words.getFirst()));
+        }
+    }
+
+    private static void put(final ObjectNode job, final String field, final @Nullable String value) {
+        if (value != null) {
+            job.put(field, value);
+        }
+    }
+}

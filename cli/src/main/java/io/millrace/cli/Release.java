@@ -1,0 +1,17 @@
+package io.millrace.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version in the jar's manifest. */
+final class Release implements IVersionProvider {
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {
+            "millrace "
+                    + Optional.ofNullable(Release.class.getPackage().getImplementationVersion())
+                            .orElse("(unpackaged)")
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.cli;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * Where the service is and who we are: from the environment, else from {@code ~/.config/millrace/config} (lines {@code key=value}).
+ *
+ * <table>
+ * <tr><td>MILLRACE_API</td><td>api</td><td>base of the REST API, e.g. http://millrace.example:7070</td></tr>
+ * <tr><td>MILLRACE_CLUSTER</td><td>cluster</td><td>the cluster of this login node</td></tr>
+ * <tr><td>MILLRACE_LOGIN_SOCKET</td><td>login-socket</td><td>where its agent tells who is who</td></tr>
+ * <tr><td>MILLRACE_TOKEN_FILE</td><td>token-file</td><td>default ~/.config/millrace/token</td></tr>
+ * </table>
+ */
+final class Settings {
+
+    private static final String PREFIX = "MILLRACE_";
+
+    private final Map<String, String> environment;
+    private final Properties file;
+    private final Path folder;
+
+    private Settings(final Map<String, String> environment, final Path folder, final Properties file) {
+        this.environment = environment;
+        this.folder = folder;
+        this.file = file;
+    }
+
+    static Settings read(final Map<String, String> environment) throws Failure {
+        final Path home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
+        final Path folder = home.resolve(".config/millrace");
+        final Properties lines = new Properties();
+        try {
+            // Backslashes are Properties' own escapes; in a path or address they would be a surprise.
+            lines.load(
+                    new StringReader(Files.readString(folder.resolve("config")).replace("\\", "\\\\")));
+        } catch (NoSuchFileException e) {
+            return new Settings(environment, folder, new Properties());
+        } catch (IOException e) {
+            throw new Failure(Exit.USAGE, "'" + folder.resolve("config") + "' cannot be read: " + e.getMessage());
+        }
+        return new Settings(environment, folder, lines);
+    }
+
+    URI api() throws Failure {
+        final String text = need("api", "the address of the service, e.g. http://millrace.example:7070");
+        try {
+            final URI api = new URI(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+            if (api.getHost() != null && ("http".equals(api.getScheme()) || "https".equals(api.getScheme()))) {
+                return api;
+            }
+        } catch (URISyntaxException e) {
+            throw new Failure(Exit.USAGE, "'" + text + "' is no address of a service: " + e.getMessage());
+        }
+        throw new Failure(Exit.USAGE, "'" + text + "' is no address of a service: write http://HOST:PORT");
+    }
+
+    String cluster() throws Failure {
+        return need("cluster", "the cluster of this login node");
+    }
+
+    Optional<Path> loginSocket() {
+        return value("login-socket").map(Path::of);
+    }
+
+    Path tokenFile() {
+        return value("token-file").map(Path::of).orElse(folder.resolve("token"));
+    }
+
+    private String need(final String key, final String what) throws Failure {
+        return value(key)
+                .orElseThrow(() -> new Failure(
+                        Exit.USAGE,
+                        "set " + name(key) + ", or " + key + "= in " + folder.resolve("config") + ": " + what));
+    }
+
+    private Optional<String> value(final String key) {
+        final String fromEnvironment = environment.get(name(key));
+        final String value = fromEnvironment != null ? fromEnvironment : file.getProperty(key);
+        return Optional.ofNullable(value).map(String::strip).filter(text -> !text.isEmpty());
+    }
+
+    private static String name(final String key) {
+        return PREFIX + key.toUpperCase(java.util.Locale.ROOT).replace('-', '_');
+    }
+}

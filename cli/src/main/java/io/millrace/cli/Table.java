@@ -1,0 +1,84 @@
+package io.millrace.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Rows under headings, as wide as needed; on a terminal one column gives way so that a row fits a line. */
+final class Table {
+
+    /** @param gives whether this column is cut when the line is too long */
+    record Column(String heading, boolean right, boolean gives) {}
+
+    record Cell(String text, Terminal.Colour colour) {
+        Cell {
+            text = Width.printable(text);
+        }
+
+        Cell(final String text) {
+            this(text, Terminal.Colour.NONE);
+        }
+    }
+
+    private static final int GAP = 2;
+    private static final int SHORTEST = 8;
+
+    private final List<Column> columns;
+    private final List<List<Cell>> rows = new ArrayList<>();
+
+    Table(final List<Column> columns) {
+        this.columns = columns;
+    }
+
+    void row(final List<Cell> cells) {
+        rows.add(cells);
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    List<String> lines(final Terminal terminal) {
+        final int[] widths = widths(terminal.columns());
+        final List<String> lines = new ArrayList<>();
+        lines.add(line(
+                columns.stream()
+                        .map(column -> new Cell(column.heading, Terminal.Colour.DIM))
+                        .toList(),
+                widths,
+                terminal));
+        rows.forEach(row -> lines.add(line(row, widths, terminal)));
+        return lines;
+    }
+
+    private String line(final List<Cell> cells, final int[] widths, final Terminal terminal) {
+        final StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.size(); i++) {
+            final boolean last = i == cells.size() - 1;
+            final Column column = columns.get(i);
+            final String text = last && !column.right
+                    ? Width.cut(cells.get(i).text, widths[i])
+                    : Width.fit(cells.get(i).text, widths[i], column.right);
+            line.append(terminal.coloured(text, cells.get(i).colour)).append(last ? "" : " ".repeat(GAP));
+        }
+        return line.toString();
+    }
+
+    private int[] widths(final int available) {
+        final int[] widths = IntStream.range(0, columns.size())
+                .map(i -> Math.max(
+                        Width.of(columns.get(i).heading),
+                        rows.stream()
+                                .mapToInt(row -> Width.of(row.get(i).text))
+                                .max()
+                                .orElse(0)))
+                .toArray();
+        final int over = IntStream.of(widths).sum() + GAP * (widths.length - 1) - available;
+        for (int i = 0; available > 0 && i < widths.length; i++) {
+            if (columns.get(i).gives && over > 0) {
+                widths[i] = Math.max(Math.min(SHORTEST, widths[i]), widths[i] - over);
+            }
+        }
+        return widths;
+    }
+}

@@ -1,0 +1,14 @@
+package io.millrace.cli;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Texts on their way into an address. */
+final class Text {
+
+    private Text() {}
+
+    static String encoded(final String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

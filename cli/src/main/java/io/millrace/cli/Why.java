@@ -1,0 +1,80 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The answer to "why?" as text. */
+final class Why {
+
+    private Why() {}
+
+    static List<String> lines(final JsonNode why) {
+        final List<String> lines = new ArrayList<>();
+        lines.add(why.path("job").asText() + "  " + why.path("state").asText());
+        lines.add("  " + why.path("summary").asText());
+        if (why.hasNonNull("predictedStart")) {
+            lines.add("  predicted start " + why.path("predictedStart").asText());
+        }
+        why.path("attempts")
+                .forEach(attempt ->
+                        lines.add("  attempt " + attempt.path("number").asText() + " "
+                                + attempt.path("begun").asText() + " on "
+                                + attempt.path("cluster").asText() + ": "
+                                + attempt.path("why").asText()));
+        if (why.hasNonNull("entitlement")) {
+            lines.add("  entitlement " + why.path("entitlement").path("right").asText() + ", priority "
+                    + why.path("entitlement").path("priority").asText() + ": "
+                    + why.path("entitlement").path("reason").asText());
+        }
+        why.path("classes")
+                .forEach(classes -> lines.add("  classes " + joined(classes.path("classes"), ", ", "none") + ": "
+                        + joined(classes.path("evidence"), "; ", "-")));
+        why.path("plans").forEach(plan -> plan(plan, lines));
+        why.path("transfers")
+                .forEach(transfer ->
+                        lines.add("  transfer " + transfer.path("from").asText() + " to "
+                                + transfer.path("to").asText() + ": "
+                                + transfer.path("state").asText()));
+        why.path("commands").forEach(command -> command(command, lines));
+        why.path("runs")
+                .forEach(run -> lines.add("  run " + run.path("run").asText() + " of "
+                        + run.path("job").asText() + " "
+                        + run.path("started").asText("never started") + " to "
+                        + run.path("ended").asText() + ": "
+                        + run.path("outcome").path("text").asText() + " ("
+                        + run.path("source").asText() + ")"));
+        return lines.stream().map(Width::printable).toList();
+    }
+
+    private static void plan(final JsonNode plan, final List<String> lines) {
+        lines.add("  " + plan.path("by").asText() + " plans"
+                + (plan.path("place").asInt() > 0
+                        ? " (place " + plan.path("place").asText() + ")"
+                        : "") + ": "
+                + plan.path("why").asText());
+        plan.path("vetoes")
+                .forEach(
+                        veto -> lines.add("    against: " + veto.path("because").asText()));
+    }
+
+    private static void command(final JsonNode command, final List<String> lines) {
+        lines.add("  " + command.path("issued").asText(command.path("answered").asText()) + " "
+                + command.path("by").asText() + " "
+                + command.path("action").asText() + " on "
+                + command.path("cluster").asText() + ", "
+                + command.path("result").asText()
+                + (command.hasNonNull("reason")
+                        ? ", because " + command.path("reason").asText()
+                        : ""));
+        if (command.hasNonNull("because") && !command.path("because").asText().isEmpty()) {
+            lines.add("    " + command.path("because").asText());
+        }
+    }
+
+    private static String joined(final JsonNode words, final String between, final String none) {
+        final List<String> all = new ArrayList<>();
+        words.forEach(word -> all.add(word.asText()));
+        return all.isEmpty() ? none : String.join(between, all);
+    }
+}

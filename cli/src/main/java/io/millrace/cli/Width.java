@@ -1,0 +1,69 @@
+package io.millrace.cli;
+
+/** How many columns of a terminal a text takes. */
+final class Width {
+
+    private static final String ELLIPSIS = "…";
+
+    private Width() {}
+
+    static int of(final String text) {
+        return text.codePoints().map(Width::of).sum();
+    }
+
+    private static int of(final int c) {
+        final int type = Character.getType(c);
+        if (type == Character.NON_SPACING_MARK
+                || type == Character.ENCLOSING_MARK
+                || type == Character.FORMAT
+                || type == Character.CONTROL) {
+            return 0;
+        }
+        return isWide(c) ? 2 : 1;
+    }
+
+    /** East Asian wide and full-width forms, and pictographs. */
+    private static boolean isWide(final int c) {
+        return c >= 0x1100
+                && (c <= 0x115F
+                        || c >= 0x2E80 && c <= 0xA4CF && c != 0x303F
+                        || c >= 0xAC00 && c <= 0xD7A3
+                        || c >= 0xF900 && c <= 0xFAFF
+                        || c >= 0xFE30 && c <= 0xFE6F
+                        || c >= 0xFF00 && c <= 0xFF60
+                        || c >= 0xFFE0 && c <= 0xFFE6
+                        || c >= 0x1F300 && c <= 0x1FAFF
+                        || c >= 0x20000 && c <= 0x3FFFD);
+    }
+
+    /** The text in exactly {@code columns} columns: cut with an ellipsis, or filled with blanks. */
+    static String fit(final String text, final int columns, final boolean right) {
+        final String cut = cut(text, columns);
+        final String blanks = " ".repeat(columns - of(cut));
+        return right ? blanks + cut : cut + blanks;
+    }
+
+    static String cut(final String text, final int columns) {
+        if (of(text) <= columns) {
+            return text;
+        }
+        final StringBuilder kept = new StringBuilder();
+        int used = 0;
+        for (final int c : text.codePoints().toArray()) {
+            if (used + of(c) > columns - 1) {
+                break;
+            }
+            kept.appendCodePoint(c);
+            used += of(c);
+        }
+        return columns < 1 ? "" : kept + ELLIPSIS;
+    }
+
+    /** Without characters that would move the cursor or change the terminal's state. */
+    static String printable(final String text) {
+        return text.codePoints()
+                .map(c -> Character.isISOControl(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

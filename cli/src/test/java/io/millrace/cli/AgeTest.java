@@ -1,0 +1,26 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AgeTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 0s",
+        "PT59S, 59s",
+        "PT1M, 1m00s",
+        "PT59M59S, 59m59s",
+        "PT1H, 1h00m",
+        "PT23H59M59S, 23h59m",
+        "P1D, 1d00h",
+        "P400DT5H, 400d05h",
+        "PT-5S, 0s"
+    })
+    void is_said_in_two_figures(final Duration age, final String text) {
+        assertThat(Age.of(age)).isEqualTo(text);
+    }
+}

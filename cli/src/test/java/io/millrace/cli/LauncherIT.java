@@ -1,0 +1,89 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The launchers as a user types them. */
+class LauncherIT {
+
+    private static final Path BIN = Path.of("src/main/bin").toAbsolutePath();
+
+    @TempDir
+    Path home;
+
+    private record Ended(int exit, String out, String err) {}
+
+    private Ended run(final String tool, final List<String> arguments, final String... environment) throws Exception {
+        final List<String> command = new ArrayList<>(List.of(BIN.resolve(tool).toString()));
+        command.addAll(arguments);
+        final ProcessBuilder builder = new ProcessBuilder(command).directory(home.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("MILLRACE_") || name.startsWith("XDG_"));
+        builder.environment().put("HOME", home.toString());
+        for (int i = 0; i < environment.length; i += 2) {
+            builder.environment().put(environment[i], environment[i + 1]);
+        }
+        final Path err = home.resolve("err");
+        final Process process = builder.redirectError(err.toFile()).start();
+        process.getOutputStream().close();
+        final String out = text(process);
+        return new Ended(process.waitFor(), out, Files.readString(err));
+    }
+
+    private static String text(final Process process) throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mgsub", "mgstat", "mgstop", "findavl", "mglogin"})
+    void every_command_tells_how_it_is_used_and_how_it_ends(final String tool) throws Exception {
+        final Ended help = run(tool, List.of("--help"));
+
+        assertThat(help.exit()).as(help.err()).isZero();
+        assertThat(help.out()).contains("Usage: " + tool).contains("Exit codes").doesNotContain("\u001b");
+        assertThat(help.err()).isEmpty();
+        assertThat(run(tool, List.of("--version")).out()).startsWith("millrace 0.");
+    }
+
+    @Test
+    void a_wrong_option_is_a_usage_error() throws Exception {
+        final Ended wrong = run("mgstat", List.of("--colour"));
+
+        assertThat(wrong.exit()).isEqualTo(Exit.USAGE);
+        assertThat(wrong.err()).contains("--colour").contains("mgstat --help");
+        assertThat(wrong.out()).isEmpty();
+    }
+
+    @Test
+    void a_service_that_is_not_there_is_named() throws Exception {
+        Files.writeString(
+                home.resolve("token"),
+                "e30.eyJzdWIiOiJhbm5hIiwiZXhwIjo5OTk5OTk5OTk5fQ.c2ln"); // {"sub":"anna","exp":9999999999}
+
+        final Ended ended = run(
+                "mgstat",
+                List.of(),
+                "MILLRACE_API",
+                "http://127.0.0.1:1",
+                "MILLRACE_TOKEN_FILE",
+                home.resolve("token").toString());
+
+        assertThat(ended.exit()).isEqualTo(Exit.UNREACHABLE);
+        assertThat(ended.err()).contains("http://127.0.0.1:1").contains("is it up");
+    }
+
+    @Test
+    void a_home_that_cannot_be_written_is_no_hindrance() throws Exception {
+        assertThat(run("findavl", List.of("--version"), "HOME", "/proc/nowhere").exit())
+                .isZero();
+    }
+}

@@ -1,0 +1,126 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LoginTest {
+
+    @TempDir
+    Path folder;
+
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private ServerSocketChannel server;
+    private Path socket;
+    private volatile String answer = "no nothing";
+
+    /** The other side of a login socket, speaking the agent's protocol. */
+    @BeforeEach
+    void listen() throws Exception {
+        socket = folder.resolve("s");
+        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        server.bind(UnixDomainSocketAddress.of(socket));
+        Thread.ofPlatform().daemon().start(() -> {
+            while (server.isOpen()) {
+                try (SocketChannel client = server.accept()) {
+                    final ByteBuffer line = ByteBuffer.allocate(256);
+                    client.read(line);
+                    asked.add(new String(line.array(), 0, line.position(), StandardCharsets.UTF_8));
+                    client.write(StandardCharsets.UTF_8.encode(answer + "\n"));
+                } catch (java.io.IOException e) {
+                    return;
+                }
+            }
+        });
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        server.close();
+    }
+
+    private Token token() throws Failure {
+        return new Token(Settings.read(Map.of(
+                "HOME", folder.toString(),
+                "MILLRACE_LOGIN_SOCKET", socket.toString(),
+                "MILLRACE_TOKEN_FILE", folder.resolve("sub/token").toString())));
+    }
+
+    private static String jwt(final String user, final Instant expiry) {
+        final String claims = "{\"sub\":\"" + user + "\",\"exp\":" + expiry.getEpochSecond() + "}";
+        return "e30." + Base64.getUrlEncoder().withoutPadding().encodeToString(claims.getBytes(StandardCharsets.UTF_8))
+                + ".c2ln";
+    }
+
+    @Test
+    void a_token_is_fetched_once_and_kept_for_its_owner_alone() throws Exception {
+        answer = "ok " + jwt("anna", Instant.now().plusSeconds(3600));
+
+        final String first = token().current();
+
+        assertThat(token().current()).isEqualTo(first);
+        assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("token\n");
+        assertThat(asked).isEmpty();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("sub/token"))))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void a_token_that_ends_soon_is_fetched_anew_for_the_same_user() throws Exception {
+        answer = "ok " + jwt("ben", Instant.now().plusSeconds(5));
+        token().renewed("ben");
+        answer = "ok " + jwt("ben", Instant.now().plusSeconds(3600));
+
+        token().current();
+
+        assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("token ben\n");
+        assertThat(asked.poll(10, TimeUnit.SECONDS)).isEqualTo("token ben\n");
+    }
+
+    @Test
+    void the_agents_no_is_passed_on() {
+        answer = "no user 'anna' cannot have a token of user 'root'; log in as 'root'";
+
+        assertThatThrownBy(() -> token().renewed("root"))
+                .hasMessage("user 'anna' cannot have a token of user 'root'; log in as 'root'")
+                .extracting(e -> ((Failure) e).exit())
+                .isEqualTo(Exit.NOT_AUTHORISED);
+    }
+
+    @Test
+    void an_agent_that_is_not_there_is_named() throws Exception {
+        server.close();
+
+        assertThatThrownBy(() -> token().renewed(null))
+                .hasMessageContaining(socket.toString())
+                .hasMessageContaining("is the agent running?")
+                .extracting(e -> ((Failure) e).exit())
+                .isEqualTo(Exit.UNREACHABLE);
+    }
+
+    @Test
+    void without_a_socket_the_remedy_is_named() throws Exception {
+        final Token alone = new Token(Settings.read(Map.of("HOME", folder.toString())));
+
+        assertThatThrownBy(alone::current).hasMessageContaining("run mglogin");
+    }
+}

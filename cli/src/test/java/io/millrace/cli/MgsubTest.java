@@ -1,0 +1,153 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class MgsubTest {
+
+    private static final Terminal PIPE = new Terminal(false, false, 0, false);
+
+    @TempDir
+    Path folder;
+
+    private static Mgsub parsed(final String... arguments) {
+        final Mgsub command = new Mgsub(PIPE);
+        Main.commandLine(command, PIPE).parseArgs(arguments);
+        return command;
+    }
+
+    private static JsonNode job(final String... arguments) throws Failure {
+        return parsed(arguments).job("alpha");
+    }
+
+    private String script(final String text) throws IOException {
+        return Files.writeString(folder.resolve("job 1.sh"), text).toString();
+    }
+
+    @Test
+    void a_script_is_sent_as_it_is_and_gives_the_job_its_name() throws Exception {
+        final JsonNode job = job("-t", "1-02:00:00", "-n", "8", script("#!/bin/sh\necho 'ü'\r\n"));
+
+        assertThat(job.path("script").asText()).isEqualTo("#!/bin/sh\necho 'ü'\r\n");
+        assertThat(job.path("name").asText()).isEqualTo("job 1.sh");
+        assertThat(job.path("cores").asInt()).isEqualTo(8);
+        assertThat(job.path("walltime").asText()).isEqualTo("1-02:00:00");
+        assertThat(job.path("source").asText()).isEqualTo("alpha");
+        assertThat(job.path("directory").asText())
+                .isEqualTo(Path.of("").toAbsolutePath().toString());
+        assertThat(job.has("command")).isFalse();
+    }
+
+    @Test
+    void a_command_is_sent_word_by_word() throws Exception {
+        final List<String> words = List.of("./solve", "-n", "it's", "$HOME", "", "*", "--wait", "--");
+        final String[] arguments = java.util.stream.Stream.concat(
+                        java.util.stream.Stream.of("-t", "5", "-d", folder.toString(), "--"), words.stream())
+                .toArray(String[]::new);
+
+        final JsonNode job = job(arguments);
+
+        assertThat(job.path("command")).extracting(JsonNode::asText).containsExactlyElementsOf(words);
+        assertThat(job.path("directory").asText()).isEqualTo(folder.toString());
+        assertThat(job.has("script")).isFalse();
+    }
+
+    @Test
+    void every_option_has_its_field() throws Exception {
+        final String make = Files.writeString(folder.resolve("make.sh"), "#!/bin/sh\nmake\n")
+                .toString();
+        final JsonNode job = job(
+                "-t",
+                "90",
+                "--nodes",
+                "2",
+                "--memory",
+                "4G",
+                "--gpus",
+                "1",
+                "-p",
+                "fast",
+                "-A",
+                "p1",
+                "-J",
+                "n",
+                "--target",
+                "beta",
+                "--make",
+                make,
+                "--env",
+                "A=1=2",
+                "--env",
+                "B=",
+                script("#!/bin/sh\n"));
+
+        assertThat(job.path("nodes").asInt()).isEqualTo(2);
+        assertThat(job.path("memory_mib").asLong()).isEqualTo(4096);
+        assertThat(job.path("gpus").asInt()).isEqualTo(1);
+        assertThat(job.path("partition").asText()).isEqualTo("fast");
+        assertThat(job.path("project").asText()).isEqualTo("p1");
+        assertThat(job.path("name").asText()).isEqualTo("n");
+        assertThat(job.path("target").asText()).isEqualTo("beta");
+        assertThat(job.path("make").asText()).isEqualTo("#!/bin/sh\nmake\n");
+        assertThat(job.path("environment").path("A").asText()).isEqualTo("1=2");
+        assertThat(job.path("environment").path("B").asText()).isEmpty();
+    }
+
+    @Test
+    void words_after_a_script_are_refused_with_the_remedy() throws Exception {
+        final String script = script("#!/bin/sh\n");
+
+        assertThatThrownBy(() -> job("-t", "5", script, "argument"))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("-- COMMAND");
+    }
+
+    @Test
+    void a_program_in_place_of_a_script_is_recognised() throws Exception {
+        final Path program = Files.write(folder.resolve("a.out"), new byte[] {0x7f, 'E', 'L', 'F', (byte) 0xff});
+
+        assertThatThrownBy(() -> job("-t", "5", program.toString()))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("-- " + program);
+    }
+
+    @Test
+    void what_is_not_there_is_named() {
+        assertThatThrownBy(() -> job("-t", "5", "nowhere.sh"))
+                .hasMessage("there is no script 'nowhere.sh'")
+                .extracting(e -> ((Failure) e).exit())
+                .isEqualTo(Exit.NOT_FOUND);
+        assertThatThrownBy(() -> job("-t", "5", "-d", folder.resolve("x").toString(), "--", "a"))
+                .hasMessageContaining("there is no directory");
+    }
+
+    @Test
+    void a_script_beyond_the_cap_is_refused_before_it_is_sent() throws Exception {
+        final String script = script("#!/bin/sh\n" + "#".repeat(256 * 1024));
+
+        assertThatThrownBy(() -> job("-t", "5", script)).hasMessageContaining("more than 262144 bytes");
+    }
+
+    @Test
+    void a_job_needs_a_walltime() {
+        assertThatThrownBy(() -> parsed("x.sh")).isInstanceOf(CommandLine.MissingParameterException.class);
+    }
+
+    @Test
+    void memory_is_read_as_slurm_writes_it() throws Exception {
+        assertThat(Memory.mib("512")).isEqualTo(512);
+        assertThat(Memory.mib("1K")).isEqualTo(1);
+        assertThat(Memory.mib("2g")).isEqualTo(2048);
+        assertThat(Memory.mib("1TiB")).isEqualTo(1024 * 1024);
+        assertThatThrownBy(() -> Memory.mib("lots")).hasMessageContaining("--memory");
+    }
+}
