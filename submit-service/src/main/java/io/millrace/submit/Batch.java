@@ -66,15 +66,18 @@ final class Batch {
             case Outcome outcome -> outcomes.add(outcome);
             case RunEnded end -> runs.put(record.at(), end);
             case NodeObserved node -> fact(record, event, node.cluster().value());
-            case PartitionObserved partition -> fact(record, event, partition.cluster().value());
-            case Entitlement entitlement -> fact(record, event, entitlement.job().toString());
+            case PartitionObserved partition ->
+                fact(record, event, partition.cluster().value());
+            case Entitlement entitlement ->
+                fact(record, event, entitlement.job().toString());
             case Classified classified -> fact(record, event, classified.job().toString());
             case Plan plan -> fact(record, event, plan.job().toString());
             case PlanClosed closed -> fact(record, event, closed.cluster().value());
             case Usage usage -> fact(record, event, usage.user().value());
             case Quota quota -> fact(record, event, quota.user().value());
             case Request.QuotaAsked asked -> fact(record, event, asked.user().value());
-            case Transfer transfer -> fact(record, event, transfer.attempt().job().value());
+            case Transfer transfer ->
+                fact(record, event, transfer.attempt().job().value());
             case Request.TransferAsked asked -> {} // millrace.transfers says what became of it
             case Request.TransferUnwanted unwanted -> {} // likewise
             default -> throw new IllegalStateException("no row for " + event.getClass());
@@ -83,8 +86,7 @@ final class Batch {
 
     private void fact(final Recorded record, final Event event, final String about) {
         facts.put(
-                new Fact.Key(record.at().topic(), event.key()),
-                new Fact(about, event.cluster(), record.time(), event));
+                new Fact.Key(record.at().topic(), event.key()), new Fact(about, event.cluster(), record.time(), event));
     }
 
     private void gone(final Topic topic, final String key) {

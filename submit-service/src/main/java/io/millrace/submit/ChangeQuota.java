@@ -85,7 +85,8 @@ public class ChangeQuota {
     public static void mustBeOperator(final Caller caller) {
         if (!caller.operator()) {
             throw new Refused(
-                    Refused.Kind.FORBIDDEN, caller.user() + " is no operator: ask the operators of this site for another quota");
+                    Refused.Kind.FORBIDDEN,
+                    caller.user() + " is no operator: ask the operators of this site for another quota");
         }
     }
 

@@ -59,17 +59,19 @@ public class ExplainJob {
                 .filter(Objects::nonNull)
                 .map(JobKey::toString)
                 .forEach(about::add);
-        return evidence(shown, shown.local(), about, runs.of(shown.stored().job().id()));
+        return evidence(
+                shown, shown.local(), about, runs.of(shown.stored().job().id()));
     }
 
     @Transactional
     public Evidence local(final Caller caller, final JobKey key) {
         final JobObserved job = localJobs.find(key).orElse(null);
         final List<RunEnded> ended = runs.of(key);
-        final boolean visible = job != null && caller.maySee(job.owner())
-                || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
+        final boolean visible =
+                job != null && caller.maySee(job.owner()) || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
         if (!visible) {
-            throw Refused.notFound("there is no job '" + key + "' of yours, neither in the queue nor among the ended ones");
+            throw Refused.notFound(
+                    "there is no job '" + key + "' of yours, neither in the queue nor among the ended ones");
         }
         return evidence(null, job, List.of(key.toString()), ended);
     }

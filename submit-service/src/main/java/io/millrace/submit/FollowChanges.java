@@ -49,7 +49,8 @@ public class FollowChanges {
     }
 
     /** A job that changed, and the number of its change; several jobs of a first picture share one number. */
-    public record Seen(long seq, ReadModel.Shown job, @Nullable JobChange change) {}
+    public record Seen(
+            long seq, ReadModel.Shown job, @Nullable JobChange change) {}
 
     /** What a follower gets first: a picture of the jobs that are not over, or nothing if it can resume. */
     private record Beginning(long seq, List<Seen> picture) {}

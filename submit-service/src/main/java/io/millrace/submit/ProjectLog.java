@@ -70,7 +70,8 @@ public class ProjectLog {
     public void apply(final List<Recorded> records) {
         final Batch batch = new Batch();
         byPartition(records).forEach((partition, its) -> {
-            final long next = offsets.lock(its.getFirst().at().topic(), its.getFirst().at().partition());
+            final long next = offsets.lock(
+                    its.getFirst().at().topic(), its.getFirst().at().partition());
             its.stream().filter(record -> record.at().offset() >= next).forEach(batch::add);
             final long passed = its.getLast().at().offset() + 1;
             if (passed > next) {
@@ -84,7 +85,8 @@ public class ProjectLog {
     private static Map<String, List<Recorded>> byPartition(final List<Recorded> records) {
         return records.stream()
                 .collect(Collectors.groupingBy(
-                        record -> record.at().topic().topicName() + "/" + record.at().partition(),
+                        record -> record.at().topic().topicName() + "/"
+                                + record.at().partition(),
                         TreeMap::new,
                         Collectors.toList()));
     }

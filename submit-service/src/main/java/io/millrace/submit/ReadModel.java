@@ -70,7 +70,8 @@ public class ReadModel {
     @Transactional
     public Shown job(final Caller caller, final String idOrPrefix) {
         if (!PREFIX.matcher(idOrPrefix).matches()) {
-            throw Refused.notFound("'" + idOrPrefix + "' is not a job id: expected 26 letters and digits, or at least the first 4");
+            throw Refused.notFound(
+                    "'" + idOrPrefix + "' is not a job id: expected 26 letters and digits, or at least the first 4");
         }
         final UserName owner = caller.operator() ? null : caller.user();
         final List<StoredJob> found = jobs.beginningWith(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
@@ -78,7 +79,8 @@ public class ReadModel {
             throw Refused.notFound("there is no job '" + idOrPrefix + "' of yours");
         }
         if (found.size() > 1) {
-            final List<GlobalJobId> ids = found.stream().map(stored -> stored.job().id()).toList();
+            final List<GlobalJobId> ids =
+                    found.stream().map(stored -> stored.job().id()).toList();
             throw new Refused(
                     Refused.Kind.CONFLICT, "'" + idOrPrefix + "' could be any of " + ids + ": give more characters");
         }

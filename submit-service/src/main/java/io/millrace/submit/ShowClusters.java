@@ -72,7 +72,8 @@ public class ShowClusters {
         }
         final UserName owner = caller.operator() ? null : caller.user();
         final List<JobObserved> visible = jobs.of(cluster, owner, after, limit);
-        final List<String> keys = visible.stream().map(job -> job.job().toString()).toList();
+        final List<String> keys =
+                visible.stream().map(job -> job.job().toString()).toList();
         final Map<JobKey, Entitlement> entitlements = facts.about(keys, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
         final Map<String, List<Plan>> plans = facts.about(keys, Plan.class).stream()

@@ -42,7 +42,8 @@ public class StopJob {
         if (job.state().isFinal()) {
             throw new Refused(
                     Refused.Kind.CONFLICT,
-                    "job " + job.id() + " is over since " + job.since() + " (" + job.state().word() + "): nothing to stop");
+                    "job " + job.id() + " is over since " + job.since() + " ("
+                            + job.state().word() + "): nothing to stop");
         }
         final StopRequested earlier = shown.stored().stop();
         if (earlier != null) {

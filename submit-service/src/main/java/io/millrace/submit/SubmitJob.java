@@ -76,7 +76,8 @@ public class SubmitJob {
         final Position at = log.put(job);
         final boolean seen = projection.passed(at);
         if (key == null) {
-            return new Accepted(job, at); // on the log under an id of its own: accepted, whether or not it can be read already
+            return new Accepted(
+                    job, at); // on the log under an id of its own: accepted, whether or not it can be read already
         }
         if (!seen) {
             throw new Refused(
@@ -97,7 +98,8 @@ public class SubmitJob {
         if (!first.digest().equals(Digests.ofSubmission(mine))) {
             throw new Refused(
                     Refused.Kind.INVALID,
-                    "this Idempotency-Key was used for another job (" + mine.job() + "): send a new key with a new job");
+                    "this Idempotency-Key was used for another job (" + mine.job()
+                            + "): send a new key with a new job");
         }
         return first.job().submission();
     }
@@ -105,7 +107,8 @@ public class SubmitJob {
     private static String form(final String key) {
         if (!KEY.matcher(key).matches()) {
             throw new Refused(
-                    Refused.Kind.MALFORMED, "Idempotency-Key must have 1 to 255 printable ASCII characters without blanks");
+                    Refused.Kind.MALFORMED,
+                    "Idempotency-Key must have 1 to 255 printable ASCII characters without blanks");
         }
         return key;
     }

@@ -63,7 +63,8 @@ public final class Door {
 
     public Answer send(
             final String method, final String path, final HttpRequest.BodyPublisher body, final String... extra) {
-        final HttpRequest.Builder request = request(path).method(method, body).setHeader("Content-Type", "application/json");
+        final HttpRequest.Builder request =
+                request(path).method(method, body).setHeader("Content-Type", "application/json");
         for (int i = 0; i < extra.length; i += 2) {
             request.setHeader(extra[i], extra[i + 1]);
         }

@@ -69,7 +69,9 @@ class EventsIT {
     }
 
     private void seen(final String position) {
-        assertThat(Door.as(user).get("/api/v1/jobs", "Millrace-Offset", position).status())
+        assertThat(Door.as(user)
+                        .get("/api/v1/jobs", "Millrace-Offset", position)
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -79,13 +81,15 @@ class EventsIT {
         seen(Scene.say(before));
         try (Stream stream = new Stream(Door.as(user))) {
             final JsonNode picture = stream.next();
-            assertThat(picture.path("job").path("id").asText()).isEqualTo(before.job().value());
+            assertThat(picture.path("job").path("id").asText())
+                    .isEqualTo(before.job().value());
             assertThat(picture.has("change")).isFalse();
 
             Scene.say(Scene.submitted(Scene.id(), "mallory", "foreign"));
             Scene.say(Scene.job(before, new GlobalJobState.Waiting("no idle cores"), 1));
             final JsonNode change = stream.next();
-            assertThat(change.path("job").path("id").asText()).isEqualTo(before.job().value());
+            assertThat(change.path("job").path("id").asText())
+                    .isEqualTo(before.job().value());
             assertThat(change.path("job").path("detail").asText()).isEqualTo("no idle cores");
             assertThat(change.path("change").path("state").asText()).isEqualTo("Waiting");
         }

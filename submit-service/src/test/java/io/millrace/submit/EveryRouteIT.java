@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** Over all routes that the API's own description names, so that a new one cannot be forgotten. */
 @QuarkusTest
@@ -60,39 +60,47 @@ class EveryRouteIT {
     void somebodyElsesJob() {
         final Door victim = Door.as("victim");
         victim.get("/api/v1/jobs", "Millrace-Offset", Scene.clusters());
-        foreignJob = victim.post("/api/v1/jobs", Scene.body("victim's")).body().path("id").asText();
-        Scene.say(Scene.local(Scene.key(Scene.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
+        foreignJob = victim.post("/api/v1/jobs", Scene.body("victim's"))
+                .body()
+                .path("id")
+                .asText();
+        Scene.say(Scene.local(
+                Scene.key(Scene.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
     }
 
     private static List<Route> routes() {
-        final JsonNode paths = Door.withoutToken().get("/q/openapi?format=json").body().path("paths");
+        final JsonNode paths =
+                Door.withoutToken().get("/q/openapi?format=json").body().path("paths");
         final List<Route> routes = new ArrayList<>();
-        paths.properties().forEach(path -> path.getValue().properties().forEach(operation -> {
-            if (METHODS.contains(operation.getKey())) {
-                routes.add(new Route(
-                        operation.getKey().toUpperCase(java.util.Locale.ROOT),
-                        path.getKey(),
-                        operation.getValue().has("requestBody")));
-            }
-        }));
+        paths.properties()
+                .forEach(path -> path.getValue().properties().forEach(operation -> {
+                    if (METHODS.contains(operation.getKey())) {
+                        routes.add(new Route(
+                                operation.getKey().toUpperCase(java.util.Locale.ROOT),
+                                path.getKey(),
+                                operation.getValue().has("requestBody")));
+                    }
+                }));
         return routes;
     }
 
     @Test
     void the_description_names_the_routes_that_there_are() {
-        assertThat(routes()).extracting(Route::toString).contains(
-                "POST /api/v1/jobs",
-                "GET /api/v1/jobs",
-                "GET /api/v1/jobs/{id}",
-                "GET /api/v1/jobs/{id}/why",
-                "POST /api/v1/jobs/{id}/stop",
-                "GET /api/v1/clusters",
-                "GET /api/v1/clusters/{cluster}/jobs",
-                "GET /api/v1/local-jobs/why",
-                "GET /api/v1/quotas",
-                "GET /api/v1/quotas/{cluster}/{user}",
-                "PUT /api/v1/quotas/{cluster}/{user}",
-                "GET /api/v1/events");
+        assertThat(routes())
+                .extracting(Route::toString)
+                .contains(
+                        "POST /api/v1/jobs",
+                        "GET /api/v1/jobs",
+                        "GET /api/v1/jobs/{id}",
+                        "GET /api/v1/jobs/{id}/why",
+                        "POST /api/v1/jobs/{id}/stop",
+                        "GET /api/v1/clusters",
+                        "GET /api/v1/clusters/{cluster}/jobs",
+                        "GET /api/v1/local-jobs/why",
+                        "GET /api/v1/quotas",
+                        "GET /api/v1/quotas/{cluster}/{user}",
+                        "PUT /api/v1/quotas/{cluster}/{user}",
+                        "GET /api/v1/events");
     }
 
     @TestFactory
@@ -101,8 +109,8 @@ class EveryRouteIT {
         for (final Map.Entry<String, Door> bad : badTokens().entrySet()) {
             for (final Route route : routes()) {
                 tests.add(DynamicTest.dynamicTest(route + " with " + bad.getKey(), () -> {
-                    final Door.Answer answer = bad.getValue()
-                            .send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
+                    final Door.Answer answer =
+                            bad.getValue().send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
                     isProblem(answer, 401);
                     assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
                 }));
@@ -113,27 +121,36 @@ class EveryRouteIT {
 
     private static Map<String, Door> badTokens() throws Exception {
         final ECKey foreign = new ECKeyGenerator(Curve.P_256).keyID("foreign").generate();
-        final ECKey disguised =
-                new ECKeyGenerator(Curve.P_256).keyID(Tokens.alphasKey().getKeyID()).generate();
+        final ECKey disguised = new ECKeyGenerator(Curve.P_256)
+                .keyID(Tokens.alphasKey().getKeyID())
+                .generate();
         final SignedJWT symmetric = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.HS256)
                         .keyID(Tokens.alphasKey().getKeyID())
                         .build(),
                 Tokens.claims("victim").build());
-        symmetric.sign(new MACSigner(
-                Tokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
+        symmetric.sign(
+                new MACSigner(Tokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
         final Map<String, Door> bad = new TreeMap<>();
         bad.put("no token", Door.withoutToken());
         bad.put("no JWT", Door.withToken("abc"));
-        bad.put("an expired token", door(c -> c.expirationTime(Date.from(Instant.now().minusSeconds(60)))));
+        bad.put(
+                "an expired token",
+                door(c -> c.expirationTime(Date.from(Instant.now().minusSeconds(60)))));
         bad.put("a token without end", door(c -> c.expirationTime(null)));
-        bad.put("a token that lives too long", door(c -> c.expirationTime(Date.from(Instant.now().plusSeconds(86_400)))));
+        bad.put(
+                "a token that lives too long",
+                door(c -> c.expirationTime(Date.from(Instant.now().plusSeconds(86_400)))));
         bad.put("a token for others", door(c -> c.audience("somebody")));
         bad.put("a token of another issuer", door(c -> c.issuer("agent/beta")));
         bad.put("a token without user", door(c -> c.subject(null)));
         bad.put("a token of an impossible user", door(c -> c.subject("-rf /")));
-        bad.put("a token not valid yet", door(c -> c.notBeforeTime(Date.from(Instant.now().plusSeconds(600)))));
-        bad.put("a foreign key", Door.withToken(Tokens.signed(foreign, Tokens.claims("victim").build())));
+        bad.put(
+                "a token not valid yet",
+                door(c -> c.notBeforeTime(Date.from(Instant.now().plusSeconds(600)))));
+        bad.put(
+                "a foreign key",
+                Door.withToken(Tokens.signed(foreign, Tokens.claims("victim").build())));
         bad.put(
                 "a foreign key under our id",
                 Door.withToken(Tokens.signed(disguised, Tokens.claims("victim").build())));
@@ -142,8 +159,7 @@ class EveryRouteIT {
         return bad;
     }
 
-    private static Door door(
-            final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
+    private static Door door(final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
         return Door.withToken(Tokens.with("victim", change));
     }
 
@@ -193,8 +209,12 @@ class EveryRouteIT {
                         isProblem(answer, what.equals("an unknown field") ? 422 : 400);
                     }
                 })));
-                tests.add(DynamicTest.dynamicTest(route + " with another media type", () -> isProblem(
-                        operator.send(route.method(), route.path(foreignJob), "a=b", "Content-Type", "text/plain"), 415)));
+                tests.add(DynamicTest.dynamicTest(
+                        route + " with another media type",
+                        () -> isProblem(
+                                operator.send(
+                                        route.method(), route.path(foreignJob), "a=b", "Content-Type", "text/plain"),
+                                415)));
             }
         }
         return tests;
@@ -208,22 +228,32 @@ class EveryRouteIT {
         final List<DynamicTest> tests = new ArrayList<>();
         for (final Route route : routes()) {
             if (route.body()) {
-                tests.add(DynamicTest.dynamicTest(route + " with a length", () -> isProblem(
-                        operator.send(
-                                route.method(), route.path(foreignJob), HttpRequest.BodyPublishers.ofByteArray(large)),
-                        413)));
-                tests.add(DynamicTest.dynamicTest(route + " in chunks", () -> isProblem(
-                        operator.send(
-                                route.method(),
-                                route.path(foreignJob),
-                                HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)),
-                                "If-Match",
-                                "\"0\""),
-                        413)));
-                tests.add(DynamicTest.dynamicTest(route + " three times as large, with a length", () -> isProblem(
-                        operator.send(
-                                route.method(), route.path(foreignJob), HttpRequest.BodyPublishers.ofByteArray(huge)),
-                        413)));
+                tests.add(DynamicTest.dynamicTest(
+                        route + " with a length",
+                        () -> isProblem(
+                                operator.send(
+                                        route.method(),
+                                        route.path(foreignJob),
+                                        HttpRequest.BodyPublishers.ofByteArray(large)),
+                                413)));
+                tests.add(DynamicTest.dynamicTest(
+                        route + " in chunks",
+                        () -> isProblem(
+                                operator.send(
+                                        route.method(),
+                                        route.path(foreignJob),
+                                        HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)),
+                                        "If-Match",
+                                        "\"0\""),
+                                413)));
+                tests.add(DynamicTest.dynamicTest(
+                        route + " three times as large, with a length",
+                        () -> isProblem(
+                                operator.send(
+                                        route.method(),
+                                        route.path(foreignJob),
+                                        HttpRequest.BodyPublishers.ofByteArray(huge)),
+                                413)));
             }
         }
         return tests;
@@ -243,7 +273,8 @@ class EveryRouteIT {
 
     @Test
     void a_new_cluster_is_trusted_as_soon_as_its_key_lies_there() throws Exception {
-        final ECKey gamma = new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
+        final ECKey gamma =
+                new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
         final Door door = Door.withToken(
                 Tokens.signed(gamma, Tokens.claims("anna").issuer("agent/gamma").build()));
         assertThat(door.get("/api/v1/jobs").status()).isEqualTo(401);

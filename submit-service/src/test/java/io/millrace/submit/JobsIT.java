@@ -58,7 +58,8 @@ class JobsIT {
     }
 
     private void seen(final String position) {
-        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status()).isEqualTo(200);
+        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", position).status())
+                .isEqualTo(200);
     }
 
     private JobSubmitted submitted(final String name) {
@@ -101,7 +102,11 @@ class JobsIT {
         assertThat(other.get("/api/v1/jobs/" + id + "/why").status()).isEqualTo(404);
         assertThat(other.post("/api/v1/jobs/" + id + "/stop", "{}").status()).isEqualTo(404);
         assertThat(other.get("/api/v1/jobs/" + id).body().path("detail").asText())
-                .isEqualTo(other.get("/api/v1/jobs/" + Scene.id()).body().path("detail").asText().replaceAll("'.*'", "'" + id + "'"));
+                .isEqualTo(other.get("/api/v1/jobs/" + Scene.id())
+                        .body()
+                        .path("detail")
+                        .asText()
+                        .replaceAll("'.*'", "'" + id + "'"));
         assertThat(operators.get("/api/v1/jobs/" + id).status()).isEqualTo(200);
     }
 
@@ -110,9 +115,14 @@ class JobsIT {
         final GlobalJobId id = submitted("listed").job();
         seen(Scene.say(Scene.submitted(Scene.id(), "mallory", "not mine")));
 
-        assertThat(mine.get("/api/v1/jobs").body().path("jobs").findValuesAsText("id")).containsExactly(id.value());
+        assertThat(mine.get("/api/v1/jobs").body().path("jobs").findValuesAsText("id"))
+                .containsExactly(id.value());
         assertThat(mine.get("/api/v1/jobs?user=mallory").status()).isEqualTo(403);
-        assertThat(operators.get("/api/v1/jobs?user=" + user).body().path("jobs").findValuesAsText("id"))
+        assertThat(operators
+                        .get("/api/v1/jobs?user=" + user)
+                        .body()
+                        .path("jobs")
+                        .findValuesAsText("id"))
                 .containsExactly(id.value());
         assertThat(operators.get("/api/v1/jobs").body().path("jobs").findValuesAsText("user"))
                 .contains(user, "mallory");
@@ -128,7 +138,8 @@ class JobsIT {
         final List<String> seen = new ArrayList<>();
         String next = "";
         while (next != null) {
-            final JsonNode page = mine.get("/api/v1/jobs?limit=2" + (next.isEmpty() ? "" : "&after=" + next)).body();
+            final JsonNode page = mine.get("/api/v1/jobs?limit=2" + (next.isEmpty() ? "" : "&after=" + next))
+                    .body();
             seen.addAll(page.path("jobs").findValuesAsText("id"));
             next = page.path("next").textValue();
         }
@@ -143,7 +154,10 @@ class JobsIT {
 
         assertThat(mine.get("/api/v1/jobs?state=active").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(waiting.job().value());
-        assertThat(mine.get("/api/v1/jobs?state=End&state=Aborted").body().path("jobs").findValuesAsText("id"))
+        assertThat(mine.get("/api/v1/jobs?state=End&state=Aborted")
+                        .body()
+                        .path("jobs")
+                        .findValuesAsText("id"))
                 .containsExactly(over.job().value());
         assertThat(mine.get("/api/v1/jobs?state=Ended").status()).isEqualTo(422);
         assertThat(mine.get("/api/v1/jobs?limit=0").status()).isEqualTo(422);
@@ -160,7 +174,11 @@ class JobsIT {
         assertThat(first.header("Millrace-Offset")).isNotNull();
         assertThat(second.status()).isEqualTo(202);
         assertThat(second.header("Millrace-Offset")).isNull();
-        assertThat(mine.get("/api/v1/jobs/" + id).body().path("stop").path("reason").asText())
+        assertThat(mine.get("/api/v1/jobs/" + id)
+                        .body()
+                        .path("stop")
+                        .path("reason")
+                        .asText())
                 .isEqualTo("wrong input");
     }
 
@@ -173,7 +191,11 @@ class JobsIT {
 
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.body().path("detail").asText()).contains("over").contains("End");
-        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("outcome").path("exitCode").asInt())
+        assertThat(mine.get("/api/v1/jobs/" + job.job())
+                        .body()
+                        .path("outcome")
+                        .path("exitCode")
+                        .asInt())
                 .isEqualTo(3);
     }
 
@@ -183,14 +205,16 @@ class JobsIT {
         seen(Scene.say(Scene.job(job, new GlobalJobState.Aborted("because"), 7)));
         seen(Scene.say(Scene.job(job, new GlobalJobState.Waiting("late"), 6)));
 
-        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText()).isEqualTo("Aborted");
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText())
+                .isEqualTo("Aborted");
     }
 
     @Test
     void a_placed_job_shows_its_local_state_until_it_leaves_the_queue() {
         final JobSubmitted job = submitted("placed");
         final JobKey local = Scene.key(Scene.BETA, Math.floorMod(job.job().hashCode(), 1_000_000));
-        seen(Scene.say(Scene.local(local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
+        seen(Scene.say(Scene.local(
+                local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
         seen(Scene.say(Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final JsonNode held = mine.get("/api/v1/jobs/" + job.job()).body();
         seen(Scene.gone(new io.millrace.log.Say.Remove(
@@ -200,7 +224,8 @@ class JobsIT {
         assertThat(held.path("hold").asText()).isEqualTo("entry");
         assertThat(held.path("cluster").asText()).isEqualTo("beta");
         assertThat(held.path("localJob").asText()).isEqualTo(local.toString());
-        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().has("localState")).isFalse();
+        assertThat(mine.get("/api/v1/jobs/" + job.job()).body().has("localState"))
+                .isFalse();
     }
 
     @Test
@@ -212,7 +237,8 @@ class JobsIT {
         final Action start = new Action.Start(local);
         final Command first = command(Issuer.MIGRATION, submit, "beta has 12 idle cores, 4 are asked for");
         final Command second = command(Issuer.BACKFILL, start, "4 cores fit into 12 idle ones");
-        Scene.say(Scene.local(local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1)));
+        Scene.say(Scene.local(
+                local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1)));
         Scene.say(first);
         Scene.say(second);
         Scene.say(answer(first, new Result.Done(local, "accepted")));
@@ -260,12 +286,19 @@ class JobsIT {
         assertThat(why.path("predictedStart").asText()).isEqualTo("2026-03-01T12:00:00Z");
         assertThat(why.path("commands").findValuesAsText("result")).containsExactlyInAnyOrder("done", "refused");
         assertThat(why.path("commands").toString()).contains("stale: only 2 cores are idle");
-        assertThat(why.path("plans").path(0).path("vetoes").path(0).path("because").asText())
+        assertThat(why.path("plans")
+                        .path(0)
+                        .path("vetoes")
+                        .path(0)
+                        .path("because")
+                        .asText())
                 .isEqualTo("4 cores asked for, 2 idle");
         assertThat(why.path("classes").path(0).path("classes").path(0).asText()).isEqualTo("small");
         assertThat(why.path("transfers").path(0).path("state").asText()).startsWith("verified: 3 files");
-        assertThat(why.path("runs").path(0).path("outcome").path("how").asText()).isEqualTo("requeued");
-        final Door.Answer local2 = mine.get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"));
+        assertThat(why.path("runs").path(0).path("outcome").path("how").asText())
+                .isEqualTo("requeued");
+        final Door.Answer local2 =
+                mine.get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"));
         assertThat(local2.status()).isEqualTo(200);
         assertThat(local2.body().path("commands").findValuesAsText("action")).containsExactly("start");
         assertThat(Door.as("mallory")
@@ -323,7 +356,8 @@ class JobsIT {
         seen(Scene.say(Scene.local(key, user, new JobState.Running(NOON, List.of()), null)));
 
         final JsonNode queue = mine.get("/api/v1/clusters/alpha/jobs").body();
-        final JsonNode all = operators.get("/api/v1/clusters/alpha/jobs?limit=500").body();
+        final JsonNode all =
+                operators.get("/api/v1/clusters/alpha/jobs?limit=500").body();
 
         assertThat(queue.path("jobs").findValuesAsText("user")).containsOnly(user);
         assertThat(queue.path("jobs").path(0).path("name").asText()).isEqualTo("Länge 3 \"x\"");
@@ -357,7 +391,8 @@ class JobsIT {
 
     @Test
     void a_wrong_position_is_refused() {
-        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", "somewhere").status()).isEqualTo(400);
+        assertThat(mine.get("/api/v1/jobs", "Millrace-Offset", "somewhere").status())
+                .isEqualTo(400);
     }
 
     @Test

@@ -79,7 +79,15 @@ class ProjectionIT {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final List<String> TABLES = List.of(
-            "global_job", "local_job", "cluster", "fact", "run_end", "command", "outcome", "command_about", "job_change");
+            "global_job",
+            "local_job",
+            "cluster",
+            "fact",
+            "run_end",
+            "command",
+            "outcome",
+            "command_about",
+            "job_change");
 
     @Inject
     ProjectLog projection;
@@ -99,7 +107,8 @@ class ProjectionIT {
 
     /** A small history over all kinds of rows, some of them changed and removed again. */
     private static List<Recorded> history() {
-        final JobSubmitted job = Scene.submitted(io.millrace.model.GlobalJobId.of("01KJMZ3Q00AAAAAAAAAAAAAAAA"), "anna", "h");
+        final JobSubmitted job =
+                Scene.submitted(io.millrace.model.GlobalJobId.of("01KJMZ3Q00AAAAAAAAAAAAAAAA"), "anna", "h");
         final JobKey local = Scene.key(Scene.BETA, 1);
         final JobKey gone = Scene.key(Scene.BETA, 2);
         final Command start = new Command(
@@ -130,7 +139,11 @@ class ProjectionIT {
                 outcome(start, new Result.Begun()),
                 outcome(start, new Result.Done(null, "started")),
                 outcome(start, new Result.Failed("a second answer does not count")),
-                Scene.local(local, "anna", new JobState.Running(NOON, List.of()), job.job().attempt(1)),
+                Scene.local(
+                        local,
+                        "anna",
+                        new JobState.Running(NOON, List.of()),
+                        job.job().attempt(1)),
                 new Quota(UserName.of("anna"), Scene.BETA, 8, UserName.of("olga"), "r", NOON, 1),
                 new Transfer(
                         TransferId.of(job.job() + ".1/upload"),
@@ -176,7 +189,13 @@ class ProjectionIT {
 
     private static Outcome outcome(final Command command, final Result result) {
         return new Outcome(
-                command.id(), Scene.BETA, command.issuer(), "start", command.action().subject(), NOON, result);
+                command.id(),
+                Scene.BETA,
+                command.issuer(),
+                "start",
+                command.action().subject(),
+                NOON,
+                result);
     }
 
     /** One record after the other: what every other way of reading must come to. */
@@ -228,7 +247,8 @@ class ProjectionIT {
                         throw new IllegalStateException("the process dies before the commit");
                     }))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(offsets.next(record.at().topic(), APART)).isEqualTo(record.at().offset());
+            assertThat(offsets.next(record.at().topic(), APART))
+                    .isEqualTo(record.at().offset());
             projection.apply(List.of(record));
         }
         assertThat(rows()).isEqualTo(expected);
@@ -242,7 +262,8 @@ class ProjectionIT {
         final TopicPartition submissions = new TopicPartition(Topic.SUBMISSIONS.topicName(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(List.of(submissions));
-            Door.as("anna").get("/api/v1/jobs", "Millrace-Offset", Scene.say(Scene.submitted(Scene.id(), "anna", "last")));
+            Door.as("anna")
+                    .get("/api/v1/jobs", "Millrace-Offset", Scene.say(Scene.submitted(Scene.id(), "anna", "last")));
             listener.onPartitionsAssigned(consumer, List.of(submissions));
             assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS, 0));
         }
@@ -271,13 +292,15 @@ class ProjectionIT {
             }
             bad.add(record(topic, mark, "[\"" + "x".repeat(100_000) + "\"]", type.typeName()));
             if (topic == Topic.CLUSTER_STATE) {
-                bad.add(new ProducerRecord<>(topic.topicName(), 0, "alpha/job/garbage".getBytes(StandardCharsets.UTF_8), null));
+                bad.add(new ProducerRecord<>(
+                        topic.topicName(), 0, "alpha/job/garbage".getBytes(StandardCharsets.UTF_8), null));
             }
             final List<Long> positions = new ArrayList<>();
             for (final ProducerRecord<byte[], byte[]> record : bad) {
                 positions.add(producer.send(record).get().offset());
             }
-            final RecordMetadata unknown = producer.send(record(topic, mark, "{}", "millrace.something.new.v1")).get();
+            final RecordMetadata unknown = producer.send(record(topic, mark, "{}", "millrace.something.new.v1"))
+                    .get();
 
             final Door.Answer answer = Door.as("anna")
                     .get("/api/v1/jobs?limit=1", "Millrace-Offset", topic.topicName() + "/0/" + unknown.offset());

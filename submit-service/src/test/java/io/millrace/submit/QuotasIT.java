@@ -35,7 +35,8 @@ class QuotasIT {
     }
 
     private void seen(final String position) {
-        assertThat(mine.get("/api/v1/quotas", "Millrace-Offset", position).status()).isEqualTo(200);
+        assertThat(mine.get("/api/v1/quotas", "Millrace-Offset", position).status())
+                .isEqualTo(200);
     }
 
     private Quota quota(final int cores, final long version) {
@@ -60,7 +61,8 @@ class QuotasIT {
         assertThat(shown.body().path("cores").asInt()).isEqualTo(16);
         assertThat(shown.body().path("usage").path("borrowedCores").asInt()).isEqualTo(4);
         assertThat(mine.get("/api/v1/quotas").body().path("quotas")).hasSize(1);
-        assertThat(operators.get("/api/v1/quotas?user=" + user).body().path("quotas")).hasSize(1);
+        assertThat(operators.get("/api/v1/quotas?user=" + user).body().path("quotas"))
+                .hasSize(1);
         assertThat(Door.as("mallory").get(path).status()).isEqualTo(404);
     }
 
@@ -71,7 +73,8 @@ class QuotasIT {
         final Door.Answer asked = operators.put(path, CHANGE, "If-Match", "\"3\"");
 
         assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
-        final JsonNode before = mine.get(path, "Millrace-Offset", asked.header("Millrace-Offset")).body();
+        final JsonNode before = mine.get(path, "Millrace-Offset", asked.header("Millrace-Offset"))
+                .body();
         assertThat(before.path("cores").asInt()).isEqualTo(16);
         assertThat(before.path("asked").path("cores").asInt()).isEqualTo(32);
         assertThat(before.path("asked").path("author").asText()).isEqualTo("olga");
@@ -103,14 +106,23 @@ class QuotasIT {
 
     @Test
     void figures_and_reason_are_checked() {
-        assertThat(operators.put(path, "{\"cores\": -1, \"reason\": \"x\"}", "If-Match", "\"0\"").status())
+        assertThat(operators
+                        .put(path, "{\"cores\": -1, \"reason\": \"x\"}", "If-Match", "\"0\"")
+                        .status())
                 .isEqualTo(422);
-        assertThat(operators.put(path, "{\"cores\": 4.5, \"reason\": \"x\"}", "If-Match", "\"0\"").status())
+        assertThat(operators
+                        .put(path, "{\"cores\": 4.5, \"reason\": \"x\"}", "If-Match", "\"0\"")
+                        .status())
                 .isEqualTo(422);
-        assertThat(operators.put(path, "{\"cores\": 99999999999, \"reason\": \"x\"}", "If-Match", "\"0\"").status())
+        assertThat(operators
+                        .put(path, "{\"cores\": 99999999999, \"reason\": \"x\"}", "If-Match", "\"0\"")
+                        .status())
                 .isEqualTo(422);
-        assertThat(operators.put(path, "{\"cores\": 4}", "If-Match", "\"0\"").status()).isEqualTo(422);
-        assertThat(operators.put("/api/v1/quotas/nowhere/x", CHANGE, "If-Match", "\"0\"").status())
+        assertThat(operators.put(path, "{\"cores\": 4}", "If-Match", "\"0\"").status())
+                .isEqualTo(422);
+        assertThat(operators
+                        .put("/api/v1/quotas/nowhere/x", CHANGE, "If-Match", "\"0\"")
+                        .status())
                 .isEqualTo(404);
     }
 }

@@ -91,7 +91,8 @@ public final class Scene {
         return new JobKey(new JobId(cluster, Integer.toString(number)), NOON.plusSeconds(number));
     }
 
-    public static JobObserved local(final JobKey key, final String user, final JobState state, final AttemptId attempt) {
+    public static JobObserved local(
+            final JobKey key, final String user, final JobState state, final AttemptId attempt) {
         return new JobObserved(
                 key,
                 "Länge 3 \"x\"",
@@ -136,7 +137,8 @@ public final class Scene {
     }
 
     public static GlobalJob job(final JobSubmitted submission, final GlobalJobState state, final long version) {
-        return new GlobalJob(submission, state, List.of(), null, submission.submitted().plusSeconds(version), version);
+        return new GlobalJob(
+                submission, state, List.of(), null, submission.submitted().plusSeconds(version), version);
     }
 
     public static GlobalJob placed(
@@ -144,13 +146,17 @@ public final class Scene {
         final Attempt attempt = new Attempt(
                 1, BETA, "/stage/1", "beta has 12 idle cores, 4 are asked for", submission.submitted(), local, null);
         return new GlobalJob(
-                submission, state, List.of(attempt), null, submission.submitted().plusSeconds(version), version);
+                submission,
+                state,
+                List.of(attempt),
+                null,
+                submission.submitted().plusSeconds(version),
+                version);
     }
 
     public static String body(final String name) {
         return """
                 {"name": "%s", "command": ["sleep", "1"], "cores": 4, "walltime": "1:00:00",
-                 "source": "alpha", "directory": "/home/anna/run"}"""
-                .formatted(name);
+                 "source": "alpha", "directory": "/home/anna/run"}""".formatted(name);
     }
 }

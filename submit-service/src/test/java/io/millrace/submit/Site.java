@@ -27,11 +27,16 @@ public final class Site implements QuarkusTestResourceLifecycleManager {
             Files.writeString(
                     trusted.resolve("alpha.pub.json"), key.toPublicJWK().toJSONString());
             return Map.of(
-                    "millrace.submit.key-dir", folder.resolve("keys").toString(),
-                    "millrace.submit.trusted-keys-dir", trusted.toString(),
-                    "millrace.submit.trusted-keys-interval", "0s",
-                    "millrace.submit.operators", OPERATOR,
-                    "millrace.kafka.partitions", "3");
+                    "millrace.submit.key-dir",
+                    folder.resolve("keys").toString(),
+                    "millrace.submit.trusted-keys-dir",
+                    trusted.toString(),
+                    "millrace.submit.trusted-keys-interval",
+                    "0s",
+                    "millrace.submit.operators",
+                    OPERATOR,
+                    "millrace.kafka.partitions",
+                    "3");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (JOSEException e) {

@@ -65,13 +65,16 @@ class SubmitIT {
 
     @Test
     void a_submission_is_signed_for_its_owner_its_id_and_its_scripts() throws Exception {
-        final String id = anna.post("/api/v1/jobs", Scene.body("signed")).body().path("id").asText();
+        final String id = anna.post("/api/v1/jobs", Scene.body("signed"))
+                .body()
+                .path("id")
+                .asText();
 
-        final var submission =
-                model.job(GlobalJobId.of(id)).orElseThrow().job().submission();
+        final var submission = model.job(GlobalJobId.of(id)).orElseThrow().job().submission();
         final SignedJWT jws = SignedJWT.parse(submission.signature());
         final Path published = settings.keyDir().resolve("submission-keys.pub.json");
-        final var key = JWKSet.parse(Files.readString(published)).getKeyByKeyId(jws.getHeader().getKeyID());
+        final var key = JWKSet.parse(Files.readString(published))
+                .getKeyByKeyId(jws.getHeader().getKeyID());
         assertThat(jws.verify(new ECDSAVerifier(key.toECKey()))).isTrue();
         assertThat(jws.getJWTClaimsSet().getSubject()).isEqualTo("anna");
         assertThat(jws.getJWTClaimsSet().getStringClaim("job")).isEqualTo(id);
@@ -115,8 +118,8 @@ class SubmitIT {
         final String key = UUID.randomUUID().toString();
         final List<Callable<Door.Answer>> posts = new ArrayList<>();
         IntStream.range(0, 12)
-                .forEach(i -> posts.add(() -> anna.post(
-                        "/api/v1/jobs", Scene.body(i % 2 == 0 ? "even" : "odd"), "Idempotency-Key", key)));
+                .forEach(i -> posts.add(() ->
+                        anna.post("/api/v1/jobs", Scene.body(i % 2 == 0 ? "even" : "odd"), "Idempotency-Key", key)));
         final List<Door.Answer> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
             for (final Future<Door.Answer> answer : threads.invokeAll(posts)) {
@@ -127,17 +130,16 @@ class SubmitIT {
         final List<Door.Answer> accepted =
                 answers.stream().filter(answer -> answer.status() == 202).toList();
         assertThat(accepted).hasSize(6);
-        assertThat(accepted.stream().map(a -> a.body().path("id").asText())).containsOnly(
-                accepted.getFirst().body().path("id").asText());
-        assertThat(accepted.stream().map(a -> a.body().path("name").asText()).distinct()).hasSize(1);
+        assertThat(accepted.stream().map(a -> a.body().path("id").asText()))
+                .containsOnly(accepted.getFirst().body().path("id").asText());
+        assertThat(accepted.stream().map(a -> a.body().path("name").asText()).distinct())
+                .hasSize(1);
         assertThat(answers.stream().filter(answer -> answer.status() == 422)).hasSize(6);
     }
 
     @Test
     void every_wrong_field_is_named() {
-        final Door.Answer answer = anna.post(
-                "/api/v1/jobs",
-                """
+        final Door.Answer answer = anna.post("/api/v1/jobs", """
                 {"script": "echo no interpreter", "cores": 0, "walltime": "1:99", "source": "gamma", "directory": "run",
                  "environment": {"1A": "x"}, "project": "-p", "target": "Beta"}""");
 

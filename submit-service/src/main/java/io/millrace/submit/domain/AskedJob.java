@@ -41,5 +41,8 @@ public record AskedJob(
      * @param marker file name relative to the job's directory
      * @param grace how long it may take, written as a walltime
      */
-    public record Checkpoint(@Nullable String signal, @Nullable String marker, @Nullable String grace) {}
+    public record Checkpoint(
+            @Nullable String signal,
+            @Nullable String marker,
+            @Nullable String grace) {}
 }

@@ -9,4 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param command null if only its outcome is known (the log keeps both seven days)
  */
-public record CommandStory(@Nullable Command command, @Nullable Outcome begun, @Nullable Outcome answer) {}
+public record CommandStory(
+        @Nullable Command command,
+        @Nullable Outcome begun,
+        @Nullable Outcome answer) {}

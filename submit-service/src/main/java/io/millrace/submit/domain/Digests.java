@@ -32,8 +32,18 @@ public final class Digests {
         final JobSpec spec = job.spec();
         final MessageDigest sha = sha256();
         for (final Object part : new Object[] {
-            job.owner(), job.source(), job.directory(), job.target(), spec.name(), spec.script(), spec.make(),
-            spec.resources(), spec.walltime(), spec.partition(), spec.project(), spec.checkpoint(),
+            job.owner(),
+            job.source(),
+            job.directory(),
+            job.target(),
+            spec.name(),
+            spec.script(),
+            spec.make(),
+            spec.resources(),
+            spec.walltime(),
+            spec.partition(),
+            spec.project(),
+            spec.checkpoint(),
             new TreeMap<>(spec.environment())
         }) {
             final byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);

@@ -139,7 +139,11 @@ public final class JobCheck {
         }
         final String program = String.valueOf(command.getFirst());
         final String name = program.substring(program.lastIndexOf('/') + 1);
-        return name.isBlank() || name.length() > MAX_NAME || CONTROL.matcher(name).find() ? "job" : name;
+        return name.isBlank()
+                        || name.length() > MAX_NAME
+                        || CONTROL.matcher(name).find()
+                ? "job"
+                : name;
     }
 
     private Resources resources() {
@@ -159,13 +163,19 @@ public final class JobCheck {
             return 0;
         }
         final long number = value.longValue();
-        return number >= from && number <= to ? number : no(field, "must be between " + from + " and " + to + ", got " + number, 0L);
+        return number >= from && number <= to
+                ? number
+                : no(field, "must be between " + from + " and " + to + ", got " + number, 0L);
     }
 
     private @Nullable ClusterId cluster(final String field, final @Nullable String name) {
         final ClusterId cluster = read(field, name, ClusterId::of);
         if (cluster != null && !known.contains(cluster)) {
-            return no(field, "names cluster '" + cluster + "', which is not known; known are " + known.stream().sorted().toList(), cluster);
+            return no(
+                    field,
+                    "names cluster '" + cluster + "', which is not known; known are "
+                            + known.stream().sorted().toList(),
+                    cluster);
         }
         return cluster;
     }
@@ -175,7 +185,9 @@ public final class JobCheck {
         if (directory == null) {
             return no("directory", "is missing", "");
         }
-        if (!directory.startsWith("/") || directory.length() > MAX_PATH || CONTROL.matcher(directory).find()) {
+        if (!directory.startsWith("/")
+                || directory.length() > MAX_PATH
+                || CONTROL.matcher(directory).find()) {
             return no("directory", "must be an absolute path of at most " + MAX_PATH + " printable characters", "");
         }
         final String normal = Path.of(directory).normalize().toString();
@@ -188,7 +200,8 @@ public final class JobCheck {
             return variables;
         }
         long bytes = 0;
-        for (final Map.Entry<String, @Nullable String> entry : asked.environment().entrySet()) {
+        for (final Map.Entry<String, @Nullable String> entry :
+                asked.environment().entrySet()) {
             final String value = entry.getValue();
             if (!VARIABLE.matcher(entry.getKey()).matches() || value == null || value.indexOf('\0') >= 0) {
                 no("environment." + entry.getKey(), "must be a variable's name with a text without zero bytes", 0);
@@ -199,7 +212,10 @@ public final class JobCheck {
         }
         return bytes <= MAX_ENVIRONMENT_BYTES
                 ? variables
-                : no("environment", "has " + bytes + " bytes, at most " + MAX_ENVIRONMENT_BYTES + " are taken", variables);
+                : no(
+                        "environment",
+                        "has " + bytes + " bytes, at most " + MAX_ENVIRONMENT_BYTES + " are taken",
+                        variables);
     }
 
     private CheckpointMethod checkpoint() {
@@ -210,11 +226,18 @@ public final class JobCheck {
         final String signal = method.signal();
         final String marker = method.marker();
         if (signal == null || !SIGNAL.matcher(signal).matches()) {
-            return no("checkpoint.signal", "must be a signal's name without SIG, such as USR1", new CheckpointMethod.None());
+            return no(
+                    "checkpoint.signal",
+                    "must be a signal's name without SIG, such as USR1",
+                    new CheckpointMethod.None());
         }
-        if (marker == null || marker.isBlank() || marker.startsWith("/") || CONTROL.matcher(marker).find()
+        if (marker == null
+                || marker.isBlank()
+                || marker.startsWith("/")
+                || CONTROL.matcher(marker).find()
                 || Path.of(marker).normalize().startsWith("..")) {
-            return no("checkpoint.marker", "must be a file name below the job's directory", new CheckpointMethod.None());
+            return no(
+                    "checkpoint.marker", "must be a file name below the job's directory", new CheckpointMethod.None());
         }
         need("checkpoint.grace", method.grace());
         final Duration grace = read("checkpoint.grace", method.grace(), Walltime::parse);

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param limit jobs on a page
  */
 public record JobFilter(
-        @Nullable UserName owner, Set<String> states, @Nullable GlobalJobId after, int limit) {
+        @Nullable UserName owner,
+        Set<String> states,
+        @Nullable GlobalJobId after,
+        int limit) {
 
     public JobFilter {
         states = Set.copyOf(states);

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param event null is a tombstone, or a type this release does not know
  * @param skip whether the record only counts as passed
  */
-public record Recorded(Position at, Instant time, @Nullable String key, @Nullable Event event, boolean skip) {
+public record Recorded(
+        Position at,
+        Instant time,
+        @Nullable String key,
+        @Nullable Event event,
+        boolean skip) {
 
     public static Recorded passed(final Position at, final Instant time) {
         return new Recorded(at, time, null, null, true);

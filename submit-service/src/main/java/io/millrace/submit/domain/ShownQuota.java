@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param asked the newest change asked for, unless it is in force or overtaken
  */
 public record ShownQuota(
-        ClusterId cluster, UserName user, @Nullable Quota inForce, @Nullable Usage usage, @Nullable QuotaAsked asked) {
+        ClusterId cluster,
+        UserName user,
+        @Nullable Quota inForce,
+        @Nullable Usage usage,
+        @Nullable QuotaAsked asked) {
 
     public ShownQuota {
         if (asked != null && inForce != null && asked.basedOn() < inForce.version()) {

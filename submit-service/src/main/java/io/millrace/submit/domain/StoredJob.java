@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param digest of what was asked for first under this id
  * @param stop the first stop that was asked for, carried out or not
  */
-public record StoredJob(GlobalJob job, String digest, @Nullable StopRequested stop) {
+public record StoredJob(
+        GlobalJob job, String digest, @Nullable StopRequested stop) {
 
     /** A job of which only the submission is known. */
     public static GlobalJob fresh(final JobSubmitted job) {

@@ -85,7 +85,10 @@ final class SubmissionKey {
 
     private static Path write(final Path folder, final String text, final String permissions) throws IOException {
         final Path file = Files.createTempFile(
-                folder, "new-", ".json", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                folder,
+                "new-",
+                ".json",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(file, text);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
         return file;

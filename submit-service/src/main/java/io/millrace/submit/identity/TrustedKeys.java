@@ -70,7 +70,11 @@ class TrustedKeys {
         } catch (NoSuchFileException e) {
             LOG.warnf("the folder of trusted keys '%s' does not exist: nobody can log in until it does", folder);
         } catch (IOException e) {
-            LOG.warnf(e, "the folder of trusted keys '%s' cannot be read; keeping the %d known keys", folder, keys.size());
+            LOG.warnf(
+                    e,
+                    "the folder of trusted keys '%s' cannot be read; keeping the %d known keys",
+                    folder,
+                    keys.size());
             return;
         }
         keys = Map.copyOf(found);
@@ -87,8 +91,12 @@ class TrustedKeys {
                 throw new ParseException("more than " + MAX_FILE_BYTES + " bytes", 0);
             }
             final String text = Files.readString(file);
-            final List<JWK> keys = text.contains("\"keys\"") ? JWKSet.parse(text).getKeys() : List.of(JWK.parse(text));
-            return keys.stream().filter(TrustedKeys::usable).map(key -> key.toECKey().toPublicJWK()).toList();
+            final List<JWK> keys =
+                    text.contains("\"keys\"") ? JWKSet.parse(text).getKeys() : List.of(JWK.parse(text));
+            return keys.stream()
+                    .filter(TrustedKeys::usable)
+                    .map(key -> key.toECKey().toPublicJWK())
+                    .toList();
         } catch (IOException | ParseException e) {
             LOG.warnf("trusted key '%s' cannot be used: %s", file, e.getMessage());
             return List.of();

@@ -43,7 +43,8 @@ class DeadLetters {
         try {
             producer.send(DeadLetter.of(record, READER, reason)).get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a dead letter of " + record.topic() + " could not be written", e.getCause());
+            throw new IllegalStateException(
+                    "a dead letter of " + record.topic() + " could not be written", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while writing a dead letter of " + record.topic(), e);

@@ -25,7 +25,8 @@ class ModelText implements EventText {
         try {
             return mapper.readValue(text, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a stored " + type.getSimpleName() + " cannot be read: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "a stored " + type.getSimpleName() + " cannot be read: " + e.getMessage(), e);
         }
     }
 }

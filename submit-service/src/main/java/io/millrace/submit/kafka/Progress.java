@@ -56,11 +56,14 @@ class Progress {
 
     void passed(final List<Recorded> records) {
         for (final Recorded record : records) {
-            final TopicPartition partition =
-                    new TopicPartition(record.at().topic().topicName(), record.at().partition());
+            final TopicPartition partition = new TopicPartition(
+                    record.at().topic().topicName(), record.at().partition());
             goals.computeIfPresent(
                     partition,
-                    (p, goal) -> record.at().offset() + 1 >= goal.end || record.time().isAfter(goal.since) ? null : goal);
+                    (p, goal) -> record.at().offset() + 1 >= goal.end
+                                    || record.time().isAfter(goal.since)
+                            ? null
+                            : goal);
         }
         lastBatch = clock.instant();
         busy = false;

@@ -96,9 +96,11 @@ class ReadLog {
     private void takeAlone(final Entry entry) {
         if (!taken(List.of(entry), TRIES)) {
             bury(entry.raw(), "it cannot be projected: " + reason(entry));
-            final Recorded passed = Recorded.passed(entry.recorded().at(), entry.recorded().time());
+            final Recorded passed =
+                    Recorded.passed(entry.recorded().at(), entry.recorded().time());
             if (!taken(List.of(new Entry(entry.raw(), passed)), TRIES)) {
-                throw new IllegalStateException("the projection cannot pass " + entry.recorded().at());
+                throw new IllegalStateException(
+                        "the projection cannot pass " + entry.recorded().at());
             }
         }
     }
@@ -122,7 +124,8 @@ class ReadLog {
         try {
             final Optional<Read> read = EventCodec.read(raw);
             if (read.isEmpty()) {
-                meters.counter("millrace.projection.unknown.types", "topic", raw.topic()).increment();
+                meters.counter("millrace.projection.unknown.types", "topic", raw.topic())
+                        .increment();
                 return Recorded.passed(at, time);
             }
             return new Recorded(at, time, read.get().key(), read.get().event(), false);

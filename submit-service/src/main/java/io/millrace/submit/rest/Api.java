@@ -14,8 +14,9 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
                 @Info(
                         title = "Millrace",
                         version = "1",
-                        description = "One queue over the clusters of a computing centre. Every error is a problem as in RFC 9457."
-                                + " An answer to a change carries the header Millrace-Offset; a GET that sends it back sees the change.",
+                        description =
+                                "One queue over the clusters of a computing centre. Every error is a problem as in RFC 9457."
+                                        + " An answer to a change carries the header Millrace-Offset; a GET that sends it back sees the change.",
                         license = @License(name = "Apache-2.0")),
         security = @SecurityRequirement(name = "token"))
 @SecurityScheme(

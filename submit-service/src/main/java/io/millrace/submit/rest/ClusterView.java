@@ -26,19 +26,31 @@ public record ClusterView(
         String name,
         @Schema(description = "The workload manager") String wlm,
         @Schema(enumeration = {"directed", "native"}) String control,
+
         @Schema(
-                        description = "answering; stale: the workload manager does not answer its agent; silent: the agent was not heard"
+                description =
+                        "answering; stale: the workload manager does not answer its agent; silent: the agent was not heard"
                                 + " of, so the cluster's state is unknown",
-                        enumeration = {"answering", "stale", "silent"})
-                String health,
-        @Schema(description = "Why it is not answering") @Nullable String because,
-        @Schema(description = "When the workload manager was asked") Instant observed,
-        @Schema(description = "Seconds since the agent was heard of") long age_s,
+                enumeration = {"answering", "stale", "silent"})
+        String health,
+
+        @Schema(description = "Why it is not answering") @Nullable
+        String because,
+
+        @Schema(description = "When the workload manager was asked")
+        Instant observed,
+
+        @Schema(description = "Seconds since the agent was heard of")
+        long age_s,
+
         long revision,
         ResourcesView total,
         ResourcesView free,
         List<String> capabilities,
-        @Schema(description = "Whether it takes global jobs") boolean takesGlobalJobs,
+
+        @Schema(description = "Whether it takes global jobs")
+        boolean takesGlobalJobs,
+
         @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
         List<PartitionView> partitions,
         @Schema(description = "Nodes by availability") Map<String, Long> nodes) {
@@ -63,14 +75,18 @@ public record ClusterView(
             boolean open,
             boolean isDefault,
             int cores,
-            @Schema(description = "ISO 8601; absent: no limit") @Nullable String walltimeLimit) {
+
+            @Schema(description = "ISO 8601; absent: no limit") @Nullable
+            String walltimeLimit) {
         static PartitionView of(final PartitionObserved partition) {
             return new PartitionView(
                     partition.partition().value(),
                     partition.open(),
                     partition.isDefault(),
                     partition.cores(),
-                    partition.walltimeLimit() == null ? null : partition.walltimeLimit().toString());
+                    partition.walltimeLimit() == null
+                            ? null
+                            : partition.walltimeLimit().toString());
         }
     }
 
@@ -89,7 +105,10 @@ public record ClusterView(
                 marker.revision(),
                 ResourcesView.of(marker.total()),
                 ResourcesView.of(marker.free()),
-                marker.capabilities().stream().map(c -> c.name().toLowerCase(Locale.ROOT)).sorted().toList(),
+                marker.capabilities().stream()
+                        .map(c -> c.name().toLowerCase(Locale.ROOT))
+                        .sorted()
+                        .toList(),
                 marker.stagingRoot() != null,
                 counts(shown.queue()),
                 shown.partitions().stream().map(PartitionView::of).toList(),

@@ -59,9 +59,12 @@ public class ClustersResource {
     @Schema(name = "Queue")
     public record QueueView(
             List<LocalJobView> jobs,
+
             @Schema(description = "Other users' jobs by state, counted; empty for operators, who see them")
-                    Map<String, ClusterView.CountView> others,
-            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable String next) {}
+            Map<String, ClusterView.CountView> others,
+
+            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable
+            String next) {}
 
     @GET
     @Path("/clusters")
@@ -90,7 +93,8 @@ public class ClustersResource {
                 Parameters.read("cluster", cluster, ClusterId::of),
                 after == null ? null : Parameters.read("after", after, JobKey::of),
                 page);
-        final List<LocalJobView> jobs = queue.jobs().stream().map(LocalJobView::of).toList();
+        final List<LocalJobView> jobs =
+                queue.jobs().stream().map(LocalJobView::of).toList();
         return new QueueView(
                 jobs,
                 ClusterView.counts(queue.others()),

@@ -55,7 +55,10 @@ public class EventsResource {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "JobChange")
     public record ChangeView(
-            String state, @Nullable String localState, @Nullable String cluster, Instant changed) {}
+            String state,
+            @Nullable String localState,
+            @Nullable String cluster,
+            Instant changed) {}
 
     @GET
     @Produces(MediaType.SERVER_SENT_EVENTS)
@@ -63,7 +66,8 @@ public class EventsResource {
     @Operation(
             operationId = "followJobs",
             summary = "Server-sent events 'job': own jobs; operators all",
-            description = "Begins with the jobs that are not over, or where Last-Event-ID says; ends when the token does.")
+            description =
+                    "Begins with the jobs that are not over, or where Last-Event-ID says; ends when the token does.")
     @APIResponse(
             responseCode = "200",
             description = "Events named 'job', their data a JobEvent",
@@ -102,7 +106,9 @@ public class EventsResource {
                 : new ChangeView(
                         seen.change().state(),
                         seen.change().localState(),
-                        seen.change().cluster() == null ? null : seen.change().cluster().value(),
+                        seen.change().cluster() == null
+                                ? null
+                                : seen.change().cluster().value(),
                         seen.change().changed());
         return sse.newEventBuilder()
                 .id(Long.toString(seen.seq()))
@@ -119,7 +125,9 @@ public class EventsResource {
         try {
             return Long.valueOf(last.strip());
         } catch (NumberFormatException e) {
-            throw new Refused(Refused.Kind.MALFORMED, "Last-Event-ID must be the id of an event of this stream, got '" + last + "'");
+            throw new Refused(
+                    Refused.Kind.MALFORMED,
+                    "Last-Event-ID must be the id of an event of this stream, got '" + last + "'");
         }
     }
 }

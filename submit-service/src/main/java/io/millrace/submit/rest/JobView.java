@@ -6,7 +6,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
-import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
@@ -27,46 +26,73 @@ public record JobView(
         @Schema(description = "ULID") String id,
         String name,
         String user,
+
         @Schema(
-                        enumeration = {
-                            "Waiting",
-                            "Uploading",
-                            "Making",
-                            "Submitted",
-                            "Downloading",
-                            "End",
-                            "Aborted",
-                            "Stopped"
-                        })
-                String state,
+                enumeration = {"Waiting", "Uploading", "Making", "Submitted", "Downloading", "End", "Aborted", "Stopped"
+                })
+        String state,
+
         @Schema(description = "One sentence on the state") String detail,
         @Schema(description = "Whether the state is final") boolean over,
-        @Schema(description = "How the run ended, once it did") @Nullable OutcomeView outcome,
+
+        @Schema(description = "How the run ended, once it did") @Nullable
+        OutcomeView outcome,
+
         @Schema(
-                        description = "The local job's own state while a queue has it",
-                        enumeration = {"queued", "held", "running", "suspended", "completing", "unsettled", "unknown"})
-                @Nullable String localState,
-        @Schema(description = "Whose hold keeps the local job: user, operator, submission or entry") @Nullable String hold,
-        @Schema(description = "Key of the local job: cluster/id@submit-time") @Nullable String localJob,
-        @Schema(description = "Where the newest attempt was placed") @Nullable String cluster,
+                description = "The local job's own state while a queue has it",
+                enumeration = {"queued", "held", "running", "suspended", "completing", "unsettled", "unknown"})
+        @Nullable
+        String localState,
+
+        @Schema(description = "Whose hold keeps the local job: user, operator, submission or entry") @Nullable
+        String hold,
+
+        @Schema(description = "Key of the local job: cluster/id@submit-time") @Nullable
+        String localJob,
+
+        @Schema(description = "Where the newest attempt was placed") @Nullable
+        String cluster,
+
         int cores,
-        @Schema(description = "Whole nodes to spread over; 0 means any") int nodes,
-        @Schema(description = "In all, in MiB; 0 means not stated") long memory_mib,
+
+        @Schema(description = "Whole nodes to spread over; 0 means any")
+        int nodes,
+
+        @Schema(description = "In all, in MiB; 0 means not stated")
+        long memory_mib,
+
         int gpus,
         @Schema(description = "ISO 8601") String walltime,
         @Nullable String partition,
         @Nullable String project,
-        @Schema(description = "Cluster on which the directory lies") String source,
+
+        @Schema(description = "Cluster on which the directory lies")
+        String source,
+
         String directory,
-        @Schema(description = "The cluster the user insists on") @Nullable String target,
+
+        @Schema(description = "The cluster the user insists on") @Nullable
+        String target,
+
         Instant submitted,
         @Schema(description = "When the state was entered") Instant since,
-        @Schema(description = "A stop that was asked for") @Nullable StopView stop,
+
+        @Schema(description = "A stop that was asked for") @Nullable
+        StopView stop,
+
         List<AttemptView> attempts,
-        @Schema(description = "0 until a cluster was looked for; then counts the changes") long version,
-        @Schema(description = "Only of a single job") @Nullable String script,
-        @Schema(description = "Only of a single job") @Nullable String make,
-        @Schema(description = "Only of a single job") @Nullable Map<String, String> environment) {
+
+        @Schema(description = "0 until a cluster was looked for; then counts the changes")
+        long version,
+
+        @Schema(description = "Only of a single job") @Nullable
+        String script,
+
+        @Schema(description = "Only of a single job") @Nullable
+        String make,
+
+        @Schema(description = "Only of a single job") @Nullable
+        Map<String, String> environment) {
 
     /** A stop that was asked for. */
     @Schema(name = "Stop")
@@ -115,7 +141,8 @@ public record JobView(
         final JobSpec spec = submission.spec();
         final Attempt attempt = job.attempt();
         final JobObserved local = shown.local();
-        final StopRequested stop = job.stop() != null ? job.stop() : shown.stored().stop();
+        final StopRequested stop =
+                job.stop() != null ? job.stop() : shown.stored().stop();
         return new JobView(
                 job.id().value(),
                 spec.name(),
@@ -126,7 +153,9 @@ public record JobView(
                 OutcomeView.of(job.state()),
                 local == null ? null : Words.of(local.state()),
                 local == null ? null : hold(local.state()),
-                attempt == null || attempt.local() == null ? null : attempt.local().toString(),
+                attempt == null || attempt.local() == null
+                        ? null
+                        : attempt.local().toString(),
                 attempt == null ? null : attempt.cluster().value(),
                 spec.resources().cores(),
                 spec.resources().nodes(),

@@ -73,7 +73,9 @@ public class JobsResource {
     @Schema(name = "Jobs")
     public record JobsView(
             List<JobView> jobs,
-            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable String next) {}
+
+            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable
+            String next) {}
 
     /** Why a job is to be stopped. */
     @Schema(name = "StopRequest")
@@ -89,7 +91,9 @@ public class JobsResource {
             content = @Content(schema = @Schema(implementation = JobView.class)))
     public Response submit(
             @Context final SecurityContext security,
-            @Parameter(description = "The same key and body give the same job; another body under a used key is refused")
+            @Parameter(
+                            description =
+                                    "The same key and body give the same job; another body under a used key is refused")
                     @HeaderParam("Idempotency-Key")
                     final @Nullable String key,
             final @Nullable SubmitBody body) {
@@ -110,10 +114,12 @@ public class JobsResource {
             @Context final SecurityContext security,
             @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
                     final @Nullable String user,
-            @Parameter(description = "Only in these states; 'active' and 'final' stand for several") @QueryParam("state")
+            @Parameter(description = "Only in these states; 'active' and 'final' stand for several")
+                    @QueryParam("state")
                     final List<String> states,
             @Parameter(description = "Jobs on a page") @QueryParam("limit") @DefaultValue("100") final int limit,
-            @Parameter(description = "The last id of the page before") @QueryParam("after") final @Nullable String after,
+            @Parameter(description = "The last id of the page before") @QueryParam("after")
+                    final @Nullable String after,
             @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final Caller caller = Identified.caller(security);
@@ -123,8 +129,10 @@ public class JobsResource {
                 after == null ? null : Parameters.read("after", after, GlobalJobId::of),
                 Parameters.limit(limit, settings.maxPage()));
         writes.await(offset);
-        final List<JobView> jobs = model.jobs(filter).stream().map(JobView::brief).toList();
-        return new JobsView(jobs, jobs.size() < filter.limit() ? null : jobs.getLast().id());
+        final List<JobView> jobs =
+                model.jobs(filter).stream().map(JobView::brief).toList();
+        return new JobsView(
+                jobs, jobs.size() < filter.limit() ? null : jobs.getLast().id());
     }
 
     @GET
@@ -146,7 +154,8 @@ public class JobsResource {
             summary = "Why the job is where it is: what was decided, by whom, from which figures, what was refused")
     public WhyView why(@Context final SecurityContext security, @PathParam("id") final String id) {
         final var evidence = explain.global(Identified.caller(security), id);
-        return WhyView.of(java.util.Objects.requireNonNull(evidence.global()).job().key(), evidence);
+        return WhyView.of(
+                java.util.Objects.requireNonNull(evidence.global()).job().key(), evidence);
     }
 
     @POST

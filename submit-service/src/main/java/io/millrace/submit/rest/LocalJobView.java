@@ -26,12 +26,20 @@ public record LocalJobView(
         String partition,
         String state,
         @Nullable String hold,
-        @Schema(description = "The workload manager's own word for why it waits") @Nullable String reason,
+
+        @Schema(description = "The workload manager's own word for why it waits") @Nullable
+        String reason,
+
         int cores,
         @Nullable String walltime,
         Instant submitted,
-        @Schema(description = "Since when it runs; absent while it waits") @Nullable Instant started,
-        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable String attempt,
+
+        @Schema(description = "Since when it runs; absent while it waits") @Nullable
+        Instant started,
+
+        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        String attempt,
+
         int restarts,
         @Nullable EntitlementView entitlement,
         List<PlanView> plans) {
@@ -39,7 +47,11 @@ public record LocalJobView(
     /** By what right it runs or waits. */
     @Schema(name = "Entitlement")
     public record EntitlementView(
-            @Schema(enumeration = {"guaranteed", "borrowed", "held"}) String right, long priority, String reason) {
+            @Schema(enumeration = {"guaranteed", "borrowed", "held"})
+            String right,
+
+            long priority,
+            String reason) {
         static EntitlementView of(final Entitlement entitlement) {
             return new EntitlementView(
                     entitlement.right().name().toLowerCase(Locale.ROOT), entitlement.priority(), entitlement.reason());
@@ -50,9 +62,14 @@ public record LocalJobView(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Plan")
     public record PlanView(
-            @Schema(description = "The service that says so") String by,
+            @Schema(description = "The service that says so")
+            String by,
+
             @Nullable Instant predictedStart,
-            @Schema(description = "In the queue, from 1; 0: no order") int place,
+
+            @Schema(description = "In the queue, from 1; 0: no order")
+            int place,
+
             String why,
             List<VetoView> vetoes) {
         static PlanView of(final Plan plan) {

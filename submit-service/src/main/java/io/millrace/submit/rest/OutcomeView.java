@@ -11,18 +11,21 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "Outcome")
 public record OutcomeView(
         @Schema(
-                        enumeration = {
-                            "exited",
-                            "signalled",
-                            "cancelled",
-                            "timed-out",
-                            "node-failed",
-                            "requeued",
-                            "checkpointed",
-                            "unknown"
-                        })
-                String how,
-        @Schema(description = "The exit code as a shell would see it; null if there is none") @Nullable Integer exitCode,
+                enumeration = {
+                    "exited",
+                    "signalled",
+                    "cancelled",
+                    "timed-out",
+                    "node-failed",
+                    "requeued",
+                    "checkpointed",
+                    "unknown"
+                })
+        String how,
+
+        @Schema(description = "The exit code as a shell would see it; null if there is none") @Nullable
+        Integer exitCode,
+
         String text) {
 
     private static final int SIGNAL_BASE = 128;
@@ -43,12 +46,15 @@ public record OutcomeView(
     static OutcomeView of(final RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Exited o -> new OutcomeView("exited", o.code(), "exit code " + o.code());
-            case RunOutcome.Signalled o -> new OutcomeView("signalled", SIGNAL_BASE + o.signal(), "killed by signal " + o.signal());
+            case RunOutcome.Signalled o ->
+                new OutcomeView("signalled", SIGNAL_BASE + o.signal(), "killed by signal " + o.signal());
             case RunOutcome.Cancelled o -> new OutcomeView("cancelled", null, "cancelled");
             case RunOutcome.TimedOut o -> new OutcomeView("timed-out", null, "killed at its walltime limit");
             case RunOutcome.NodeFailed o -> new OutcomeView("node-failed", null, "a node failed under it");
-            case RunOutcome.Requeued o -> new OutcomeView("requeued", null, "put back into the queue; its work is lost");
-            case RunOutcome.Checkpointed o -> new OutcomeView("checkpointed", null, "put back into the queue with its state saved");
+            case RunOutcome.Requeued o ->
+                new OutcomeView("requeued", null, "put back into the queue; its work is lost");
+            case RunOutcome.Checkpointed o ->
+                new OutcomeView("checkpointed", null, "put back into the queue with its state saved");
             case RunOutcome.Unknown o -> new OutcomeView("unknown", null, "unknown: " + o.because());
         };
     }

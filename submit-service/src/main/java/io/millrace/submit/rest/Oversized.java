@@ -16,8 +16,8 @@ class Oversized {
     /** Largest body in bytes. */
     static final int LIMIT = 1024 * 1024;
 
-    static final Refused REFUSED =
-            new Refused(Refused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes: leave data in the job's directory");
+    static final Refused REFUSED = new Refused(
+            Refused.Kind.TOO_LARGE, "the body has more than " + LIMIT + " bytes: leave data in the job's directory");
 
     private static final int WORTH_READING = 8 * LIMIT;
     private static final int BEFORE_ALL_OTHERS = 1000;
@@ -42,14 +42,17 @@ class Oversized {
             return;
         }
         // Whoever is still sending would see a broken connection instead of the answer.
-        context.request().handler(bytes -> {}).endHandler(end -> refuse(context)).resume();
+        context.request()
+                .handler(bytes -> {})
+                .endHandler(end -> refuse(context))
+                .resume();
     }
 
     private void refuse(final RoutingContext context) {
         context.response()
                 .setStatusCode(413)
                 .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-                .end(text(Problem.of(REFUSED).at(context.request().path())))
+                .end(text(Problem.of(REFUSED).at(context.normalizedPath())))
                 .onComplete(done -> {
                     if (length(context) > WORTH_READING) {
                         context.request().connection().close();

@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param errors the fields that are wrong
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-@Schema(description = "A problem as in RFC 9457; 'detail' names the thing and the remedy, 'errors' every field that is wrong")
+@Schema(
+        description =
+                "A problem as in RFC 9457; 'detail' names the thing and the remedy, 'errors' every field that is wrong")
 public record Problem(
-        String type, String title, int status, String detail, @Nullable String instance, List<FieldError> errors) {
+        String type,
+        String title,
+        int status,
+        String detail,
+        @Nullable String instance,
+        List<FieldError> errors) {
 
     static final String MEDIA_TYPE = "application/problem+json";
 
@@ -26,19 +33,18 @@ public record Problem(
     }
 
     static Problem of(final Refused refused) {
-        final Problem plain =
-                switch (refused.kind()) {
-                    case MALFORMED -> of(400, "malformed", "The request cannot be read", refused.because());
-                    case UNAUTHENTICATED -> of(401, "unauthenticated", "No valid token", refused.because());
-                    case FORBIDDEN -> of(403, "forbidden", "Not permitted", refused.because());
-                    case NOT_FOUND -> of(404, "not-found", "Not found", refused.because());
-                    case CONFLICT -> of(409, "conflict", "Not possible in this state", refused.because());
-                    case OUTDATED -> of(412, "outdated", "Another version is in force", refused.because());
-                    case TOO_LARGE -> of(413, "too-large", "Too large", refused.because());
-                    case INVALID -> of(422, "invalid", "The request asks for something impossible", refused.because());
-                    case VERSION_MISSING -> of(428, "version-missing", "If-Match is missing", refused.because());
-                    case UNAVAILABLE -> of(503, "unavailable", "Try again later", refused.because());
-                };
+        final Problem plain = switch (refused.kind()) {
+            case MALFORMED -> of(400, "malformed", "The request cannot be read", refused.because());
+            case UNAUTHENTICATED -> of(401, "unauthenticated", "No valid token", refused.because());
+            case FORBIDDEN -> of(403, "forbidden", "Not permitted", refused.because());
+            case NOT_FOUND -> of(404, "not-found", "Not found", refused.because());
+            case CONFLICT -> of(409, "conflict", "Not possible in this state", refused.because());
+            case OUTDATED -> of(412, "outdated", "Another version is in force", refused.because());
+            case TOO_LARGE -> of(413, "too-large", "Too large", refused.because());
+            case INVALID -> of(422, "invalid", "The request asks for something impossible", refused.because());
+            case VERSION_MISSING -> of(428, "version-missing", "If-Match is missing", refused.because());
+            case UNAVAILABLE -> of(503, "unavailable", "Try again later", refused.because());
+        };
         final List<FieldError> errors = refused.fields().stream()
                 .map(field -> new FieldError(field.name(), field.because()))
                 .toList();

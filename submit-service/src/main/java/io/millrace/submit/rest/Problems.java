@@ -24,19 +24,20 @@ class Problems {
     @ServerExceptionMapper
     Response standard(final WebApplicationException e, final UriInfo uri) {
         final int status = e.getResponse().getStatus();
-        final Problem problem =
-                switch (status) {
-                    case 404 -> Problem.of(404, "not-found", "Not found", "there is no such resource; see /q/openapi");
-                    case 405 -> Problem.of(405, "method-not-allowed", "Method not allowed", "allowed: " + allowed(e));
-                    case 406 -> Problem.of(406, "not-acceptable", "Not acceptable", "the answer is JSON: accept application/json");
-                    case 413 -> Problem.of(Oversized.REFUSED);
-                    case 415 -> Problem.of(415, "unsupported-media-type", "Unsupported media type", "send application/json");
-                    default -> Problem.of(
-                            status,
-                            status < 500 ? "malformed" : "internal",
-                            e.getResponse().getStatusInfo().getReasonPhrase(),
-                            status < 500 ? String.valueOf(e.getMessage()) : "the request could not be carried out");
-                };
+        final Problem problem = switch (status) {
+            case 404 -> Problem.of(404, "not-found", "Not found", "there is no such resource; see /q/openapi");
+            case 405 -> Problem.of(405, "method-not-allowed", "Method not allowed", "allowed: " + allowed(e));
+            case 406 ->
+                Problem.of(406, "not-acceptable", "Not acceptable", "the answer is JSON: accept application/json");
+            case 413 -> Problem.of(Oversized.REFUSED);
+            case 415 -> Problem.of(415, "unsupported-media-type", "Unsupported media type", "send application/json");
+            default ->
+                Problem.of(
+                        status,
+                        status < 500 ? "malformed" : "internal",
+                        e.getResponse().getStatusInfo().getReasonPhrase(),
+                        status < 500 ? String.valueOf(e.getMessage()) : "the request could not be carried out");
+        };
         final Response.ResponseBuilder response = response(problem, uri);
         if (e.getResponse().getHeaderString(HttpHeaders.ALLOW) != null) {
             response.header(HttpHeaders.ALLOW, allowed(e));
@@ -49,7 +50,9 @@ class Problems {
         if (isDatabaseAway(e)) {
             LOG.warnf("the database does not answer: path=%s error=%s", uri.getPath(), e.getMessage());
             return response(
-                            Problem.of(503, "unavailable", "Try again later", "the read model's database does not answer"), uri)
+                            Problem.of(
+                                    503, "unavailable", "Try again later", "the read model's database does not answer"),
+                            uri)
                     .build();
         }
         final String incident = UUID.randomUUID().toString();
@@ -59,7 +62,8 @@ class Problems {
                                 500,
                                 "internal",
                                 "Our mistake",
-                                "the request failed inside the service; its log has the cause under incident " + incident),
+                                "the request failed inside the service; its log has the cause under incident "
+                                        + incident),
                         uri)
                 .build();
     }
@@ -71,7 +75,8 @@ class Problems {
     /** Class 08 is the connection; the pool reports its own trouble without a state. */
     private static boolean isDatabaseAway(final Throwable e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
-            if (cause instanceof SQLException sql && (sql.getSQLState() == null || sql.getSQLState().startsWith("08"))) {
+            if (cause instanceof SQLException sql
+                    && (sql.getSQLState() == null || sql.getSQLState().startsWith("08"))) {
                 return true;
             }
         }

@@ -15,13 +15,20 @@ import org.jspecify.annotations.Nullable;
 public record QuotaView(
         String cluster,
         String user,
-        @Schema(description = "Guaranteed cores; absent: none was ever set") @Nullable Integer cores,
-        @Schema(description = "Also the ETag; 0: none was ever set") long version,
+
+        @Schema(description = "Guaranteed cores; absent: none was ever set") @Nullable
+        Integer cores,
+
+        @Schema(description = "Also the ETag; 0: none was ever set")
+        long version,
+
         @Nullable String author,
         @Nullable String reason,
         @Nullable Instant changed,
         @Nullable UsageView usage,
-        @Schema(description = "A change asked for that is not in force") @Nullable AskedView asked) {
+
+        @Schema(description = "A change asked for that is not in force") @Nullable
+        AskedView asked) {
 
     /** What the user's jobs occupy now. */
     @Schema(name = "Usage")
@@ -36,8 +43,7 @@ public record QuotaView(
     @Schema(name = "QuotaChange")
     public record AskedView(int cores, String author, String reason, long basedOn, Instant asked) {
         static AskedView of(final QuotaAsked asked) {
-            return new AskedView(
-                    asked.cores(), asked.author().value(), asked.reason(), asked.basedOn(), asked.asked());
+            return new AskedView(asked.cores(), asked.author().value(), asked.reason(), asked.basedOn(), asked.asked());
         }
     }
 

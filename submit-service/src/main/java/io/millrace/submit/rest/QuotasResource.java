@@ -61,7 +61,9 @@ public class QuotasResource {
     /** A quota as it should be. */
     @Schema(name = "QuotaRequest")
     public record QuotaBody(
-            @Schema(required = true, minimum = "0") @Nullable Integer cores,
+            @Schema(required = true, minimum = "0") @Nullable
+            Integer cores,
+
             @Schema(required = true) @Nullable String reason) {}
 
     @GET
@@ -148,7 +150,8 @@ public class QuotasResource {
         }
         final Matcher etag = ETAG.matcher(match.strip());
         if (!etag.matches()) {
-            throw new Refused(Refused.Kind.MALFORMED, "If-Match must be one version in quotes, such as \"3\", got " + match);
+            throw new Refused(
+                    Refused.Kind.MALFORMED, "If-Match must be one version in quotes, such as \"3\", got " + match);
         }
         return Long.parseLong(etag.group(1));
     }

@@ -20,7 +20,8 @@ class ReadYourWrites {
     void await(final @Nullable String header) {
         if (header != null && !projection.passed(position(header))) {
             throw new Refused(
-                    Refused.Kind.UNAVAILABLE, "the read model has not reached " + header + " yet: ask again, or without it");
+                    Refused.Kind.UNAVAILABLE,
+                    "the read model has not reached " + header + " yet: ask again, or without it");
         }
     }
 

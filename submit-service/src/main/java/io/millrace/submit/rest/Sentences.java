@@ -13,8 +13,10 @@ final class Sentences {
     static String of(final GlobalJobState state) {
         return switch (state) {
             case GlobalJobState.Waiting s -> s.why();
-            case GlobalJobState.Uploading s -> "its directory is on the way to the cluster (transfer " + s.transfer() + ")";
-            case GlobalJobState.Making s -> "its make step runs (attempt " + s.attempt().number() + ")";
+            case GlobalJobState.Uploading s ->
+                "its directory is on the way to the cluster (transfer " + s.transfer() + ")";
+            case GlobalJobState.Making s ->
+                "its make step runs (attempt " + s.attempt().number() + ")";
             case GlobalJobState.Submitted s -> submitted(s);
             case GlobalJobState.Downloading s ->
                 "its run is over (" + OutcomeView.of(s.outcome()).text() + "); the results are on the way home";
@@ -28,7 +30,9 @@ final class Sentences {
         if (state.local() == null) {
             return "being handed to the workload manager";
         }
-        return state.released() ? "in the queue as " + state.local().id() : "in the queue as " + state.local().id() + ", held";
+        return state.released()
+                ? "in the queue as " + state.local().id()
+                : "in the queue as " + state.local().id() + ", held";
     }
 
     static String of(final JobState state) {
@@ -46,7 +50,8 @@ final class Sentences {
     static String of(final TransferState state) {
         return switch (state) {
             case TransferState.Planned s -> "planned: " + s.why();
-            case TransferState.Copying s -> "copying" + (s.tries() == 0 ? "" : ", after " + s.tries() + " failed tries");
+            case TransferState.Copying s ->
+                "copying" + (s.tries() == 0 ? "" : ", after " + s.tries() + " failed tries");
             case TransferState.Verified s -> "verified: " + s.detail();
             case TransferState.Failed s -> "failed: " + s.because();
             case TransferState.Dropped s -> "dropped: " + s.because();

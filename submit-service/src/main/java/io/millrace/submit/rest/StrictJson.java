@@ -68,7 +68,8 @@ public class StrictJson implements MessageBodyReader<Object> {
         } catch (JsonMappingException e) {
             throw e.getPath().isEmpty()
                     ? malformed(e)
-                    : Refused.invalid(List.of(new Refused.Field(path(e), "has the wrong form: " + e.getOriginalMessage())));
+                    : Refused.invalid(
+                            List.of(new Refused.Field(path(e), "has the wrong form: " + e.getOriginalMessage())));
         } catch (JsonProcessingException e) {
             throw malformed(e);
         }
@@ -76,8 +77,7 @@ public class StrictJson implements MessageBodyReader<Object> {
 
     private static Refused malformed(final JsonProcessingException e) {
         return new Refused(
-                Refused.Kind.MALFORMED,
-                "the body is no JSON object as expected: " + e.getOriginalMessage() + where(e));
+                Refused.Kind.MALFORMED, "the body is no JSON object as expected: " + e.getOriginalMessage() + where(e));
     }
 
     private static String where(final JsonProcessingException e) {

@@ -9,40 +9,75 @@ import org.jspecify.annotations.Nullable;
 /** A job to be submitted. */
 @Schema(name = "Submission", description = "A job to be submitted: 'script' or else 'command'")
 public record SubmitBody(
-        @Schema(description = "For people; default: the program of 'command', else 'job'", maxLength = 255)
-                @Nullable String name,
-        @Schema(description = "Job script, beginning with its interpreter (#!); at most 256 KiB of UTF-8") @Nullable String script,
-        @Schema(description = "Words of a command line, run as they are: nothing in them is interpreted")
-                @Nullable List<@Nullable String> command,
+        @Schema(description = "For people; default: the program of 'command', else 'job'", maxLength = 255) @Nullable
+        String name,
+
+        @Schema(description = "Job script, beginning with its interpreter (#!); at most 256 KiB of UTF-8") @Nullable
+        String script,
+
+        @Schema(description = "Words of a command line, run as they are: nothing in them is interpreted") @Nullable
+        List<@Nullable String> command,
+
         @Schema(description = "Script of a build step, run in the job's directory on the target before the job")
-                @Nullable String make,
-        @Schema(required = true, description = "Processor cores in all", minimum = "1") @Nullable Integer cores,
-        @Schema(description = "Whole nodes to spread over; 0 means any", minimum = "0") @Nullable Integer nodes,
-        @Schema(description = "In all, in MiB", minimum = "0") @Nullable Long memory_mib,
-        @Schema(description = "In all", minimum = "0") @Nullable Integer gpus,
+        @Nullable
+        String make,
+
+        @Schema(required = true, description = "Processor cores in all", minimum = "1") @Nullable
+        Integer cores,
+
+        @Schema(description = "Whole nodes to spread over; 0 means any", minimum = "0") @Nullable
+        Integer nodes,
+
+        @Schema(description = "In all, in MiB", minimum = "0") @Nullable
+        Long memory_mib,
+
+        @Schema(description = "In all", minimum = "0") @Nullable
+        Integer gpus,
+
         @Schema(
-                        required = true,
-                        description = "Limit of the run: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601",
-                        examples = {"90", "01:30:00", "PT1H30M"})
-                @Nullable String walltime,
-        @Schema(description = "On the cluster where it runs") @Nullable String partition,
-        @Schema(description = "Project or account that use is charged to") @Nullable String project,
-        @Schema(description = "Extra variables for the script; at most 64 KiB") @Nullable Map<String, @Nullable String> environment,
-        @Schema(description = "How the application saves itself; absent: it cannot") @Nullable CheckpointBody checkpoint,
+                required = true,
+                description =
+                        "Limit of the run: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601",
+                examples = {"90", "01:30:00", "PT1H30M"})
+        @Nullable
+        String walltime,
+
+        @Schema(description = "On the cluster where it runs") @Nullable
+        String partition,
+
+        @Schema(description = "Project or account that use is charged to") @Nullable
+        String project,
+
+        @Schema(description = "Extra variables for the script; at most 64 KiB") @Nullable
+        Map<String, @Nullable String> environment,
+
+        @Schema(description = "How the application saves itself; absent: it cannot") @Nullable
+        CheckpointBody checkpoint,
+
         @Schema(required = true, description = "Cluster on which 'directory' lies and where the results are wanted")
-                @Nullable String source,
-        @Schema(required = true, description = "Absolute path of the job's directory") @Nullable String directory,
-        @Schema(description = "Run there and nowhere else; absent: wherever it fits first") @Nullable String target) {
+        @Nullable
+        String source,
+
+        @Schema(required = true, description = "Absolute path of the job's directory") @Nullable
+        String directory,
+
+        @Schema(description = "Run there and nowhere else; absent: wherever it fits first") @Nullable
+        String target) {
 
     /** How the application saves itself. */
     @Schema(name = "Checkpoint")
     public record CheckpointBody(
-            @Schema(required = true, description = "Signal's name without SIG", examples = "USR1") @Nullable String signal,
+            @Schema(required = true, description = "Signal's name without SIG", examples = "USR1") @Nullable
+            String signal,
+
             @Schema(
-                            required = true,
-                            description = "File below the job's directory that the application makes when its state is saved")
-                    @Nullable String marker,
-            @Schema(required = true, description = "How long that may take, written as a walltime") @Nullable String grace) {}
+                    required = true,
+                    description = "File below the job's directory that the application makes when its state is saved")
+            @Nullable
+            String marker,
+
+            @Schema(required = true, description = "How long that may take, written as a walltime") @Nullable
+            String grace) {}
 
     AskedJob asked() {
         return new AskedJob(

@@ -29,7 +29,8 @@ final class WhySummary {
             global(evidence.global().job(), sentences);
         }
         if (evidence.local() != null) {
-            sentences.add("On " + evidence.local().cluster() + " it " + verb(Sentences.of(evidence.local().state())));
+            sentences.add("On " + evidence.local().cluster() + " it "
+                    + verb(Sentences.of(evidence.local().state())));
             local(evidence, sentences);
         } else if (evidence.global() == null) {
             ended(evidence.runs(), sentences);
@@ -43,13 +44,15 @@ final class WhySummary {
         sentences.add(job.state().word() + ": " + Sentences.of(job.state()));
         final Attempt attempt = job.attempt();
         if (attempt != null) {
-            sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because " + attempt.why());
+            sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because "
+                    + attempt.why());
         }
     }
 
     private static void local(final Evidence evidence, final List<String> sentences) {
         for (final Entitlement entitlement : evidence.entitlements()) {
-            sentences.add("Its right is " + entitlement.right().name().toLowerCase(Locale.ROOT) + ": " + entitlement.reason());
+            sentences.add("Its right is " + entitlement.right().name().toLowerCase(Locale.ROOT) + ": "
+                    + entitlement.reason());
         }
         if (evidence.local() != null && evidence.local().state().isWaiting()) {
             evidence.plans().forEach(plan -> sentences.add(plan(plan)));
@@ -63,7 +66,8 @@ final class WhySummary {
 
     private static void ended(final List<RunEnded> runs, final List<String> sentences) {
         final RunEnded last = runs.getLast();
-        sentences.add("It left the queue at " + last.ended() + ": " + OutcomeView.of(last.outcome()).text());
+        sentences.add("It left the queue at " + last.ended() + ": "
+                + OutcomeView.of(last.outcome()).text());
     }
 
     private static String verb(final String sentence) {

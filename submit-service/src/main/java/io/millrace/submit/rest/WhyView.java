@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 public record WhyView(
         @Schema(description = "ULID, or key of a local job") String job,
         String state,
-        @Schema(description = "The answer in one or a few sentences") String summary,
+
+        @Schema(description = "The answer in one or a few sentences")
+        String summary,
+
         @Nullable Instant predictedStart,
         List<JobView.AttemptView> attempts,
         LocalJobView.@Nullable EntitlementView entitlement,
@@ -42,14 +45,23 @@ public record WhyView(
     @Schema(name = "Command")
     public record CommandView(
             String id,
-            @Schema(description = "The service that decided it") String by,
+
+            @Schema(description = "The service that decided it")
+            String by,
+
             String cluster,
             String action,
             String subject,
-            @Schema(description = "Why, with the figures; absent if only the outcome is known") @Nullable String reason,
+
+            @Schema(description = "Why, with the figures; absent if only the outcome is known") @Nullable
+            String reason,
+
             @Nullable Instant issued,
             @Nullable Instant validUntil,
-            @Schema(enumeration = {"open", "begun", "done", "refused", "failed", "unclear"}) String result,
+
+            @Schema(enumeration = {"open", "begun", "done", "refused", "failed", "unclear"})
+            String result,
+
             @Nullable String because,
             @Nullable Instant answered) {}
 
@@ -68,7 +80,9 @@ public record WhyView(
             Instant ended,
             OutcomeView outcome,
             long lostCoreSeconds,
-            @Schema(description = "Where the figures come from") String source) {}
+
+            @Schema(description = "Where the figures come from")
+            String source) {}
 
     static WhyView of(final String job, final Evidence evidence) {
         return new WhyView(

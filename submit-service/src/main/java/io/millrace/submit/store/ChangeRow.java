@@ -6,6 +6,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A change of a global job, numbered in the order of its becoming visible. */
 @Entity
@@ -20,8 +21,8 @@ class ChangeRow extends PanacheEntityBase {
     public String state;
 
     @Column(name = "local_state")
-    public String localState;
+    public @Nullable String localState;
 
-    public String cluster;
+    public @Nullable String cluster;
     public Instant changed;
 }

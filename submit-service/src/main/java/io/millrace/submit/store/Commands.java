@@ -49,8 +49,8 @@ public class Commands {
         final Map<OutcomeRow.Key, Outcome> first = new LinkedHashMap<>();
         outcomes.forEach(outcome ->
                 first.putIfAbsent(new OutcomeRow.Key(outcome.command().value(), outcome.isAnswer()), outcome));
-        final Map<OutcomeRow.Key, OutcomeRow> rows = Rows.byIds(
-                OutcomeRow.class, first.keySet(), row -> new OutcomeRow.Key(row.command, row.isAnswer));
+        final Map<OutcomeRow.Key, OutcomeRow> rows =
+                Rows.byIds(OutcomeRow.class, first.keySet(), row -> new OutcomeRow.Key(row.command, row.isAnswer));
         first.forEach((key, outcome) -> {
             if (!rows.containsKey(key)) {
                 final OutcomeRow row = new OutcomeRow();
@@ -85,7 +85,8 @@ public class Commands {
         final Map<String, CommandRow> commands = Rows.byIds(CommandRow.class, ids, row -> row.id);
         final List<OutcomeRow> outcomes = ids.isEmpty() ? List.of() : OutcomeRow.list("command in ?1", ids);
         return ids.stream()
-                .map(id -> new CommandStory(command(commands.get(id)), said(outcomes, id, false), said(outcomes, id, true)))
+                .map(id -> new CommandStory(
+                        command(commands.get(id)), said(outcomes, id, false), said(outcomes, id, true)))
                 .sorted(Comparator.comparing(Commands::time))
                 .toList();
     }
@@ -107,7 +108,8 @@ public class Commands {
             return story.command().issuedAt();
         }
         final Outcome outcome = story.begun() != null ? story.begun() : story.answer();
-        return Objects.requireNonNull(outcome, "a story has a command or an outcome").at();
+        return Objects.requireNonNull(outcome, "a story has a command or an outcome")
+                .at();
     }
 
     /** Forgets what was said before this instant; returns how many commands. */

@@ -8,6 +8,7 @@ import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** The newest event of a key on a compacted topic. */
 @Entity
@@ -28,7 +29,7 @@ class FactRow extends PanacheEntityBase {
     public String type;
 
     public String about;
-    public String cluster;
+    public @Nullable String cluster;
     public Instant written;
     public String body;
 }

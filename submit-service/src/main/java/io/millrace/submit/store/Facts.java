@@ -77,8 +77,9 @@ public class Facts {
     /** Forgets what is said about local jobs that no queue has any more, said before this instant; returns how much. */
     public long forgetOrphansBefore(final Instant horizon) {
         return Panache.getEntityManager()
-                .createQuery("delete from FactRow f where f.type in :types and f.written < :horizon and f.about like '%@%'"
-                        + " and not exists (select 1 from LocalJobRow j where j.key = f.about)")
+                .createQuery(
+                        "delete from FactRow f where f.type in :types and f.written < :horizon and f.about like '%@%'"
+                                + " and not exists (select 1 from LocalJobRow j where j.key = f.about)")
                 .setParameter("types", List.of("ENTITLEMENT", "CLASSIFIED", "PLAN"))
                 .setParameter("horizon", horizon)
                 .executeUpdate();
@@ -87,8 +88,9 @@ public class Facts {
     /** Forgets what is said about global jobs that are forgotten; returns how much. */
     public long forgetWithoutJob(final Instant horizon) {
         return Panache.getEntityManager()
-                .createQuery("delete from FactRow f where f.type in :types and f.written < :horizon and f.about not like '%@%'"
-                        + " and not exists (select 1 from GlobalJobRow j where j.id = f.about)")
+                .createQuery(
+                        "delete from FactRow f where f.type in :types and f.written < :horizon and f.about not like '%@%'"
+                                + " and not exists (select 1 from GlobalJobRow j where j.id = f.about)")
                 .setParameter("types", List.of("CLASSIFIED", "PLAN", "TRANSFER"))
                 .setParameter("horizon", horizon)
                 .executeUpdate();

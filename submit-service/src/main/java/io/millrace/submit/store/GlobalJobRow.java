@@ -6,6 +6,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** A global job; {@code stopBody} is a stop that was asked for, whether or not it was carried out. */
 @Entity
@@ -30,5 +31,5 @@ class GlobalJobRow extends PanacheEntityBase {
     public String body;
 
     @Column(name = "stop_body")
-    public String stopBody;
+    public @Nullable String stopBody;
 }

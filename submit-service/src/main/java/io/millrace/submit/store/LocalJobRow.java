@@ -5,6 +5,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
+import org.jspecify.annotations.Nullable;
 
 /** A job in the queue of a cluster; {@code attempt} tags a placement of a global job, null for a cluster's own job. */
 @Entity
@@ -19,6 +20,6 @@ class LocalJobRow extends PanacheEntityBase {
     public String owner;
     public String state;
     public int cores;
-    public String attempt;
+    public @Nullable String attempt;
     public String body;
 }

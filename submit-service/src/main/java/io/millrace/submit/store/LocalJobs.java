@@ -32,8 +32,10 @@ public class LocalJobs {
      * @return jobs of global jobs whose state changed by this
      */
     public List<JobObserved> put(final Map<JobKey, @Nullable JobObserved> newest) {
-        final Map<String, LocalJobRow> rows =
-                Rows.byIds(LocalJobRow.class, newest.keySet().stream().map(JobKey::toString).toList(), row -> row.key);
+        final Map<String, LocalJobRow> rows = Rows.byIds(
+                LocalJobRow.class,
+                newest.keySet().stream().map(JobKey::toString).toList(),
+                row -> row.key);
         final List<JobObserved> moved = new ArrayList<>();
         newest.forEach((key, job) -> {
             final LocalJobRow row = rows.get(key.toString());
@@ -74,8 +76,10 @@ public class LocalJobs {
     }
 
     public Map<JobKey, JobObserved> find(final Collection<JobKey> keys) {
-        final Map<String, LocalJobRow> rows =
-                Rows.byIds(LocalJobRow.class, keys.stream().map(JobKey::toString).distinct().toList(), row -> row.key);
+        final Map<String, LocalJobRow> rows = Rows.byIds(
+                LocalJobRow.class,
+                keys.stream().map(JobKey::toString).distinct().toList(),
+                row -> row.key);
         final Map<JobKey, JobObserved> jobs = new java.util.HashMap<>();
         rows.values().forEach(row -> jobs.put(JobKey.of(row.key), job(row)));
         return jobs;

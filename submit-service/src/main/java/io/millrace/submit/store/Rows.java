@@ -19,8 +19,7 @@ final class Rows {
         if (ids.isEmpty()) {
             return new HashMap<>();
         }
-        final List<R> found =
-                Panache.getEntityManager().unwrap(Session.class).findMultiple(type, List.copyOf(ids));
+        final List<R> found = Panache.getEntityManager().unwrap(Session.class).findMultiple(type, List.copyOf(ids));
         final Map<I, R> rows = new HashMap<>();
         found.stream().filter(Objects::nonNull).forEach(row -> rows.put(idOf.apply(row), row));
         return rows;

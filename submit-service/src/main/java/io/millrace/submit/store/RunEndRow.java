@@ -8,6 +8,7 @@ import jakarta.persistence.IdClass;
 import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** An ended run, by its place on the log. */
 @Entity
@@ -29,7 +30,7 @@ class RunEndRow extends PanacheEntityBase {
     public String jobKey;
 
     /** The global job it was a run of; null for a cluster's own job. */
-    public String job;
+    public @Nullable String job;
 
     public Instant ended;
     public String body;

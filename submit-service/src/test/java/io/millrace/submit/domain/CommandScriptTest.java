@@ -67,7 +67,8 @@ class CommandScriptTest {
         final Path program = Files.writeString(folder.resolve("it's a $program"), "#!/bin/sh\necho done: $1\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
 
-        assertThat(output(CommandScript.of(List.of(program.toString(), "a  b")))).isEqualTo("done: a b\n");
+        assertThat(output(CommandScript.of(List.of(program.toString(), "a  b"))))
+                .isEqualTo("done: a b\n");
     }
 
     /** The words as a program sees them: printf repeats its format for each, ended by a zero byte. */

@@ -23,7 +23,21 @@ class JobCheckTest {
 
     private static AskedJob job(final String script, final List<String> command) {
         return new AskedJob(
-                null, script, command, null, 4, null, null, null, "1:00:00", null, null, null, null, "alpha", "/home/a/./x/",
+                null,
+                script,
+                command,
+                null,
+                4,
+                null,
+                null,
+                null,
+                "1:00:00",
+                null,
+                null,
+                null,
+                null,
+                "alpha",
+                "/home/a/./x/",
                 null);
     }
 
@@ -109,21 +123,26 @@ class JobCheckTest {
 
     @Test
     void a_directory_with_dots_is_made_plain() {
-        assertThat(JobCheck.check(plain(with("directory", "/home/../home/anna//x/.")), KNOWN).directory())
+        assertThat(JobCheck.check(plain(with("directory", "/home/../home/anna//x/.")), KNOWN)
+                        .directory())
                 .isEqualTo("/home/anna/x");
     }
 
     @Test
     void a_cluster_must_have_been_heard_of() {
         assertThat(wrong(plain(with("target", "gamma")))).containsExactly("target");
-        assertThat(JobCheck.check(plain(with("target", "beta")), KNOWN).target()).isEqualTo(ClusterId.of("beta"));
+        assertThat(JobCheck.check(plain(with("target", "beta")), KNOWN).target())
+                .isEqualTo(ClusterId.of("beta"));
     }
 
     @Test
     void an_environment_has_proper_names_and_a_size() {
         assertThat(wrong(plain(with("environment", Map.of("A-B", "x"))))).containsExactly("environment.A-B");
-        assertThat(wrong(plain(with("environment", Map.of("A", "x".repeat(70_000)))))).containsExactly("environment");
-        assertThat(JobCheck.check(plain(with("environment", Map.of("A", "ü\n=x"))), KNOWN).spec().environment())
+        assertThat(wrong(plain(with("environment", Map.of("A", "x".repeat(70_000))))))
+                .containsExactly("environment");
+        assertThat(JobCheck.check(plain(with("environment", Map.of("A", "ü\n=x"))), KNOWN)
+                        .spec()
+                        .environment())
                 .isEqualTo(Map.of("A", "ü\n=x"));
     }
 
@@ -143,7 +162,9 @@ class JobCheckTest {
 
     @Test
     void names_may_hold_what_people_write_but_no_control_characters() {
-        assertThat(JobCheck.check(plain(with("name", "Länge 3 \"作业\"")), KNOWN).spec().name())
+        assertThat(JobCheck.check(plain(with("name", "Länge 3 \"作业\"")), KNOWN)
+                        .spec()
+                        .name())
                 .isEqualTo("Länge 3 \"作业\"");
         assertThat(wrong(plain(with("name", "a\u001b[31m")))).containsExactly("name");
         assertThat(wrong(plain(with("name", " ")))).containsExactly("name");

@@ -34,8 +34,24 @@ class WalltimeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "x", "1:2:3:4", "1:60", "1:00:60", "1-", "-5", "1-2:99", "5 minutes", "1.5", "PT", "PT-5M", "0", "0:00",
-                "99999999999999999999", "400-0", "PT9999999H", "１２"
+                "",
+                "x",
+                "1:2:3:4",
+                "1:60",
+                "1:00:60",
+                "1-",
+                "-5",
+                "1-2:99",
+                "5 minutes",
+                "1.5",
+                "PT",
+                "PT-5M",
+                "0",
+                "0:00",
+                "99999999999999999999",
+                "400-0",
+                "PT9999999H",
+                "１２"
             })
     void is_refused_with_a_sentence_otherwise(final String text) {
         assertThatThrownBy(() -> Walltime.parse(text))
