@@ -15,7 +15,6 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.command.Precondition;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
@@ -23,7 +22,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,15 +31,12 @@ import org.jspecify.annotations.Nullable;
 /** What is known of one cluster: its newest revision, the commands to it, and the local jobs that carry an attempt's tag. */
 final class Cluster {
 
-    private record Subject(String action, String subject) {}
-
     private static final Comparator<JobKey> OLDEST_FIRST =
             Comparator.comparing(JobKey::submitted).thenComparing(JobKey::toString);
 
     private final ClusterView view;
     private final CommandView commands = new CommandView();
-    private final Set<Subject> begun = new HashSet<>();
-    private final Map<Subject, Instant> lastAnswer = new HashMap<>();
+    private final OrderBook orders = new OrderBook();
     private final Map<AttemptId, Set<JobKey>> tagged = new HashMap<>();
     private final Set<AttemptId> changed = new HashSet<>();
 
@@ -77,57 +72,36 @@ final class Cluster {
 
     void ordered(final Command command, final long offset) {
         commands.apply(command, offset);
+        orders.ordered(command);
     }
 
     void answered(final Outcome outcome) {
         commands.apply(outcome);
-        if (outcome.issuer() != Issuer.MIGRATION) {
-            return;
-        }
-        final Subject subject = new Subject(outcome.action(), outcome.subject());
-        if (outcome.isAnswer()) {
-            begun.remove(subject);
-            lastAnswer.merge(subject, outcome.at(), (old, at) -> at.isAfter(old) ? at : old);
-        } else if (outcome.at().isAfter(lastAnswer.getOrDefault(subject, Instant.MIN))) {
-            begun.add(subject);
-        }
+        orders.answered(outcome);
     }
 
     void forgetBefore(final Instant now) {
         commands.forgetBefore(now);
-        final Instant horizon = now.minus(CommandView.MEMORY);
-        lastAnswer.values().removeIf(at -> at.isBefore(horizon));
+        orders.forgetBefore(now);
     }
 
     Standing standing(final Action action) {
-        if (begun.contains(new Subject(action.name(), action.subject()))
-                || commands.isUnanswered(Issuer.MIGRATION, action)) {
-            return new Standing.UnderWay();
-        }
-        final Optional<Outcome> last = commands.lastAnswer(Issuer.MIGRATION, action);
-        return last.isPresent()
-                ? new Standing.Answered(last.get(), commands.tries(Issuer.MIGRATION, action))
-                : new Standing.NotOrdered();
+        return orders.standing(action);
     }
 
-    /** A command on the newest revision; the same decision gets the same id. */
-    Command order(
-            final Action action,
-            final List<Precondition> preconditions,
-            final String reason,
-            final Policy policy,
-            final Instant now) {
+    /** A command on the newest revision; it counts as given from here on. */
+    Command order(final Next.Order order, final Policy policy, final Instant now) {
         final Command command = new Command(
-                Command.idOf(Issuer.MIGRATION, action, commands.tries(Issuer.MIGRATION, action)),
+                orders.nextId(order.action(), order.anchor(), now),
                 id(),
                 Issuer.MIGRATION,
                 revision().revision(),
                 now,
                 now.plus(policy.validity()),
-                preconditions,
-                action,
-                reason);
-        commands.apply(command, CommandView.NOT_YET_KNOWN);
+                order.preconditions(),
+                order.action(),
+                order.reason());
+        ordered(command, CommandView.NOT_YET_KNOWN);
         return command;
     }
 

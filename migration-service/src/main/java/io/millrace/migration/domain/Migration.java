@@ -355,7 +355,7 @@ public final class Migration {
     }
 
     private void order(final Cluster cluster, final Next.Order order, final Instant now) {
-        final Command command = cluster.order(order.action(), order.preconditions(), order.reason(), policy, now);
+        final Command command = cluster.order(order, policy, now);
         said.add(new Announcement.Say(command));
     }
 }

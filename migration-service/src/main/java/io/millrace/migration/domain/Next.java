@@ -13,8 +13,12 @@ sealed interface Next {
     /** Something is known that moves it. */
     record Learn(Fact fact) implements Next {}
 
-    /** A command to the cluster of its attempt. */
-    record Order(Action action, List<Precondition> preconditions, String reason) implements Next {}
+    /**
+     * A command to the cluster of its attempt.
+     *
+     * @param anchor an instant that never changes and lies before the first order about this subject; see {@link OrderBook}
+     */
+    record Order(Action action, Instant anchor, List<Precondition> preconditions, String reason) implements Next {}
 
     /**
      * Nothing to do before something is heard.

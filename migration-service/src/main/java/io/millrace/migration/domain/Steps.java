@@ -123,7 +123,7 @@ final class Steps {
                     attempt.directory(),
                     job.submission().signature());
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> Next.hear();
+                case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
                 case Standing.NotOrdered n ->
                     job.stop() != null
                             ? Next.learn(new Fact.NothingRuns())
@@ -153,7 +153,7 @@ final class Steps {
                     job.submission().signature());
             final List<Precondition> absent = List.of(new Precondition.AttemptAbsent(tag));
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> Next.hear();
+                case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
                 case Standing.NotOrdered n ->
                     job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, absent, attempt.why());
                 case Standing.Answered a -> submitAnswered(action, absent, a);
@@ -166,7 +166,7 @@ final class Steps {
                 return Next.learn(new Fact.LocalFound(done.job()));
             }
             if (mayExist(answered.outcome().result())) {
-                return job.stop() != null ? stopUnlessItAppears(answered) : again(action, absent, answered);
+                return job.stop() != null ? stopUnlessItAppears(action, answered) : again(action, absent, answered);
             }
             if (job.stop() != null) {
                 return Next.learn(new Fact.NothingRuns());
@@ -178,15 +178,15 @@ final class Steps {
          * A stopped job whose submit left open whether a local job exists: should one appear in a later revision, it is still held and
          * is cancelled as a stray, so it never runs.
          */
-        private Next stopUnlessItAppears(final Standing.Answered answered) {
+        private Next stopUnlessItAppears(final Action action, final Standing.Answered answered) {
             final Optional<Veto> silence = cluster.silence(policy, now);
             if (silence.isPresent()) {
-                return Next.blocked(silence.get());
+                return mute(silence.get(), action);
             }
             final Instant settled = answered.outcome().at().plus(policy.retryAfter());
             return marker().observedAt().isAfter(settled)
                     ? Next.learn(new Fact.NothingRuns())
-                    : Next.blockedUntil(later(settled), obstacle(answered));
+                    : pause(later(settled), answered);
         }
 
         Next release(final JobKey local) {
@@ -196,7 +196,7 @@ final class Steps {
             final Action action = new Action.Release(local);
             final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> Next.hear();
+                case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
                 case Standing.NotOrdered n ->
                     order(action, waits, local + " is on record as attempt " + attempt.number());
                 case Standing.Answered a ->
@@ -209,7 +209,7 @@ final class Steps {
         Next cancel(final JobKey local, final String reason) {
             final Action action = new Action.Cancel(local);
             return switch (cluster.standing(action)) {
-                case Standing.UnderWay u -> Next.hear();
+                case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
                 case Standing.NotOrdered n -> order(action, List.of(), "stop asked for: " + reason);
                 case Standing.Answered a -> {
                     if (a.outcome().result() instanceof Result.Done) {
@@ -236,14 +236,28 @@ final class Steps {
 
         private Next order(final Action action, final List<Precondition> preconditions, final String reason) {
             final Optional<Veto> silence = cluster.silence(policy, now);
-            return silence.isPresent() ? Next.blocked(silence.get()) : new Next.Order(action, preconditions, reason);
+            return silence.isPresent()
+                    ? mute(silence.get(), action)
+                    : new Next.Order(action, attempt.begun(), preconditions, reason);
+        }
+
+        /** Nothing can be said to the cluster; what it answered is weighed anew when it is too old to count. */
+        private Next mute(final Veto silence, final Action action) {
+            return cluster.standing(action) instanceof Standing.Answered answered
+                    ? Next.blockedUntil(answered.fadesAt(), silence)
+                    : Next.blocked(silence);
+        }
+
+        private Next pause(final Instant until, final Standing.Answered answered) {
+            final Instant sooner = answered.fadesAt().isBefore(until) ? answered.fadesAt() : until;
+            return Next.blockedUntil(sooner, obstacle(answered));
         }
 
         private Next again(
                 final Action action, final List<Precondition> preconditions, final Standing.Answered answered) {
             final Instant due = policy.nextTry(answered.outcome().at(), answered.tries());
             return due.isAfter(now)
-                    ? Next.blockedUntil(due, obstacle(answered))
+                    ? pause(due, answered)
                     : order(action, preconditions, "again, after " + answered.tries() + " tries");
         }
 

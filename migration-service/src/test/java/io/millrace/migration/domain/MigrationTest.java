@@ -300,6 +300,24 @@ class MigrationTest {
     }
 
     @Test
+    void an_id_whose_answer_is_long_forgotten_is_not_given_again() {
+        script("submit", new Result.Failed("sbatch: socket timed out"));
+        submit(AWAY);
+        world.settle();
+        beta.silent = true;
+        world.pass(Duration.ofHours(3));
+        world.restart();
+        world.decide();
+        beta.silent = false;
+        world.settle();
+        assertThat(onlyJob(beta)).isNotNull();
+        assertThat(world.commands(c -> c.action() instanceof Action.Submit))
+                .hasSize(2)
+                .extracting(Command::id)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void results_that_cannot_come_home_abort_the_job_and_say_where_they_are() {
         world.transfers.ending = id -> id.value().endsWith("/download")
                 ? new TransferState.Failed("rsync: no space left")
