@@ -23,7 +23,7 @@ final class EntryGate {
 
     /** What must be done so that every waiting job is where the gate means it to be; nothing, almost always. */
     static List<Order> toShut(final SlurmSite site, final List<QueuedJob> jobs) {
-        final Map<String, List<String>> waiting = new LinkedHashMap<>();
+        final Map<Update, List<String>> alike = new LinkedHashMap<>();
         final List<Order> orders = new ArrayList<>();
         for (final QueuedJob job : jobs) {
             if (!job.isPending()) {
@@ -32,13 +32,18 @@ final class EntryGate {
             if (isOwnersHold(job)) {
                 orders.addAll(notingOwnersHold(site, job));
             } else if (slippedPast(job)) {
-                waiting.computeIfAbsent(Mark.comment(job, Mark.ENTRY), comment -> new ArrayList<>())
+                alike.computeIfAbsent(shut(site, job), update -> new ArrayList<>())
                         .add(job.localId());
             }
         }
-        waiting.forEach(
-                (comment, ids) -> chunks(ids).forEach(some -> orders.add(new Update(site, some, comment, true, true))));
+        alike.forEach((update, ids) -> chunks(ids).forEach(some -> orders.add(update.to(some))));
         return orders;
+    }
+
+    /** The far begin time of an owner's release has done its work; any other begin time is somebody's wish, or Slurm's. */
+    private static Update shut(final SlurmSite site, final QueuedJob job) {
+        final Update held = Update.of(site, "", Mark.comment(job, Mark.ENTRY)).holding();
+        return job.isFarAway() ? held.beginningAt(job.earliestBegin()) : held;
     }
 
     private static boolean isOwnersHold(final QueuedJob job) {
@@ -48,7 +53,7 @@ final class EntryGate {
     /** Turns an administrator's hold, which a hold of ours is to Slurm, into one that the owner may lift; the mark comes last. */
     private static List<Order> notingOwnersHold(final SlurmSite site, final QueuedJob job) {
         final Order noted =
-                Update.of(site, job.localId(), Mark.comment(job, Mark.USER)).beginningNow();
+                Update.of(site, job.localId(), Mark.comment(job, Mark.USER)).beginningAt(job.earliestBegin());
         return job.cell("reason").equals("JobHeldAdmin")
                 ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, job.localId()), noted)
                 : List.of(noted);

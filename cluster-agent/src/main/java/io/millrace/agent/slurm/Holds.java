@@ -9,7 +9,6 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,15 +48,16 @@ final class Holds {
     }
 
     /**
-     * Marks first, releases then: cut off between the two, the job still waits at the gate. The begin time is set to now because a
-     * requeue had put it two minutes ahead, or the gate far away.
+     * Marks first, releases then: cut off between the two, the job still waits at the gate. The begin time is set because a requeue
+     * had put it two minutes ahead, or the gate far away.
+     *
+     * @param soon whether the job is to begin as soon as possible, whatever begin time it has
      */
-    private Answer<Accepted> letGo(final QueuedJob job, final boolean now) {
+    private Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
         final Update mark = Update.of(
                 site, job.localId(), Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
-        final Instant begin = job.instant("eligibletime");
-        final boolean ahead = begin != null && begin.isAfter(clock.instant());
-        return runner.run(now && ahead ? mark.beginningNow() : mark)
+        final boolean moved = soon && (job.restarts() > 0 || job.isFarAway());
+        return runner.run(moved ? mark.beginningAt(job.earliestBegin()) : mark)
                 .then(marked ->
                         job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, job.localId())) : Answer.ok(marked));
     }

@@ -3,6 +3,7 @@ package io.millrace.agent.slurm;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,8 @@ record QueuedJob(List<String> cells) {
 
     /** The gate's begin time for what an owner asked; see job_submit.lua. */
     static final long FAR_AWAY = 4_102_444_800L;
+
+    private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
 
     QueuedJob {
         cells = List.copyOf(cells);
@@ -104,5 +107,15 @@ record QueuedJob(List<String> cells) {
     boolean isFarAway() {
         final Instant eligible = instant("eligibletime");
         return eligible != null && eligible.getEpochSecond() == FAR_AWAY;
+    }
+
+    /**
+     * From when on the job may begin, if it is to begin as soon as possible. A run that follows too soon on one that was put back is
+     * refused by slurmd ("Job credential revoked") and counts as failed: a credential must be younger, by slurmctld's clock in full
+     * seconds, than the order that ended the run before. Slurm keeps two minutes; it notes the requeue as submit time.
+     */
+    Instant earliestBegin() {
+        final Instant entered = Instant.ofEpochSecond(number("submittime"));
+        return restarts() == 0 ? entered : entered.plus(AFTER_REQUEUE);
     }
 }

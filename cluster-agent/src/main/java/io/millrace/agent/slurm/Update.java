@@ -1,27 +1,50 @@
 package io.millrace.agent.slurm;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code scontrol update}: what Millrace changes about jobs.
  *
  * @param adminComment the whole new comment
  * @param held whether the priority is set to 0, which holds a waiting job; false leaves it
- * @param beginNow whether the begin time is set to now
+ * @param begin the new begin time; null leaves it
  */
-record Update(SlurmSite site, List<String> ids, String adminComment, boolean held, boolean beginNow) implements Order {
+record Update(
+        SlurmSite site,
+        List<String> ids,
+        String adminComment,
+        boolean held,
+        @Nullable Instant begin) implements Order {
+
+    private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
 
     static Update of(final SlurmSite site, final String id, final String adminComment) {
-        return new Update(site, List.of(id), adminComment, false, false);
+        return new Update(site, List.of(id), adminComment, false, null);
+    }
+
+    /** The same for other jobs. */
+    Update to(final List<String> others) {
+        return new Update(site, others, adminComment, held, begin);
     }
 
     Update holding() {
-        return new Update(site, ids, adminComment, true, beginNow);
+        return new Update(site, ids, adminComment, true, begin);
     }
 
-    Update beginningNow() {
-        return new Update(site, ids, adminComment, held, true);
+    Update beginningAt(final Instant time) {
+        return new Update(site, ids, adminComment, held, time);
+    }
+
+    /** scontrol takes times as local: so its zone is ours. */
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
     }
 
     @Override
@@ -30,8 +53,8 @@ record Update(SlurmSite site, List<String> ids, String adminComment, boolean hel
         if (held) {
             argv.add("Priority=0");
         }
-        if (beginNow) {
-            argv.add("StartTime=now");
+        if (begin != null) {
+            argv.add("StartTime=" + LOCAL.format(begin.atOffset(ZoneOffset.UTC)));
         }
         argv.add("AdminComment=" + adminComment);
         return argv;

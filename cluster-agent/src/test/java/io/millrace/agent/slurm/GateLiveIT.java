@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +95,23 @@ class GateLiveIT {
         await(job, AT_THE_GATE::equals);
         lab.wlm().start(job).get();
         await(job, JobState.Running.class::isInstance);
+    }
+
+    @Test
+    void jobs_that_are_requeued_and_started_at_once_run_again_every_time() {
+        final List<JobKey> jobs = List.of(atTheGate(), atTheGate(), atTheGate(), atTheGate());
+        jobs.forEach(job -> lab.wlm().start(job).get());
+        for (int round = 1; round <= 4; round++) {
+            jobs.forEach(job -> await(job, JobState.Running.class::isInstance));
+            jobs.forEach(job -> lab.wlm().requeue(job).get());
+            // Too soon a run is refused by slurmd ("Job credential revoked") and counts as failed: the job would be
+            // gone.
+            for (final JobKey job : jobs) {
+                await(job, AT_THE_GATE::equals);
+                lab.wlm().start(job).get();
+            }
+        }
+        jobs.forEach(job -> await(job, JobState.Running.class::isInstance));
     }
 
     @Test
