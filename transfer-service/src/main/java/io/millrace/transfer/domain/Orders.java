@@ -1,6 +1,7 @@
 package io.millrace.transfer.domain;
 
 import io.millrace.model.CommandId;
+import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
@@ -10,6 +11,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The commands of this service and what was answered. Unlike {@link CommandView} it remembers what was begun for as long as it takes:
@@ -22,7 +25,7 @@ final class Orders {
     private final Map<CommandId, Outcome> answers = new HashMap<>();
 
     void ordered(final Command command) {
-        if (command.issuer() == Issuer.TRANSFER) {
+        if (command.issuer() == Issuer.TRANSFER && !answers.containsKey(command.id())) {
             validUntil.put(command.id(), command.validUntil());
         }
     }
@@ -34,6 +37,7 @@ final class Orders {
         if (outcome.isAnswer()) {
             answers.putIfAbsent(outcome.command(), outcome);
             begun.remove(outcome.command());
+            validUntil.remove(outcome.command());
         } else if (!answers.containsKey(outcome.command())) {
             begun.putIfAbsent(outcome.command(), outcome.at());
         }
@@ -42,7 +46,7 @@ final class Orders {
     Progress progress(final CommandId id, final Instant now) {
         final Outcome answer = answers.get(id);
         if (answer != null) {
-            return new Progress.Answered(answer.result());
+            return new Progress.Answered(answer);
         }
         final Instant since = begun.get(id);
         if (since != null) {
@@ -52,13 +56,15 @@ final class Orders {
         return until != null && !until.isBefore(now) ? new Progress.Open() : new Progress.Nothing();
     }
 
-    /** When this action on this subject was answered last. */
-    Optional<Instant> lastAnswer(final String subject, final String action) {
-        return answers.values().stream()
-                .filter(answer ->
-                        answer.subject().equals(subject) && answer.action().equals(action))
-                .map(Outcome::at)
-                .max(Comparator.naturalOrder());
+    /** The newest id about this action that is remembered, of those whose number lies in a range. */
+    Optional<CommandId> newest(final Action action, final int from, final int length) {
+        final String prefix = Command.idOf(Issuer.TRANSFER, action, 0).value();
+        final String stem = prefix.substring(0, prefix.lastIndexOf(':') + 1);
+        return Stream.of(validUntil.keySet(), begun.keySet(), answers.keySet())
+                .flatMap(Set::stream)
+                .filter(id -> id.value().startsWith(stem))
+                .filter(id -> Command.triesOf(id) >= from && Command.triesOf(id) - from < length)
+                .max(Comparator.comparingInt(Command::triesOf));
     }
 
     void forgetBefore(final Instant now) {

@@ -1,6 +1,6 @@
 package io.millrace.transfer.domain;
 
-import io.millrace.model.command.Result;
+import io.millrace.model.command.Outcome;
 import java.time.Instant;
 
 /** How a command stands, as far as the log tells. */
@@ -12,7 +12,7 @@ sealed interface Progress {
     /** The agent has begun; it may take as long as it takes. */
     record Begun(Instant at) implements Progress {}
 
-    record Answered(Result result) implements Progress {}
+    record Answered(Outcome outcome) implements Progress {}
 
     /** Neither order nor answer is known: it expired unheard, or it lies farther back than answers are remembered. */
     record Nothing() implements Progress {}

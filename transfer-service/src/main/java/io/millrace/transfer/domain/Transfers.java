@@ -17,6 +17,7 @@ import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.view.CommandView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,8 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transfers {
 
-    /** Stop commands of one copy; each copy has its own numbers. */
-    private static final int STOPS_PER_COPY = 1000;
+    /** Stop commands of one copy; each copy has its own numbers, and each of its hours. */
+    private static final int STOPS_PER_COPY = 1_000_000;
+
+    private static final int STOPS_PER_HOUR = 10_000;
+
+    private static final String STOP = "it is not wanted any more, or takes too long";
 
     private final Policy policy;
     private final Orders orders = new Orders();
@@ -157,7 +162,7 @@ public final class Transfers {
         final CommandId copy = Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.tries());
         switch (orders.progress(copy, now)) {
             case Progress.Answered answered ->
-                move(transfer, Lifecycle.answered(copying, answered.result(), policy.maxTries()), now);
+                move(transfer, Lifecycle.answered(copying, answered.outcome().result(), policy.maxTries()), now);
             case Progress.Open open -> {
                 wake(transfer.since().plus(policy.validity()).plus(policy.silentAfter()), now);
                 if (copying.unwanted() != null) {
@@ -199,33 +204,32 @@ public final class Transfers {
     /** Ends a copy that runs or may run; {@code why} becomes the reason to begin again if it is still wanted. */
     private void stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
         final Action action = new Action.StopCopy(transfer.id());
-        for (int n = 0; n < STOPS_PER_COPY; n++) {
-            final int number = copying.tries() * STOPS_PER_COPY + n;
-            final Progress progress = orders.progress(Command.idOf(Issuer.TRANSFER, action, number), now);
-            if (progress instanceof Progress.Answered answered) {
-                if (isStopped(answered.result())) {
+        final int first = copying.tries() * STOPS_PER_COPY + hours(transfer, now) * STOPS_PER_HOUR;
+        final Optional<CommandId> last = orders.newest(action, copying.tries() * STOPS_PER_COPY, STOPS_PER_COPY);
+        switch (last.map(id -> orders.progress(id, now)).orElseGet(Progress.Nothing::new)) {
+            case Progress.Open open -> {}
+            case Progress.Begun begun -> {}
+            case Progress.Nothing nothing ->
+                order(transfer, action, last.map(Command::triesOf).orElse(first), STOP, now);
+            case Progress.Answered answered -> {
+                if (isStopped(answered.outcome().result())) {
                     move(transfer, Lifecycle.over(copying, why), now);
                     return;
                 }
-                continue;
+                final Instant due = policy.nextTry(answered.outcome().at(), 1);
+                if (due.isAfter(now)) {
+                    wake(due, now);
+                    return;
+                }
+                order(transfer, action, Command.triesOf(last.orElseThrow()) + 1, STOP, now);
             }
-            if (progress instanceof Progress.Nothing) {
-                stopAgain(transfer, action, number, n, now);
-            }
-            return;
         }
     }
 
-    private void stopAgain(
-            final Transfer transfer, final Action action, final int number, final int failed, final Instant now) {
-        final Instant due = orders.lastAnswer(action.subject(), action.name())
-                .map(at -> policy.nextTry(at, failed))
-                .orElse(now);
-        if (due.isAfter(now)) {
-            wake(due, now);
-            return;
-        }
-        order(transfer, action, number, "stop it: " + transfer.id() + " is not wanted or takes too long", now);
+    /** Ids that were answered longer ago than is remembered must not come again: agents carry out none twice. */
+    private static int hours(final Transfer transfer, final Instant now) {
+        return (int) Math.clamp(
+                Duration.between(transfer.since(), now).toHours(), 0, STOPS_PER_COPY / STOPS_PER_HOUR - 1);
     }
 
     private static boolean isStopped(final Result result) {

@@ -247,6 +247,23 @@ class TransfersTest {
     }
 
     @Test
+    void a_stop_whose_answer_is_long_forgotten_gets_a_new_id() {
+        world.answer(copy(1), new Result.Begun());
+        unwanted(1);
+        world.answer(world.stops().getFirst(), new Result.Failed("interrupted"));
+        world.decide();
+        world.pass(Duration.ofHours(2));
+        world.decide();
+        world.heartbeat(BETA);
+        world.decide();
+        assertThat(world.stops()).hasSize(2);
+        assertThat(world.stops()).extracting(Command::id).doesNotHaveDuplicates();
+        world.answer(world.stops().getLast(), new Result.Done(null, "no copy was running"));
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Dropped.class);
+    }
+
+    @Test
     void what_had_arrived_before_the_stop_is_verified_all_the_same() {
         world.answer(copy(1), DONE);
         unwanted(1);
