@@ -116,7 +116,7 @@ public final class Agent implements AutoCloseable {
         acted |= commands.take(in);
         if (acted || !clock.instant().isBefore(nextLook)) {
             control.look();
-            counts.observation(() -> observer.observe(commands::includedIn, commands.includedSoFar()));
+            counts.observation(() -> observer.observe(commands::includedIn));
             nextLook = clock.instant().plus(settings.pollInterval());
         }
     }

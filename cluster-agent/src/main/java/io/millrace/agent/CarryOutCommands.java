@@ -138,7 +138,13 @@ final class CarryOutCommands {
 
     private boolean take(final AgentLog.Incoming.Order order) {
         final Command command = order.command();
-        if (answered.contains(command.id()) || background.isRunning(command.id())) {
+        if (background.isRunning(command.id())) {
+            return false;
+        }
+        if (answered.contains(command.id())) {
+            if (!startsToBeSeen.containsKey(command.id())) {
+                included.close(command.id());
+            }
             return false;
         }
         final Instant since = begun.get(command.id());
@@ -148,7 +154,7 @@ final class CarryOutCommands {
             background.start(command, () -> actions.look(command, since));
             return false;
         }
-        final Optional<Result> refused = refusal(command);
+        final Optional<Result> refused = judged(command);
         if (refused.isPresent()) {
             answer(command, refused.get());
             return false;
@@ -181,8 +187,14 @@ final class CarryOutCommands {
         return included.offset();
     }
 
-    long includedSoFar() {
-        return included.offset();
+    /** A command that cannot even be judged is refused: one bad command must not keep the others from being heard. */
+    private Optional<Result> judged(final Command command) {
+        try {
+            return refusal(command);
+        } catch (final RuntimeException e) {
+            LOG.error("{} cannot be judged", command.id(), e);
+            return Optional.of(new Result.Refused(Refusal.STALE, "the agent could not judge it: " + e));
+        }
     }
 
     private Optional<Result> refusal(final Command command) {
@@ -279,7 +291,7 @@ final class CarryOutCommands {
             background.start(command, longWork.get());
         } else {
             final Instant since = begun.getOrDefault(command.id(), clock.instant());
-            final Optional<Result> result = actions.atOnce(command.action());
+            final Optional<Result> result = atOnce(command);
             if (result.isEmpty()) {
                 LOG.warn(
                         "{}: the workload manager's answer does not tell whether it took effect; looking",
@@ -301,6 +313,15 @@ final class CarryOutCommands {
                     new Picture(last.live().after(command.action(), clock.instant()), last.reclaims(), last.takenAt());
         }
         return Judge.concernsTheQueue(command.action());
+    }
+
+    private Optional<Result> atOnce(final Command command) {
+        try {
+            return actions.atOnce(command.action());
+        } catch (final RuntimeException e) {
+            LOG.error("{} broke off", command.id(), e);
+            return Optional.empty();
+        }
     }
 
     private void answer(final Command command, final Result result) {

@@ -58,13 +58,17 @@ final class LookAfterCrash {
         if (wait.isPositive()) {
             Thread.sleep(wait.toMillis());
         }
-        return switch (command.action()) {
-            case Action.Make order -> make.look(command.id(), order);
+        if (command.action() instanceof Action.Make order) {
+            return make.look(command.id(), order);
+        }
+        if (command.action() instanceof Action.CopyTree order) {
             // What has arrived is not copied again, so going on with it does nothing twice.
-            case Action.CopyTree order -> copies.carryOut(order);
-            case Action.Submit order -> untilAnswered(() -> submitted(order));
-            default -> untilAnswered(() -> inTheQueue(command.action(), begun));
-        };
+            return copies.carryOut(order);
+        }
+        if (command.action() instanceof Action.Submit order) {
+            return untilAnswered(() -> submitted(order));
+        }
+        return untilAnswered(() -> inTheQueue(command.action(), begun));
     }
 
     private Result untilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {

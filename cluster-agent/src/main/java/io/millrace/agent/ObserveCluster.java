@@ -89,7 +89,7 @@ final class ObserveCluster {
      * @return what was seen; null if the workload manager did not answer
      */
     @Nullable
-    Observation observe(final Function<Observation, Long> included, final long includedIfSilent) {
+    Observation observe(final Function<Observation, Long> included) {
         return switch (wlm.observe()) {
             case Answer.Ok<Observation> ok -> {
                 answering();
@@ -97,7 +97,7 @@ final class ObserveCluster {
                 yield ok.value();
             }
             case Answer.Trouble<Observation> trouble -> {
-                stale(trouble.because(), includedIfSilent);
+                stale(trouble.because());
                 yield null;
             }
         };
@@ -133,7 +133,7 @@ final class ObserveCluster {
         expected.clear();
     }
 
-    private void stale(final String because, final long included) {
+    private void stale(final String because) {
         final RevisionClosed last = said.marker();
         final Instant now = clock.instant();
         if (!(health instanceof WlmHealth.Stale)) {
@@ -146,7 +146,7 @@ final class ObserveCluster {
                 last == null ? settings.control() : last.control(),
                 last == null ? Resources.NONE : last.total(),
                 last == null ? Resources.NONE : last.free(),
-                included);
+                last == null ? 0 : last.commandsIncluded());
         if (isDue(marker)) {
             log.commit(List.of(new AgentLog.Entry.Put(marker)));
             taken(marker);

@@ -7,7 +7,6 @@ import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.policy.PlanClosed;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -63,10 +62,10 @@ final class WatchOverControl {
             // Written, not only touched: an empty heartbeat file says nothing to the operator who looks at it.
             Files.writeString(file, heard + "\n");
         } catch (final IOException e) {
-            throw new UncheckedIOException(
-                    "cannot touch " + file
-                            + ", so the watchdog would take Millrace for silent; see millrace.agent.heartbeat-file",
-                    e);
+            LOG.warn(
+                    "cannot touch {} ({}), so the watchdog will take Millrace for silent; see millrace.agent.heartbeat-file",
+                    file,
+                    e.toString());
         }
     }
 

@@ -15,6 +15,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -33,6 +34,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -413,7 +416,7 @@ class AgentIT {
     }
 
     @Test
-    void when_nobody_decides_the_cluster_goes_native_and_comes_back(@TempDir final Path quiet) {
+    void when_nobody_decides_the_cluster_goes_native_and_comes_back() {
         final JobKey job = deciders.released(directory, spec("#!/bin/sh\ntrue\n", 1));
         assertThat(deciders.awaitEnd(job).outcome())
                 .as("nobody starts it but the silence")
@@ -424,6 +427,106 @@ class AgentIT {
             return deciders.view.marker().control() == Control.DIRECTED;
         });
         assertThat(home.resolve("heartbeat")).exists();
+    }
+
+    @Test
+    void under_native_control_victims_stand_aside_until_the_beneficiary_runs() {
+        agent.cluster.control(Control.NATIVE);
+        final JobKey victim = deciders.released(directory, spec(SLEEP, 4));
+        deciders.awaitState(victim, JobState.Running.class);
+        final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 3));
+        deciders.awaitState(beneficiary, JobState.Queued.class);
+
+        deciders.does(Issuer.QUOTA, new Action.Reclaim(List.of(victim), beneficiary));
+        deciders.awaitState(beneficiary, JobState.Running.class);
+        deciders.awaitState(victim, JobState.Queued.class);
+    }
+
+    @Test
+    void a_silent_workload_manager_is_unknown_and_never_empty() {
+        final JobKey job = deciders.run(directory, spec(SLEEP, 1));
+        agent.close();
+        final AtomicBoolean silent = new AtomicBoolean();
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, wlm -> Silent.when(silent, wlm));
+        final long before = deciders.view.marker().revision();
+        deciders.await("the new life", () -> deciders.view.marker().revision() > before);
+
+        silent.set(true);
+        deciders.await("a stale marker", () -> deciders.view.marker().health() instanceof WlmHealth.Stale);
+        assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
+        assertThat(deciders.view.nodes()).hasSize(2);
+        assertThat(deciders.view.marker().free().cores()).isEqualTo(3);
+        assertRefused(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)), Refusal.STALE, "does not answer");
+        final long stale = deciders.view.marker().revision();
+        deciders.await("heartbeats", () -> deciders.view.marker().revision() > stale + 1);
+        assertThat(deciders.view.job(job)).isNotNull();
+
+        silent.set(false);
+        deciders.await("an answer", () -> deciders.view.marker().health() instanceof WlmHealth.Answering);
+        assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
+        assertThat(deciders.ends).isEmpty();
+    }
+
+    @Test
+    void when_nobody_can_tell_what_became_of_a_transaction_the_log_tells() throws IOException {
+        agent.close();
+        final AtomicReference<Class<?>> doubt = new AtomicReference<>();
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> new Unsure(log, doubt), wlm -> wlm);
+        final JobKey job = deciders.released(directory, spec("#!/bin/sh\necho run >>runs\n", 1));
+
+        doubt.set(Result.Begun.class);
+        final CommandId first = deciders.order(Issuer.BACKFILL, new Action.Start(job));
+        assertThat(deciders.answer(first)).isInstanceOf(Result.Failed.class);
+        assertThat(directory.resolve("runs")).doesNotExist();
+
+        doubt.set(Result.Done.class);
+        final CommandId second = deciders.order(Issuer.BACKFILL, new Action.Start(job));
+        assertThat(deciders.answer(second)).isInstanceOf(Result.Done.class);
+        assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(0));
+        deciders.does(Issuer.MIGRATION, new Action.Cancel(deciders.released(directory, spec(SLEEP, 1))));
+        assertThat(Files.readString(directory.resolve("runs"))).isEqualTo("run\n");
+        final long commands = deciders.written(io.millrace.model.protocol.Topic.COMMANDS);
+        deciders.await(
+                "a marker that includes all", () -> deciders.view.marker().commandsIncluded() >= commands);
+        assertThat(deciders.begun(first)).isEqualTo(1);
+        assertThat(deciders.answers(first)).hasSize(1);
+        assertThat(deciders.answers(second)).hasSize(1);
+    }
+
+    /** Once a result of this kind is written, and nobody learns that it was. */
+    private record Unsure(AgentLog log, AtomicReference<Class<?>> doubt) implements AgentLog {
+
+        @Override
+        public void commit(final List<Entry> entries) {
+            log.commit(entries);
+            if (entries.get(0) instanceof Entry.Put put
+                    && put.event() instanceof io.millrace.model.command.Outcome outcome
+                    && doubt.compareAndSet(outcome.result().getClass(), null)) {
+                throw new Lost("no acknowledgement", new java.util.concurrent.TimeoutException());
+            }
+        }
+
+        @Override
+        public Memory open() {
+            return log.open();
+        }
+
+        @Override
+        public List<Incoming> poll(final Duration patience) {
+            return log.poll(patience);
+        }
+
+        @Override
+        public void wake() {
+            log.wake();
+        }
+
+        @Override
+        public void close() {
+            log.close();
+        }
     }
 
     private static void assertRefused(final Result result, final Refusal why, final String because) {

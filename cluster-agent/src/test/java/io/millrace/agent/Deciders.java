@@ -74,6 +74,11 @@ final class Deciders implements AutoCloseable {
         return new TopicPartition(topic.topicName(), Topics.partitionOf(topic, cluster, TestAgent.PARTITIONS));
     }
 
+    /** The end of this cluster's partition of a topic. */
+    long written(final Topic topic) {
+        return consumer.endOffsets(List.of(partition(topic))).get(partition(topic));
+    }
+
     // ---- what is said
 
     CommandId order(final Issuer issuer, final Action action, final Precondition... preconditions) {

@@ -153,6 +153,14 @@ class JudgeTest {
     }
 
     @Test
+    void a_release_may_ask_that_the_job_waits_for_millrace_alone() {
+        final Precondition waits = new Precondition.JobWaits(key(1));
+        final LiveCluster handedIn = live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION)));
+        begins(on(handedIn, 0, new Action.Release(key(1)), waits));
+        refused(on(handedIn, 0, new Action.Start(key(1)), waits), Refusal.STALE, "not released yet");
+    }
+
+    @Test
     void preconditions_are_checked_one_by_one() {
         final LiveCluster live =
                 live(2, job(1, "anna", 3, RUNNING), job(2, "anna", 1, RUNNING), job(3, "bob", 1, AT_THE_GATE));
