@@ -46,8 +46,7 @@ import org.junit.jupiter.api.Test;
 class ClassifierLoopsIT {
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final ClassModel SHIPPED =
-            ((ClassifierConfig) Optional::<Path>empty).model();
+    private static final ClassModel SHIPPED = ((ClassifierConfig) Optional::<Path>empty).model();
 
     private final String name = "c" + UUID.randomUUID().toString().substring(0, 8);
     private final ClusterId cluster = ClusterId.of(name);
@@ -113,8 +112,8 @@ class ClassifierLoopsIT {
     }
 
     private JobSubmitted submitted() {
-        final GlobalJobId id = GlobalJobId.of("01JC" + "%022d".formatted(
-                (System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
+        final GlobalJobId id = GlobalJobId.of("01JC"
+                + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
         return new JobSubmitted(
                 id,
                 UserName.of("anna"),
@@ -144,7 +143,9 @@ class ClassifierLoopsIT {
     }
 
     private List<Read> tombstones(final JobRef job) {
-        return log.all(read -> read.topic() == Topic.CLASSES && read.isTombstone() && read.key().equals(job.toString()));
+        return log.all(read -> read.topic() == Topic.CLASSES
+                && read.isTombstone()
+                && read.key().equals(job.toString()));
     }
 
     private List<Classified> said(final JobRef job) {
@@ -214,14 +215,13 @@ class ClassifierLoopsIT {
         start(new ClassModel(SHIPPED.classes().subList(0, 3)));
         log.await("no class any more", () -> said(key).size() == 2);
         assertThat(said(key).getLast().classes()).isEmpty();
-        assertThat(said(key).getLast().evidence())
-                .contains("univariant-sequential-small: cores=4 not in [1,1]");
+        assertThat(said(key).getLast().evidence()).contains("univariant-sequential-small: cores=4 not in [1,1]");
     }
 
     @Test
     void a_poisoned_message_on_each_input_is_buried_and_the_next_job_is_classified() {
-        for (final EventType type : List.of(
-                EventType.JOB_OBSERVED, EventType.JOB_SUBMITTED, EventType.GLOBAL_JOB, EventType.CLASSIFIED)) {
+        for (final EventType type :
+                List.of(EventType.JOB_OBSERVED, EventType.JOB_SUBMITTED, EventType.GLOBAL_JOB, EventType.CLASSIFIED)) {
             log.poison(type.topic(), type.typeName(), name + "/poison");
             log.awaitDead(type.topic(), name + "/poison");
         }

@@ -48,7 +48,9 @@ class ClassifierServiceIT {
             assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
             assertThat(get(root + "/q/metrics").body()).contains("millrace_loop_lag", "millrace_loop_decisions");
             service.destroy();
-            assertThat(service.waitFor(60, TimeUnit.SECONDS)).as("it ends when told").isTrue();
+            assertThat(service.waitFor(60, TimeUnit.SECONDS))
+                    .as("it ends when told")
+                    .isTrue();
         } finally {
             service.destroyForcibly();
         }

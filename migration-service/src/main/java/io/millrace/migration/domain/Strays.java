@@ -84,7 +84,9 @@ final class Strays {
 
     private static Next.Order cancel(final AttemptId tag, final JobKey local) {
         return new Next.Order(
-                new Action.Cancel(local), local.submitted(), List.of(),
+                new Action.Cancel(local),
+                local.submitted(),
+                List.of(),
                 local + " carries the tag of " + tag + " but is not the job on record");
     }
 }

@@ -89,8 +89,8 @@ class MigrationLoopIT {
     }
 
     private GlobalJobId submit(final int cores, final @Nullable ClusterId target, final @Nullable String make) {
-        final GlobalJobId id = GlobalJobId.of("01JM" + "%022d".formatted(
-                (System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
+        final GlobalJobId id = GlobalJobId.of("01JM"
+                + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
         log.put(new JobSubmitted(
                 id,
                 UserName.of("anna"),
@@ -157,8 +157,7 @@ class MigrationLoopIT {
         final GlobalJobId id = submitAway();
         agents.end(awaitRunning(id), WELL);
         assertThat(await(id, "End")).isEqualTo(new End(WELL));
-        assertThat(states(id))
-                .containsExactly("Waiting", "Uploading", "Making", "Submitted", "Downloading", "End");
+        assertThat(states(id)).containsExactly("Waiting", "Uploading", "Making", "Submitted", "Downloading", "End");
         assertThat(log.events(Command.class, c -> c.cluster().equals(away)))
                 .extracting(c -> c.action().name())
                 .containsExactly("make", "submit", "release");
@@ -177,7 +176,8 @@ class MigrationLoopIT {
         agents.prepared.put(
                 "submit",
                 new ConcurrentLinkedQueue<>(List.of(
-                        new Result.Refused(Refusal.EXPIRED, "too late"), new Result.Failed("sbatch: socket timed out"))));
+                        new Result.Refused(Refusal.EXPIRED, "too late"),
+                        new Result.Failed("sbatch: socket timed out"))));
         final GlobalJobId id = submitAway();
         final JobKey local = awaitRunning(id);
         assertThat(log.events(Command.class, c -> c.cluster().equals(away) && c.action() instanceof Action.Submit))
@@ -232,7 +232,9 @@ class MigrationLoopIT {
         if (!at.equals("upload") && !at.equals("download")) {
             log.await(
                     "the stop is noted",
-                    () -> log.events(GlobalJob.class, job -> job.id().equals(id) && job.stop() != null).size() > 0);
+                    () -> log.events(GlobalJob.class, job -> job.id().equals(id) && job.stop() != null)
+                                    .size()
+                            > 0);
         }
         agents.withheld.clear();
         assertThat(((Stopped) await(id, "Stopped")).reason()).contains("enough");
@@ -247,9 +249,12 @@ class MigrationLoopIT {
         await(id, "why it waits", state -> state instanceof Waiting w && w.why().contains("no-idle-cores"));
         stop(id);
         assertThat(((Stopped) await(id, "Stopped")).by()).isEqualTo(UserName.of("anna"));
-        log.await("the plan is withdrawn", () -> !log.all(read ->
-                        read.topic() == Topic.PLANS && read.isTombstone() && read.key().startsWith(id.value()))
-                .isEmpty());
+        log.await(
+                "the plan is withdrawn",
+                () -> !log.all(read -> read.topic() == Topic.PLANS
+                                && read.isTombstone()
+                                && read.key().startsWith(id.value()))
+                        .isEmpty());
         agents.end(agents.jobs(away).getFirst(), WELL);
         await(fills, "End");
     }
@@ -288,7 +293,10 @@ class MigrationLoopIT {
         agents.withheld.remove("download");
         await(id, "End");
         restartSaysNothingAbout(id);
-        assertThat(log.events(Command.class, c -> c.toString().contains(id.value()) || c.action().subject().equals(local.toString())))
+        assertThat(log.events(
+                        Command.class,
+                        c -> c.toString().contains(id.value())
+                                || c.action().subject().equals(local.toString())))
                 .extracting(c -> c.action().name())
                 .containsExactly("make", "submit", "release");
     }

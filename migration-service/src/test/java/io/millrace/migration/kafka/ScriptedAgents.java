@@ -177,8 +177,7 @@ final class ScriptedAgents implements AutoCloseable {
     }
 
     private static Transfer state(final Request.TransferAsked asked, final TransferState state) {
-        return new Transfer(
-                asked.id(), asked.attempt(), asked.owner(), asked.from(), asked.to(), state, Instant.now());
+        return new Transfer(asked.id(), asked.attempt(), asked.owner(), asked.from(), asked.to(), state, Instant.now());
     }
 
     private boolean carryOut(final Command command, final long offset) {
@@ -219,7 +218,8 @@ final class ScriptedAgents implements AutoCloseable {
         if (!tags.add(submit.attempt())) {
             return new Result.Refused(Refusal.STALE, "a job carries the tag " + submit.attempt());
         }
-        final JobKey key = addHeld(site.id, submit.attempt(), submit.spec().resources().cores());
+        final JobKey key =
+                addHeld(site.id, submit.attempt(), submit.spec().resources().cores());
         return new Result.Done(key, "held");
     }
 

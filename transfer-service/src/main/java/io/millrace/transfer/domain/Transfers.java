@@ -228,8 +228,8 @@ public final class Transfers {
 
     /** Ids that were answered longer ago than is remembered must not come again: agents carry out none twice. */
     private static int hours(final Transfer transfer, final Instant now) {
-        return (int) Math.clamp(
-                Duration.between(transfer.since(), now).toHours(), 0, STOPS_PER_COPY / STOPS_PER_HOUR - 1);
+        return (int)
+                Math.clamp(Duration.between(transfer.since(), now).toHours(), 0, STOPS_PER_COPY / STOPS_PER_HOUR - 1);
     }
 
     private static boolean isStopped(final Result result) {

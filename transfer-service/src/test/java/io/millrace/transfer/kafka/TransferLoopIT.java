@@ -97,8 +97,8 @@ class TransferLoopIT {
     }
 
     private TransferId ask() {
-        final GlobalJobId job = GlobalJobId.of("01JT" + "%022d".formatted(
-                (System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
+        final GlobalJobId job = GlobalJobId.of("01JT"
+                + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
         final TransferId id = TransferId.of(job + ".1/upload");
         ask(id);
         return id;
@@ -145,7 +145,8 @@ class TransferLoopIT {
     }
 
     private List<String> saidAbout(final TransferId id) {
-        return log.all(read -> Set.of(Topic.TRANSFERS, Topic.COMMANDS).contains(read.topic())
+        return log
+                .all(read -> Set.of(Topic.TRANSFERS, Topic.COMMANDS).contains(read.topic())
                         && String.valueOf(read.event()).contains(id.value()))
                 .stream()
                 .map(Read::toString)
@@ -235,8 +236,8 @@ class TransferLoopIT {
 
     /** A transfer between clusters that nobody knows is planned and dropped: whatever was decided before is on the log now. */
     private void settle() {
-        final GlobalJobId job = GlobalJobId.of("01JS" + "%022d".formatted(
-                (System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
+        final GlobalJobId job = GlobalJobId.of("01JS"
+                + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
         final TransferId id = TransferId.of(job + ".1/upload");
         log.put(new Request.TransferAsked(
                 id,
