@@ -140,7 +140,7 @@ final class Reclaims {
         final Optional<Pause> pause = policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker, now);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
         return pause.map(
-                rest -> Veto.forNow("reclaim-rests", "the last reclaim for it did not work: " + rest.because()));
+                rest -> Veto.forNow("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.because()));
     }
 
     private void lookAgain(final Instant at) {
