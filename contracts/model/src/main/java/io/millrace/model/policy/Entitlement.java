@@ -15,7 +15,10 @@ public record Entitlement(JobKey job, Right right, long priority, String reason)
 
     /** By what right. */
     public enum Right {
-        /** Within its owner's quota: it is not taken away, and outranks a reservation. */
+        /**
+         * Within its owner's quota: outranks a reservation. Its owner is never taken below the quota; with jobs of unequal size
+         * that may leave the owner another job than this one (Q-5 in the quota guide).
+         */
         GUARANTEED,
         /** Beyond it: runs while nobody entitled needs the cores. */
         BORROWED,
