@@ -122,7 +122,9 @@ claim() { # port
     (set -C && echo "$$ $(process_start $$)" >"$claims/$1") 2>/dev/null
 }
 
-release_claims() { grep -lxsF "$$ $(process_start $$)" "$claims"/* 2>/dev/null | xargs -r rm -f; }
+release_claims() {
+    { grep -lxsF "$$ $(process_start $$)" "$claims"/* 2>/dev/null || true; } | xargs -r rm -f
+}
 
 # A free port into the variable named; below the range that the kernel hands out to clients.
 free_port() { # variable, wanted port or nothing, its setting
