@@ -21,7 +21,6 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * All global jobs and what is known of the clusters, folded from the log; {@link #decide} says what follows.
@@ -47,7 +45,7 @@ public final class Migration {
     private final Transfers transfers = new Transfers();
     private final Plans plans;
     private final Steps steps;
-    private final TargetChoice targets;
+    private final Placements placements;
     private final Strays strays;
     private final Timers timers = new Timers();
     private final Tally tally;
@@ -69,7 +67,7 @@ public final class Migration {
         this.tally = tally;
         plans = new Plans(policy);
         steps = new Steps(policy, clusters, transfers::state);
-        targets = new TargetChoice(policy, clusters);
+        placements = new Placements(policy, clusters);
         strays = new Strays(policy, jobs);
     }
 
@@ -242,7 +240,7 @@ public final class Migration {
     }
 
     private void rest(final GlobalJob job, final Cluster cluster, final Next.Wait wait, final Instant now) {
-        timers.set(job.id(), earlier(wait.until(), cluster.silentFrom(policy, now)));
+        timers.set(job.id(), Timers.earlier(wait.until(), cluster.silentFrom(policy, now)));
         final Optional<Veto> obstacle = wait.obstacle().or(() -> unheard(job, cluster, now));
         if (obstacle.isEmpty()) {
             plans.withdraw(job.id()).ifPresent(said::add);
@@ -265,68 +263,17 @@ public final class Migration {
         if (waiting.isEmpty() || !(placementDue || timers.isPlacementDue(now))) {
             return;
         }
-        final IdleCores idle = new IdleCores(jobs.all());
-        for (final GlobalJob job : waiting) {
-            switch (targets.choose(job, idle, now)) {
-                case Choice.At at -> {
-                    idle.promise(
-                            clusters.of(at.cluster()),
-                            job.submission().spec().resources().cores());
-                    learn(job, new Fact.Placed(at.cluster(), directory(job, at.cluster()), at.why()), now);
-                    follow(job.id(), now);
-                }
-                case Choice.NotNow notNow -> {
-                    final String why = summary(notNow.vetoes());
-                    learn(job, new Fact.Delayed(why), now);
-                    plans.explain(job.id(), why, notNow.vetoes(), now).ifPresent(said::add);
-                }
-                case Choice.Never never -> learn(job, new Fact.Impossible(never.because()), now);
+        for (final Placements.Placement placement : placements.of(jobs.all(), waiting, now)) {
+            final GlobalJob job = placement.job();
+            learn(job, placement.fact(), now);
+            if (placement.fact() instanceof Fact.Delayed delayed) {
+                plans.explain(job.id(), delayed.why(), placement.vetoes(), now).ifPresent(said::add);
+            } else {
+                follow(job.id(), now);
             }
         }
         placementDue = false;
-        timers.placeAgain(nextPlacement(now));
-    }
-
-    /** Waiting jobs are looked at again when figures may be told anew, a cluster falls silent or one has waited long enough. */
-    private Optional<Instant> nextPlacement(final Instant now) {
-        final List<GlobalJob> waiting = jobs.waiting();
-        if (waiting.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<Instant> next = Optional.of(now.plus(policy.planInterval()));
-        for (final Cluster cluster : clusters.all()) {
-            next = earlier(next, cluster.silentFrom(policy, now));
-        }
-        for (final GlobalJob job : waiting) {
-            next = earlier(
-                    next, Optional.of(job.since().plus(policy.queueAfter())).filter(at -> at.isAfter(now)));
-        }
-        return next;
-    }
-
-    private static Optional<Instant> earlier(final Optional<Instant> one, final Optional<Instant> other) {
-        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
-    }
-
-    /** Which obstacle stands where, without the figures that change with every revision. */
-    private static String summary(final List<Veto> vetoes) {
-        return "no cluster can take it now: "
-                + String.join(
-                        ", ",
-                        vetoes.stream()
-                                .map(veto -> Plans.clusterOf(veto) + " (" + veto.code() + ")")
-                                .toList());
-    }
-
-    private String directory(final GlobalJob job, final ClusterId cluster) {
-        final JobSubmitted submission = job.submission();
-        if (cluster.equals(submission.source())) {
-            return submission.directory();
-        }
-        final String root = Objects.requireNonNull(
-                Objects.requireNonNull(clusters.of(cluster).marker()).stagingRoot());
-        final AttemptId attempt = job.id().attempt(job.attempts().size() + 1);
-        return (root.endsWith("/") ? root : root + "/") + submission.owner() + "/" + attempt;
+        timers.placeAgain(placements.next(jobs.waiting(), now));
     }
 
     /** Records what the fact makes of the job, and asks for what its new state needs; false if the fact means nothing to it. */

@@ -58,6 +58,10 @@ final class Timers {
     Optional<Instant> next() {
         final Optional<Instant> first =
                 alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at());
-        return Stream.of(first, placement, strays).flatMap(Optional::stream).min(Comparator.naturalOrder());
+        return earlier(earlier(first, placement), strays);
+    }
+
+    static Optional<Instant> earlier(final Optional<Instant> one, final Optional<Instant> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 }
