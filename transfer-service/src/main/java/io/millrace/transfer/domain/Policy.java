@@ -63,6 +63,11 @@ public record Policy(
         }
     }
 
+    /** When an order given at {@code ordered} can no longer have been begun unheard. */
+    Instant settled(final Instant ordered) {
+        return ordered.plus(validity).plus(silentAfter);
+    }
+
     /** When a transfer that has been planned again at {@code since}, after so many tries, may begin. */
     Instant nextTry(final Instant since, final int tries) {
         if (tries == 0) {

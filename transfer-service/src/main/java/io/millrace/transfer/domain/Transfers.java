@@ -1,7 +1,6 @@
 package io.millrace.transfer.domain;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.CommandId;
 import io.millrace.model.Event;
 import io.millrace.model.TransferId;
 import io.millrace.model.cluster.RevisionClosed;
@@ -9,15 +8,12 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.command.Refusal;
-import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.view.CommandView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,16 +35,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transfers {
 
-    /** Stop commands of one copy; each copy has its own numbers, and each of its hours. */
-    private static final int STOPS_PER_COPY = 1_000_000;
-
-    private static final int STOPS_PER_HOUR = 10_000;
-
     private static final String STOP = "it is not wanted any more, or takes too long";
 
     private final Policy policy;
     private final Orders orders = new Orders();
     private final Receivers receivers;
+    private final CopyWatch watch;
     private final Map<TransferId, Transfer> live = new TreeMap<>();
     private final Set<TransferId> over = new HashSet<>();
     private final List<Request> inbox = new ArrayList<>();
@@ -62,6 +54,7 @@ public final class Transfers {
         this.policy = policy;
         this.tally = tally;
         this.receivers = new Receivers(policy);
+        this.watch = new CopyWatch(policy, orders);
     }
 
     public void asked(final Request request) {
@@ -159,82 +152,15 @@ public final class Transfers {
         if (!(transfer.state() instanceof Copying copying)) {
             return;
         }
-        final CommandId copy = Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.tries());
-        switch (orders.progress(copy, now)) {
-            case Progress.Answered answered ->
-                move(transfer, Lifecycle.answered(copying, answered.outcome().result(), policy.maxTries()), now);
-            case Progress.Open open -> {
-                wake(transfer.since().plus(policy.validity()).plus(policy.silentAfter()), now);
-                if (copying.unwanted() != null) {
-                    stop(transfer, copying, copying.unwanted(), now);
-                }
+        final Instant remembered = Objects.requireNonNull(firstDecision).minus(CommandView.MEMORY);
+        switch (watch.look(transfer, copying, remembered, now)) {
+            case CopyWatch.Step.Move move -> move(transfer, copying, move.next(), now);
+            case CopyWatch.Step.Stop stop -> {
+                order(transfer, new Action.StopCopy(transfer.id()), stop.number(), STOP, now);
+                wake(policy.settled(now), now);
             }
-            case Progress.Begun begun -> {
-                final Instant deadline = begun.at().plus(policy.copyDeadline());
-                wake(deadline, now);
-                if (copying.unwanted() != null) {
-                    stop(transfer, copying, copying.unwanted(), now);
-                } else if (!deadline.isAfter(now)) {
-                    stop(transfer, copying, "it did not end within " + policy.copyDeadline(), now);
-                }
-            }
-            case Progress.Nothing nothing -> unheard(transfer, copying, now);
+            case CopyWatch.Step.Wait wait -> wait.until().ifPresent(until -> wake(until, now));
         }
-    }
-
-    /**
-     * No order and no answer are known. Either the order expired without being begun, or it lies farther back than answers are
-     * remembered (this service was away): then the copy may still run, and is stopped before it is ordered again.
-     */
-    private void unheard(final Transfer transfer, final Copying copying, final Instant now) {
-        final Instant remembered =
-                Objects.requireNonNull(firstDecision).minus(CommandView.MEMORY).plus(policy.silentAfter());
-        if (transfer.since().isBefore(remembered)) {
-            stop(transfer, copying, "what became of the copy lies too far back", now);
-            return;
-        }
-        final Instant settled = transfer.since().plus(policy.validity()).plus(policy.silentAfter());
-        if (settled.isAfter(now)) {
-            wake(settled, now);
-            return;
-        }
-        move(transfer, Lifecycle.over(copying, "the order was not begun within " + policy.validity()), now);
-    }
-
-    /** Ends a copy that runs or may run; {@code why} becomes the reason to begin again if it is still wanted. */
-    private void stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
-        final Action action = new Action.StopCopy(transfer.id());
-        final int first = copying.tries() * STOPS_PER_COPY + hours(transfer, now) * STOPS_PER_HOUR;
-        final Optional<CommandId> last = orders.newest(action, copying.tries() * STOPS_PER_COPY, STOPS_PER_COPY);
-        switch (last.map(id -> orders.progress(id, now)).orElseGet(Progress.Nothing::new)) {
-            case Progress.Open open -> {}
-            case Progress.Begun begun -> {}
-            case Progress.Nothing nothing ->
-                order(transfer, action, last.map(Command::triesOf).orElse(first), STOP, now);
-            case Progress.Answered answered -> {
-                if (isStopped(answered.outcome().result())) {
-                    move(transfer, Lifecycle.over(copying, why), now);
-                    return;
-                }
-                final Instant due = policy.nextTry(answered.outcome().at(), 1);
-                if (due.isAfter(now)) {
-                    wake(due, now);
-                    return;
-                }
-                order(transfer, action, Command.triesOf(last.orElseThrow()) + 1, STOP, now);
-            }
-        }
-    }
-
-    /** Ids that were answered longer ago than is remembered must not come again: agents carry out none twice. */
-    private static int hours(final Transfer transfer, final Instant now) {
-        return (int)
-                Math.clamp(Duration.between(transfer.since(), now).toHours(), 0, STOPS_PER_COPY / STOPS_PER_HOUR - 1);
-    }
-
-    private static boolean isStopped(final Result result) {
-        return result instanceof Result.Done
-                || (result instanceof Result.Refused refused && refused.why() == Refusal.STALE);
     }
 
     private void begin(final Instant now) {
@@ -266,12 +192,8 @@ public final class Transfers {
         final Transfer copying = in(transfer, new Copying(planned.tries()), now);
         places.take(copying);
         record(copying);
-        order(copying, copyTree(copying), planned.tries(), "asked for by " + transfer.attempt(), now);
-        wake(now.plus(policy.validity()).plus(policy.silentAfter()), now);
-    }
-
-    private static Action copyTree(final Transfer transfer) {
-        return new Action.CopyTree(transfer.id(), transfer.owner(), transfer.from(), transfer.to());
+        order(copying, CopyWatch.copyTree(copying), planned.tries(), "asked for by " + transfer.attempt(), now);
+        wake(policy.settled(now), now);
     }
 
     private void order(
@@ -295,11 +217,9 @@ public final class Transfers {
         said.add(command);
     }
 
-    private void move(final Transfer transfer, final TransferState next, final Instant now) {
+    private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
         record(in(transfer, next, now));
-        if (transfer.state() instanceof Copying copying) {
-            orders.forget(Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.tries()));
-        }
+        orders.forget(CopyWatch.copyId(transfer, from));
     }
 
     private void record(final Transfer transfer) {
