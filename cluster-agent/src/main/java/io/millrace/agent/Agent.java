@@ -77,14 +77,29 @@ public final class Agent implements AutoCloseable {
                 LOG.error("{}; this agent of '{}' ends", e.getMessage(), settings.cluster());
                 whenTakenOver.run();
                 return;
-            } catch (final RuntimeException e) {
-                trouble = String.valueOf(e.getMessage());
+            } catch (final AgentLog.Lost e) {
                 if (!stopping) {
-                    LOG.warn("the agent of '{}' begins anew", settings.cluster(), e);
-                    pause(RETRY);
+                    LOG.warn("the agent of '{}' begins anew: {}", settings.cluster(), e.getMessage());
+                    beginAnew(String.valueOf(e.getMessage()));
+                }
+            } catch (final RuntimeException e) {
+                if (!stopping) {
+                    LOG.error("the agent of '{}' begins anew", settings.cluster(), e);
+                    beginAnew(e.toString());
                 }
             }
         }
+    }
+
+    /** Without the log nobody's decisions arrive either: the watch over control goes on meanwhile. */
+    private void beginAnew(final String because) {
+        trouble = because;
+        try {
+            control.look();
+        } catch (final RuntimeException e) {
+            LOG.error("control over '{}' cannot be looked at", settings.cluster(), e);
+        }
+        pause(RETRY);
     }
 
     private void session() {

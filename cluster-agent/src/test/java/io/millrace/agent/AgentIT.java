@@ -430,6 +430,53 @@ class AgentIT {
     }
 
     @Test
+    void without_a_log_the_cluster_goes_native_too() {
+        final JobKey job = deciders.released(directory, spec("#!/bin/sh\ntrue\n", 1));
+        agent.close();
+        final AtomicBoolean away = new AtomicBoolean(true);
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> new Away(log, away), wlm -> wlm);
+        deciders.await("native control", () -> agent.cluster.control().get() == Control.NATIVE);
+        assertThat(agent.agent.trouble()).contains("no broker");
+
+        away.set(false);
+        assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(0));
+        assertThat(agent.agent.trouble()).isNull();
+    }
+
+    /** A log that cannot be reached for a while. */
+    private record Away(AgentLog log, AtomicBoolean away) implements AgentLog {
+
+        @Override
+        public Memory open() {
+            if (away.get()) {
+                throw new Lost("no broker", new java.io.IOException());
+            }
+            return log.open();
+        }
+
+        @Override
+        public void commit(final List<Entry> entries) {
+            log.commit(entries);
+        }
+
+        @Override
+        public List<Incoming> poll(final Duration patience) {
+            return log.poll(patience);
+        }
+
+        @Override
+        public void wake() {
+            log.wake();
+        }
+
+        @Override
+        public void close() {
+            log.close();
+        }
+    }
+
+    @Test
     void under_native_control_victims_stand_aside_until_the_beneficiary_runs() {
         agent.cluster.control(Control.NATIVE);
         final JobKey victim = deciders.released(directory, spec(SLEEP, 4));

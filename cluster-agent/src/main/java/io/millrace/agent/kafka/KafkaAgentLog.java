@@ -90,7 +90,7 @@ public final class KafkaAgentLog implements AgentLog {
             return replay.memory();
         } catch (final Superseded e) {
             throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
-        } catch (final KafkaException e) {
+        } catch (final KafkaException | IllegalStateException e) {
             throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
         }
     }

@@ -13,9 +13,11 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RunOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,6 +53,26 @@ final class Journal {
         }
         folder(root, "rwx--x--x");
         folder(root.resolve("jobs"), "rwx--x--x");
+    }
+
+    /**
+     * Keeps others out as long as the channel is open, or this process lives.
+     *
+     * @throws IllegalStateException if another process works in this folder
+     */
+    FileChannel lock() {
+        try {
+            final FileChannel channel =
+                    FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (channel.tryLock() == null) {
+                channel.close();
+                throw new IllegalStateException("another agent works in " + root
+                        + "; stop it, or set millrace.agent.local.state-dir to another folder");
+            }
+            return channel;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** All jobs, in the order of their ids. */

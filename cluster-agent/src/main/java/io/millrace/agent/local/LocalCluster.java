@@ -21,6 +21,8 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -63,6 +65,7 @@ public final class LocalCluster
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("local-cluster").unstarted(task));
     private long lastId;
+    private @Nullable FileChannel lock;
     private Control control;
 
     public LocalCluster(final LocalSettings settings, final Accounts accounts, final Clock clock) {
@@ -72,21 +75,38 @@ public final class LocalCluster
         this.journal = new Journal(settings.stateDir());
         this.launcher = new Launcher(settings, journal, accounts);
         this.view = new LocalView(settings);
-        journal.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
-        this.lastId = journal.lastId();
-        this.control = journal.control().orElse(settings.control());
+        this.control = settings.control();
     }
 
     /** Takes up what the journal says, and watches over runs and queue from now on. */
     public LocalCluster open() {
         admission.checkReachable();
+        takeUp();
         ticker.scheduleWithFixedDelay(this::tick, 0, 100, TimeUnit.MILLISECONDS);
         return this;
+    }
+
+    private synchronized void takeUp() {
+        lock = journal.lock();
+        journal.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
+        lastId = journal.lastId();
+        control = journal.control().orElse(settings.control());
     }
 
     @Override
     public void close() {
         ticker.shutdownNow();
+        try {
+            // A tick under way is let finish: the next owner of the folder must find it still.
+            ticker.awaitTermination(10, TimeUnit.SECONDS);
+            if (lock != null) {
+                lock.close();
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (final IOException e) {
+            LOG.log(System.Logger.Level.WARNING, "the lock of the local cluster could not be given back", e);
+        }
     }
 
     @Override

@@ -103,6 +103,18 @@ class LocalRestartIT {
         await(() -> ProcessHandle.of(application).filter(ProcessHandle::isAlive).isEmpty());
     }
 
+    @Test
+    void nobody_else_works_in_the_same_folder() {
+        final LocalCluster second = new LocalCluster(
+                new LocalSettings(
+                        site.cluster(), site.state(), 2, 2, io.millrace.model.cluster.Control.DIRECTED, false),
+                new io.millrace.agent.wlm.Accounts(),
+                java.time.Clock.systemUTC());
+        org.assertj.core.api.Assertions.assertThatThrownBy(second::open)
+                .isInstanceOf(java.nio.channels.OverlappingFileLockException.class);
+        second.close();
+    }
+
     private JobKey start(final String script, final Duration walltime) {
         final JobKey job = site.userSubmits("job", script, 1, walltime);
         site.local().start(job).get();
