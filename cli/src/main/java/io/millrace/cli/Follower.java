@@ -21,6 +21,11 @@ final class Follower {
     /** What to do with an event; false ends the following. */
     interface Listener {
         boolean on(JsonNode event) throws Failure;
+
+        /** The stream is open, or has said for a while no more than that it is alive. */
+        default boolean quiet() throws Failure {
+            return true;
+        }
     }
 
     void follow(final Listener listener) throws Failure {
@@ -28,7 +33,7 @@ final class Follower {
         while (true) {
             try (BufferedReader lines = api.follow("/events", last)) {
                 failures = 0;
-                if (!read(lines, listener)) {
+                if (!listener.quiet() || !read(lines, listener)) {
                     return;
                 }
             } catch (IOException e) {
@@ -54,6 +59,8 @@ final class Follower {
                 data.setLength(0);
             } else if (line.startsWith("data:")) {
                 data.append(line.substring("data:".length()).strip()).append('\n');
+            } else if (line.startsWith(":") && !listener.quiet()) {
+                return false;
             } else if (line.startsWith("id:")) {
                 id = line.substring("id:".length()).strip();
             }

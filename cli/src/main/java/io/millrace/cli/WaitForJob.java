@@ -16,22 +16,39 @@ final class WaitForJob {
 
     /** The job's own exit code; 1 if it has none. */
     int until(final String id) throws Failure {
-        final JsonNode now = api.get("/jobs/" + id);
-        if (now.path("over").asBoolean()) {
-            return exit(now);
+        final Last last = new Last(api.get("/jobs/" + id));
+        if (!last.isOver()) {
+            new Follower(api).follow(last);
         }
-        // The first picture of the stream holds the job as it is, so nothing falls between the two.
-        final JsonNode[] last = {now};
-        new Follower(api).follow(event -> {
-            final JsonNode job = event.path("job");
-            if (!job.path("id").asText().equals(id)) {
-                return true;
+        return exit(last.job);
+    }
+
+    /** The job as last heard of. A stream begins without the jobs that are over, so in quiet moments the job itself is asked. */
+    private final class Last implements Follower.Listener {
+        private JsonNode job;
+
+        Last(final JsonNode job) {
+            this.job = job;
+        }
+
+        boolean isOver() {
+            return job.path("over").asBoolean();
+        }
+
+        @Override
+        public boolean on(final JsonNode event) {
+            if (event.path("job").path("id").equals(job.path("id"))) {
+                job = event.path("job");
+                show(job);
             }
-            last[0] = job;
-            show(job);
-            return !job.path("over").asBoolean();
-        });
-        return exit(last[0]);
+            return !isOver();
+        }
+
+        @Override
+        public boolean quiet() throws Failure {
+            job = api.get("/jobs/" + job.path("id").asText());
+            return !isOver();
+        }
     }
 
     private void show(final JsonNode job) {
