@@ -27,7 +27,8 @@ class WaitForJobTest {
     private static final String WAITING = "{\"id\":\"J\",\"state\":\"Waiting\",\"over\":false}";
     private static final String ENDED =
             "{\"id\":\"J\",\"state\":\"End\",\"over\":true,\"outcome\":{\"how\":\"exited\",\"exitCode\":7}}";
-    private static final String ABORTED = "{\"id\":\"J\",\"state\":\"Aborted\",\"over\":true,\"detail\":\"no cluster\"}";
+    private static final String ABORTED =
+            "{\"id\":\"J\",\"state\":\"Aborted\",\"over\":true,\"detail\":\"no cluster\"}";
 
     @TempDir
     Path home;
@@ -37,8 +38,8 @@ class WaitForJobTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newCachedThreadPool(
-                Thread.ofPlatform().daemon().factory()));
+        server.setExecutor(
+                Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
         server.start();
     }
 
@@ -83,7 +84,8 @@ class WaitForJobTest {
     @Test
     void it_exits_as_the_job_did() throws Exception {
         job(WAITING, WAITING);
-        stream("id: 1\nevent: job\ndata: {\"job\":{\"id\":\"K\",\"over\":true}}\n\nid: 2\ndata: {\"job\":" + ENDED + "}\n\n");
+        stream("id: 1\nevent: job\ndata: {\"job\":{\"id\":\"K\",\"over\":true}}\n\nid: 2\ndata: {\"job\":" + ENDED
+                + "}\n\n");
 
         assertThat(exit()).isEqualTo(7);
     }
