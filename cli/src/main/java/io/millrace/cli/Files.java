@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +41,21 @@ final class Files {
             if (file.equals("-")) {
                 return System.in.readNBytes(MAX_BYTES + 1);
             }
-            try (var in = java.nio.file.Files.newInputStream(Path.of(file))) {
+            try (var in = java.nio.file.Files.newInputStream(path(file))) {
                 return in.readNBytes(MAX_BYTES + 1);
             }
         } catch (NoSuchFileException e) {
             throw new Failure(Exit.NOT_FOUND, "there is no script '" + file + "'");
         } catch (IOException e) {
             throw new Failure(Exit.NOT_FOUND, "the script '" + file + "' cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static Path path(final String name) throws Failure {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new Failure(Exit.USAGE, "'" + name + "' is no name of a file in UTF-8: rename it");
         }
     }
 

@@ -82,6 +82,20 @@ class LauncherIT {
     }
 
     @Test
+    void names_are_utf_8_also_without_a_locale() throws Exception {
+        final Ended ended = run(
+                "mgsub",
+                List.of("-t", "5", "-d", home.resolve("nö 作业").toString(), "--", "true"),
+                "LC_ALL",
+                "C",
+                "MILLRACE_CLUSTER",
+                "alpha");
+
+        assertThat(ended.exit()).isEqualTo(Exit.NOT_FOUND);
+        assertThat(ended.err()).contains("nö 作业");
+    }
+
+    @Test
     void a_home_that_cannot_be_written_is_no_hindrance() throws Exception {
         assertThat(run("findavl", List.of("--version"), "HOME", "/proc/nowhere").exit())
                 .isZero();
