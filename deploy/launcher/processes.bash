@@ -42,6 +42,19 @@ marked() {
     done
 }
 
+# Jobs of embedded clusters have an environment of their own; they run below a program in the agent's folder.
+sessions() {
+    local file folder
+    local -a words
+    [[ -s $stack/shared-folder ]] || return 0
+    folder=$(<"$stack/shared-folder")
+    { grep -lsF "$folder/agents/" /proc/[0-9]*/cmdline || true; } | while read -r file; do
+        mapfile -d '' -t words 2>/dev/null <"$file" || continue
+        file=${file#/proc/}
+        if [[ ${words[1]-} == "$folder"/agents/*/run-session ]]; then echo "${file%/cmdline}"; fi
+    done
+}
+
 with_descendants() { # pids...
     local -A parent=() taken=()
     local pid ppid more=1
@@ -69,12 +82,12 @@ end_parts() {
     done
 }
 
-# Whatever still carries the mark, and all below it.
+# Whatever still carries the mark, jobs, and all below them.
 sweep() {
     local round
     local -a found
     for round in 1 2 3 4 5; do
-        mapfile -t found < <(marked)
+        mapfile -t found < <(marked; sessions)
         ((${#found[@]})) || return 0
         mapfile -t found < <(with_descendants "${found[@]}")
         kill -KILL "${found[@]}" 2>/dev/null || true
