@@ -36,7 +36,7 @@ launch() { # part, command...
 
 marked() {
     local file
-    grep -lzxsF "MILLRACE_STACK=$stack" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
+    { grep -lzxsF "MILLRACE_STACK=$stack" /proc/[0-9]*/environ || true; } | while read -r file; do
         file=${file#/proc/}
         echo "${file%/environ}"
     done
