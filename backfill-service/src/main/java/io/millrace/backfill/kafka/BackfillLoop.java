@@ -1,23 +1,31 @@
 package io.millrace.backfill.kafka;
 
+import io.millrace.backfill.BackfillConfig;
 import io.millrace.backfill.PlanStarts;
 import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.StartRules;
 import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopHealth;
 import io.millrace.log.LoopSettings;
-import io.millrace.log.Topics;
 import io.millrace.model.protocol.Topic;
+import io.millrace.service.KafkaConfig;
+import io.millrace.service.Loops;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 
 /** The loop of backfill-service. */
-public final class BackfillLoop implements AutoCloseable {
+@Singleton
+public final class BackfillLoop {
 
-    private final DecidingLoop clusters;
+    @Produces
+    @Singleton
+    Loops loops(final KafkaConfig kafka, final BackfillConfig backfill) {
+        return of(kafka.bootstrapServers(), backfill.policy(), backfill.rules(), Clock.systemUTC());
+    }
 
-    public BackfillLoop(
+    static Loops of(
             final String bootstrapServers, final BackfillPolicy policy, final StartRules rules, final Clock clock) {
-        this.clusters = new DecidingLoop(
+        final var clusters = new DecidingLoop(
                 LoopSettings.of(
                         bootstrapServers,
                         "backfill-service",
@@ -28,20 +36,6 @@ public final class BackfillLoop implements AutoCloseable {
                         Topic.PLANS),
                 partition -> new ClusterDecider(new PlanStarts(policy, rules)),
                 clock);
-    }
-
-    /** Creates the topics that are missing and starts; throws if the broker does not answer. */
-    public void start(final String bootstrapServers, final int partitions, final int replication) {
-        Topics.create(bootstrapServers, partitions, replication);
-        clusters.start();
-    }
-
-    public LoopHealth health() {
-        return clusters.health();
-    }
-
-    @Override
-    public void close() {
-        clusters.close();
+        return Loops.of(bootstrapServers, clusters);
     }
 }

@@ -34,6 +34,8 @@ import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.protocol.Topic;
+import io.millrace.service.Loops;
+import io.millrace.testing.service.TestLog;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,15 +50,15 @@ class BackfillLoopIT {
     private static final JobState WAITING = new JobState.Held(HoldKind.ENTRY);
     private static int clusters;
 
-    private final Log log = new Log();
+    private final TestLog log = new TestLog();
     private final ClusterId cluster = ClusterId.of("backfill-" + clusters++);
     private final Instant began = Instant.now().minusSeconds(60);
-    private BackfillLoop loop = start();
+    private Loops loop = start();
 
-    private BackfillLoop start() {
-        final BackfillLoop started =
-                new BackfillLoop(log.servers(), BackfillPolicy.EASY, StartRules.DEFAULT, Clock.systemUTC());
-        started.start(log.servers(), Log.PARTITIONS, 1);
+    private Loops start() {
+        final Loops started =
+                BackfillLoop.of(log.servers(), BackfillPolicy.EASY, StartRules.DEFAULT, Clock.systemUTC());
+        started.start(TestLog.PARTITIONS, 1);
         return started;
     }
 
@@ -176,7 +178,7 @@ class BackfillLoopIT {
 
     @Test
     void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
-        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, Log.PARTITIONS);
+        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, TestLog.PARTITIONS);
         final List<Topic> inputs =
                 List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.PLANS);
         inputs.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));

@@ -28,6 +28,8 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.service.Loops;
+import io.millrace.testing.service.TestLog;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,7 +53,7 @@ class ClassifierLoopsIT {
     private final String name = "c" + UUID.randomUUID().toString().substring(0, 8);
     private final ClusterId cluster = ClusterId.of(name);
     private final TestLog log = new TestLog();
-    private ClassifierLoops loops;
+    private Loops loops;
 
     @BeforeEach
     void start() {
@@ -59,7 +61,7 @@ class ClassifierLoopsIT {
     }
 
     private void start(final ClassModel model) {
-        loops = new ClassifierLoops(log.servers, model, Clock.systemUTC());
+        loops = ClassifierLoops.of(log.servers(), model, Clock.systemUTC());
         loops.start(TestLog.PARTITIONS, 1);
     }
 
@@ -222,7 +224,7 @@ class ClassifierLoopsIT {
     void a_poisoned_message_on_each_input_is_buried_and_the_next_job_is_classified() {
         for (final EventType type :
                 List.of(EventType.JOB_OBSERVED, EventType.JOB_SUBMITTED, EventType.GLOBAL_JOB, EventType.CLASSIFIED)) {
-            log.poison(type.topic(), type.typeName(), name + "/poison");
+            log.poison(type, name + "/poison");
             log.awaitDead(type.topic(), name + "/poison");
         }
         settle();

@@ -71,6 +71,7 @@ public final class Layers {
                 .dependOnClassesThat(resideInAnyPackage(
                         "org.apache.kafka..",
                         "io.millrace.log..",
+                        "io.millrace.service..",
                         "org.eclipse.microprofile.reactive.messaging..",
                         "io.smallrye.reactive.messaging.."))
                 .because("only kafka knows Kafka");

@@ -1,28 +1,62 @@
 package io.millrace.migration.kafka;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopHealth;
 import io.millrace.log.LoopSettings;
-import io.millrace.log.Topics;
+import io.millrace.migration.MigrationConfig;
 import io.millrace.migration.domain.Migration;
 import io.millrace.migration.domain.Policy;
 import io.millrace.migration.domain.Tally;
 import io.millrace.model.protocol.Topic;
+import io.millrace.service.Figures;
+import io.millrace.service.KafkaConfig;
+import io.millrace.service.Loops;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /** The loop of migration-service: submissions have one partition, so one instance decides for all clusters. */
-public final class MigrationLoop implements AutoCloseable {
+@Singleton
+public final class MigrationLoop {
 
-    private final String bootstrapServers;
-    private final DecidingLoop loop;
-    private final Tally ignored = new Tally();
-    private volatile Map<String, Long> live = Map.of();
+    private static final List<String> WORDS = List.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
 
-    public MigrationLoop(final String bootstrapServers, final Policy policy, final Clock clock) {
-        this.bootstrapServers = bootstrapServers;
-        this.loop = new DecidingLoop(
+    private static final List<String> IGNORED = List.of(
+            "submission-repeated",
+            "stop-of-ended-job",
+            "stop-of-unknown-job",
+            "end-of-no-current-attempt",
+            "answer-about-no-live-job");
+
+    @Produces
+    @Singleton
+    Loops loops(final KafkaConfig kafka, final MigrationConfig migration, final MeterRegistry metrics) {
+        final Tally ignored = new Tally();
+        Figures.byKind(metrics, "millrace.migration.ignored", IGNORED, ignored, Tally::counts);
+        return of(
+                kafka.bootstrapServers(),
+                migration.policy(),
+                ignored,
+                Figures.byState(metrics, "millrace.global.jobs", WORDS),
+                Clock.systemUTC());
+    }
+
+    /**
+     * The loop, not running yet.
+     *
+     * @param ignored counts what is read and means nothing
+     * @param live hears after each decision how many jobs are in which state
+     */
+    static Loops of(
+            final String bootstrapServers,
+            final Policy policy,
+            final Tally ignored,
+            final Consumer<Map<String, Long>> live,
+            final Clock clock) {
+        final var submissions = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "migration-service", Topic.SUBMISSIONS)
                         .withContext(
                                 Topic.GLOBAL_JOBS,
@@ -32,41 +66,8 @@ public final class MigrationLoop implements AutoCloseable {
                                 Topic.JOB_ENDS,
                                 Topic.TRANSFERS,
                                 Topic.PLANS),
-                partition -> new MigrationDecider(new Migration(policy, ignored), counts -> live = counts),
+                partition -> new MigrationDecider(new Migration(policy, ignored), live),
                 clock);
-    }
-
-    /** Creates the topics that are missing and starts; throws if the broker does not answer. */
-    public void start(final int partitions, final int replication) {
-        Topics.create(bootstrapServers, partitions, replication);
-        loop.start();
-    }
-
-    public LoopHealth health() {
-        return loop.health();
-    }
-
-    /** Why it cannot do its work; null if it can. */
-    public @Nullable String trouble() {
-        final LoopHealth health = loop.health();
-        if (health.isReady()) {
-            return null;
-        }
-        return health.trouble() == null ? "replaying the log" : health.trouble();
-    }
-
-    /** How many global jobs are in this state, as of the last decision. */
-    public long live(final String state) {
-        return live.getOrDefault(state, 0L);
-    }
-
-    /** What was read and meant nothing, by kind. */
-    public Map<String, Long> ignored() {
-        return ignored.counts();
-    }
-
-    @Override
-    public void close() {
-        loop.close();
+        return Loops.of(bootstrapServers, submissions);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.Read;
 import io.millrace.migration.domain.Policy;
+import io.millrace.migration.domain.Tally;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -28,6 +29,8 @@ import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.service.Loops;
+import io.millrace.testing.service.TestLog;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,12 +58,12 @@ class MigrationLoopIT {
     private final ClusterId away = ClusterId.of(name + "-away");
     private final TestLog log = new TestLog();
     private final ScriptedAgents agents = new ScriptedAgents(log, Map.of(home, 8, away, 16));
-    private MigrationLoop loop;
+    private Loops loop;
 
     @BeforeEach
     void start() {
-        loop = new MigrationLoop(
-                log.servers,
+        loop = MigrationLoop.of(
+                log.servers(),
                 new Policy(
                         List.of(away),
                         Duration.ofMinutes(5),
@@ -71,6 +74,8 @@ class MigrationLoopIT {
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(10),
                         Duration.ofSeconds(1)),
+                new Tally(),
+                counts -> {},
                 Clock.systemUTC());
         loop.start(TestLog.PARTITIONS, 1);
     }
@@ -85,7 +90,7 @@ class MigrationLoopIT {
     private void restart() {
         loop.close();
         start();
-        log.await("ready again", () -> loop.health().isReady());
+        log.await("ready again", () -> loop.trouble() == null);
     }
 
     private GlobalJobId submit(final int cores, final @Nullable ClusterId target, final @Nullable String make) {
@@ -338,7 +343,7 @@ class MigrationLoopIT {
                 EventType.RUN_ENDED,
                 EventType.TRANSFER,
                 EventType.PLAN)) {
-            log.poison(type.topic(), type.typeName(), name + "/poison");
+            log.poison(type, name + "/poison");
             log.awaitDead(type.topic(), name + "/poison");
         }
         final GlobalJobId id = submit(4, null, null);

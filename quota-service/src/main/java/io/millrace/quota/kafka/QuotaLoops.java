@@ -1,34 +1,61 @@
 package io.millrace.quota.kafka;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopHealth;
 import io.millrace.log.LoopSettings;
-import io.millrace.log.Topics;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
 import io.millrace.quota.KeepQuotas;
+import io.millrace.quota.QuotaConfig;
+import io.millrace.quota.QuotaFile;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
+import io.millrace.service.KafkaConfig;
+import io.millrace.service.Loops;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The two loops of quota-service. */
-public final class QuotaLoops implements AutoCloseable {
+@Singleton
+public final class QuotaLoops {
 
-    private final DecidingLoop clusters;
-    private final DecidingLoop quotas;
+    @Produces
+    @Singleton
+    Loops loops(final KafkaConfig kafka, final QuotaConfig quota, final MeterRegistry metrics) {
+        return of(
+                kafka.bootstrapServers(),
+                quota.policy(),
+                quota.defaultCores(),
+                quota.file().map(QuotaFile::read),
+                answer -> count(answer, metrics),
+                Clock.systemUTC());
+    }
 
-    public QuotaLoops(
+    private static void count(final Answer answer, final MeterRegistry metrics) {
+        final String result = switch (answer) {
+            case Answer.Granted granted -> "granted";
+            case Answer.Refused refused -> "refused";
+        };
+        metrics.counter("millrace.quota.requests", "answer", result).increment();
+    }
+
+    static Loops of(
             final String bootstrapServers,
             final QuotaPolicy policy,
             final int defaultQuota,
             final Optional<List<QuotaFileEntry>> file,
             final Consumer<Answer> answered,
             final Clock clock) {
-        this.clusters = new DecidingLoop(
+        final var quotas = new DecidingLoop(
+                LoopSettings.of(bootstrapServers, "quota-book", Topic.REQUESTS, Topic.QUOTAS),
+                partition -> new QuotaDecider(new KeepQuotas(file, answered)),
+                clock);
+        final var clusters = new DecidingLoop(
                 LoopSettings.of(
                                 bootstrapServers,
                                 "quota-service",
@@ -41,26 +68,6 @@ public final class QuotaLoops implements AutoCloseable {
                         .withContext(Topic.QUOTAS),
                 partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota)),
                 clock);
-        this.quotas = new DecidingLoop(
-                LoopSettings.of(bootstrapServers, "quota-book", Topic.REQUESTS, Topic.QUOTAS),
-                partition -> new QuotaDecider(new KeepQuotas(file, answered)),
-                clock);
-    }
-
-    /** Creates the topics that are missing and starts; throws if the broker does not answer. */
-    public void start(final String bootstrapServers, final int partitions, final int replication) {
-        Topics.create(bootstrapServers, partitions, replication);
-        quotas.start();
-        clusters.start();
-    }
-
-    public List<LoopHealth> health() {
-        return List.of(clusters.health(), quotas.health());
-    }
-
-    @Override
-    public void close() {
-        clusters.close();
-        quotas.close();
+        return Loops.of(bootstrapServers, quotas, clusters);
     }
 }

@@ -35,6 +35,8 @@ import io.millrace.model.protocol.Topic;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
+import io.millrace.service.Loops;
+import io.millrace.testing.service.TestLog;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,17 +54,17 @@ class QuotaLoopsIT {
     private static final UserName BOB = UserName.of("bob");
     private static int clusters;
 
-    private final Log log = new Log();
+    private final TestLog log = new TestLog();
     private final ClusterId cluster = ClusterId.of("quota-" + clusters++);
     private final Instant noon = Instant.now().minusSeconds(60);
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
-    private QuotaLoops loops =
+    private Loops loops =
             start(Optional.of(List.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
 
-    private QuotaLoops start(final Optional<List<QuotaFileEntry>> file) {
-        final QuotaLoops started =
-                new QuotaLoops(log.servers(), QuotaPolicy.DEFAULT, 0, file, answers::add, Clock.systemUTC());
-        started.start(log.servers(), Log.PARTITIONS, 1);
+    private Loops start(final Optional<List<QuotaFileEntry>> file) {
+        final Loops started =
+                QuotaLoops.of(log.servers(), QuotaPolicy.DEFAULT, 0, file, answers::add, Clock.systemUTC());
+        started.start(TestLog.PARTITIONS, 1);
         return started;
     }
 
@@ -142,7 +144,7 @@ class QuotaLoopsIT {
 
     @Test
     void poison_on_any_input_is_put_aside_and_the_work_goes_on() {
-        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, Log.PARTITIONS);
+        final int partition = Topics.partitionOf(Topic.CLUSTER_STATE, cluster, TestLog.PARTITIONS);
         final List<Topic> byCluster = List.of(
                 Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.USAGE, Topic.PLANS);
         byCluster.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));

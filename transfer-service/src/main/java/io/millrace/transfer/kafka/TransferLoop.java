@@ -1,65 +1,61 @@
 package io.millrace.transfer.kafka;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
-import io.millrace.log.LoopHealth;
 import io.millrace.log.LoopSettings;
-import io.millrace.log.Topics;
 import io.millrace.model.protocol.Topic;
+import io.millrace.service.Figures;
+import io.millrace.service.KafkaConfig;
+import io.millrace.service.Loops;
+import io.millrace.transfer.TransferConfig;
 import io.millrace.transfer.domain.Policy;
 import io.millrace.transfer.domain.Tally;
 import io.millrace.transfer.domain.Transfers;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /** The loop of transfer-service: requests have one partition, so one instance counts all copies. */
-public final class TransferLoop implements AutoCloseable {
+@Singleton
+public final class TransferLoop {
 
-    private final String bootstrapServers;
-    private final DecidingLoop loop;
-    private final Tally ignored = new Tally();
-    private volatile Map<String, Long> live = Map.of();
+    private static final List<String> WORDS = List.of("Planned", "Copying");
 
-    public TransferLoop(final String bootstrapServers, final Policy policy, final Clock clock) {
-        this.bootstrapServers = bootstrapServers;
-        this.loop = new DecidingLoop(
+    private static final List<String> IGNORED = List.of("transfer-asked-again", "unwanted-transfer-not-live");
+
+    @Produces
+    @Singleton
+    Loops loops(final KafkaConfig kafka, final TransferConfig transfer, final MeterRegistry metrics) {
+        final Tally ignored = new Tally();
+        Figures.byKind(metrics, "millrace.transfer.ignored", IGNORED, ignored, Tally::counts);
+        return of(
+                kafka.bootstrapServers(),
+                transfer.policy(),
+                ignored,
+                Figures.byState(metrics, "millrace.transfers", WORDS),
+                Clock.systemUTC());
+    }
+
+    /**
+     * The loop, not running yet.
+     *
+     * @param ignored counts what is read and means nothing
+     * @param live hears after each decision how many transfers are in which state
+     */
+    static Loops of(
+            final String bootstrapServers,
+            final Policy policy,
+            final Tally ignored,
+            final Consumer<Map<String, Long>> live,
+            final Clock clock) {
+        final var requests = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "transfer-service", Topic.REQUESTS)
                         .withContext(Topic.TRANSFERS, Topic.COMMANDS, Topic.OUTCOMES, Topic.CLUSTER_STATE),
-                partition -> new TransferDecider(new Transfers(policy, ignored), counts -> live = counts),
+                partition -> new TransferDecider(new Transfers(policy, ignored), live),
                 clock);
-    }
-
-    /** Creates the topics that are missing and starts; throws if the broker does not answer. */
-    public void start(final int partitions, final int replication) {
-        Topics.create(bootstrapServers, partitions, replication);
-        loop.start();
-    }
-
-    public LoopHealth health() {
-        return loop.health();
-    }
-
-    /** Why it cannot do its work; null if it can. */
-    public @Nullable String trouble() {
-        final LoopHealth health = loop.health();
-        if (health.isReady()) {
-            return null;
-        }
-        return health.trouble() == null ? "replaying the log" : health.trouble();
-    }
-
-    /** How many transfers are in this state, as of the last decision. */
-    public long live(final String state) {
-        return live.getOrDefault(state, 0L);
-    }
-
-    /** What was read and meant nothing, by kind. */
-    public Map<String, Long> ignored() {
-        return ignored.counts();
-    }
-
-    @Override
-    public void close() {
-        loop.close();
+        return Loops.of(bootstrapServers, requests);
     }
 }

@@ -28,7 +28,10 @@ import io.millrace.model.transfer.TransferState.Dropped;
 import io.millrace.model.transfer.TransferState.Failed;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
+import io.millrace.service.Loops;
+import io.millrace.testing.service.TestLog;
 import io.millrace.transfer.domain.Policy;
+import io.millrace.transfer.domain.Tally;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,12 +56,12 @@ class TransferLoopIT {
     private final ClusterId alpha = ClusterId.of(name + "-alpha");
     private final ClusterId beta = ClusterId.of(name + "-beta");
     private final TestLog log = new TestLog();
-    private TransferLoop loop;
+    private Loops loop;
 
     @BeforeEach
     void start() {
-        loop = new TransferLoop(
-                log.servers,
+        loop = TransferLoop.of(
+                log.servers(),
                 new Policy(
                         1,
                         4,
@@ -68,6 +71,8 @@ class TransferLoopIT {
                         Duration.ofMinutes(10),
                         Duration.ofHours(6),
                         Duration.ofMinutes(10)),
+                new Tally(),
+                counts -> {},
                 Clock.systemUTC());
         loop.start(TestLog.PARTITIONS, 1);
         heartbeat(alpha);
@@ -282,7 +287,7 @@ class TransferLoopIT {
                 EventType.COMMAND,
                 EventType.OUTCOME,
                 EventType.REVISION_CLOSED)) {
-            log.poison(type.topic(), type.typeName(), name + "/poison");
+            log.poison(type, name + "/poison");
             log.awaitDead(type.topic(), name + "/poison");
         }
         final TransferId id = ask();

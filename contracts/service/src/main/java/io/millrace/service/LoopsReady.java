@@ -1,4 +1,4 @@
-package io.millrace.classifier.kafka;
+package io.millrace.service;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import org.eclipse.microprofile.health.HealthCheck;
@@ -8,18 +8,18 @@ import org.eclipse.microprofile.health.Readiness;
 /** Ready when the log is replayed and the service decides, or stands by for the instance that does. */
 @Readiness
 @ApplicationScoped
-public class LoopReady implements HealthCheck {
+public class LoopsReady implements HealthCheck {
 
-    private final RunLoop loop;
+    private final RunLoops loops;
 
-    LoopReady(final RunLoop loop) {
-        this.loop = loop;
+    LoopsReady(final RunLoops loops) {
+        this.loops = loops;
     }
 
     @Override
     public HealthCheckResponse call() {
-        final String trouble = loop.trouble();
-        final var response = HealthCheckResponse.named("deciding loop").status(trouble == null);
+        final String trouble = loops.trouble();
+        final var response = HealthCheckResponse.named("deciding loops").status(trouble == null);
         return trouble == null
                 ? response.build()
                 : response.withData("trouble", trouble).build();

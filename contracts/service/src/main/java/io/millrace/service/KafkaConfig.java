@@ -1,4 +1,4 @@
-package io.millrace.transfer;
+package io.millrace.service;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

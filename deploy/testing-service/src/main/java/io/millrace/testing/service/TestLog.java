@@ -1,0 +1,179 @@
+package io.millrace.testing.service;
+
+import io.millrace.log.EventCodec;
+import io.millrace.log.EventSink;
+import io.millrace.log.Read;
+import io.millrace.log.Say;
+import io.millrace.log.Topics;
+import io.millrace.log.UnreadableMessage;
+import io.millrace.model.Event;
+import io.millrace.model.protocol.EventType;
+import io.millrace.model.protocol.Topic;
+import io.millrace.testing.Stack;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A test's own hand on the log: writes as agents, services and people would, and reads what is committed. For one thread. */
+public final class TestLog implements AutoCloseable {
+
+    /** Partitions of the topics that are spread by cluster, on the tests' broker. */
+    public static final int PARTITIONS = 3;
+
+    static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /** A dead letter as tests tell it: where it lies, and the key it had. */
+    private record Buried(String topic, String key) {}
+
+    private final String servers = Stack.kafka().bootstrapServers();
+    private final EventSink sink;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final List<Read> reads = new ArrayList<>();
+    private final Set<Buried> dead = new HashSet<>();
+
+    public TestLog() {
+        Topics.create(servers, PARTITIONS, 1);
+        sink = new EventSink(servers, "test", Clock.systemUTC());
+        consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        final List<TopicPartition> all = new ArrayList<>();
+        for (final Topic topic : Topic.values()) {
+            consumer.partitionsFor(topic.topicName())
+                    .forEach(info -> all.add(new TopicPartition(info.topic(), info.partition())));
+            all.add(new TopicPartition(topic.deadLetterName(), 0));
+        }
+        consumer.assign(all);
+        consumer.seekToBeginning(all);
+    }
+
+    /** The brokers, {@code host:port}. */
+    public String servers() {
+        return servers;
+    }
+
+    public void put(final Event... events) {
+        Arrays.stream(events).forEach(event -> send(Say.put(event)));
+    }
+
+    /** Returns when the broker has it. */
+    public void send(final Say say) {
+        try {
+            sink.send(say).get();
+        } catch (final InterruptedException | ExecutionException e) {
+            throw new AssertionError("not written: " + say, e);
+        }
+    }
+
+    /** Something that no codec can read, under the type of a real event, on that type's topic; partition 0. */
+    public void poison(final EventType type, final String key) {
+        poison(type.topic(), 0, type, key);
+    }
+
+    /** Something that no codec can read, and that says it is a job of a cluster, on any topic. */
+    public void poison(final Topic topic, final int partition, final String key) {
+        poison(topic, partition, EventType.JOB_OBSERVED, key);
+    }
+
+    private void poison(final Topic topic, final int partition, final EventType type, final String key) {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
+            final ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>(topic.topicName(), partition, utf8(key), utf8("{not json"));
+            record.headers().add("ce_type", utf8(type.typeName()));
+            record.headers().add("ce_specversion", utf8("1.0"));
+            producer.send(record);
+        }
+    }
+
+    private static byte[] utf8(final String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Everything committed so far that satisfies the condition, in order per partition. */
+    public List<Read> all(final Predicate<Read> which) {
+        for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+            if (record.topic().endsWith(".dlq")) {
+                dead.add(new Buried(record.topic(), new String(record.key(), StandardCharsets.UTF_8)));
+                continue;
+            }
+            try {
+                EventCodec.read(record).ifPresent(reads::add);
+            } catch (final UnreadableMessage e) {
+                continue; // poison of a test; its dead letter is what counts
+            }
+        }
+        return reads.stream().filter(which).toList();
+    }
+
+    /** As {@link #all(Predicate)}, on one topic. */
+    public List<Read> all(final Topic topic, final Predicate<Read> which) {
+        return all(read -> read.topic() == topic && which.test(read));
+    }
+
+    public <E> List<E> events(final Class<E> type, final Predicate<E> which) {
+        return all(read -> true).stream()
+                .map(Read::event)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .filter(which)
+                .toList();
+    }
+
+    /** Waits for the first such record on the topic. */
+    public Read await(final Topic topic, final Predicate<Read> which) {
+        final long until = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < until) {
+            final List<Read> found = all(topic, which);
+            if (!found.isEmpty()) {
+                return found.getFirst();
+            }
+        }
+        throw new AssertionError("nothing like that on " + topic.topicName() + " within " + PATIENCE + "; there is: "
+                + all(topic, read -> true));
+    }
+
+    /** Waits for such an event; the last one if there are several. */
+    public <E> E await(final String what, final Class<E> type, final Predicate<E> which) {
+        await(what, () -> !events(type, which).isEmpty());
+        return events(type, which).getLast();
+    }
+
+    public void await(final String what, final BooleanSupplier condition) {
+        final long until = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > until) {
+                throw new AssertionError("not within " + PATIENCE + ": " + what);
+            }
+            all(read -> true);
+        }
+    }
+
+    /** Waits until a record with this key lies among the topic's dead letters. */
+    public void awaitDead(final Topic topic, final String key) {
+        await(key + " on " + topic.deadLetterName(), () -> dead.contains(new Buried(topic.deadLetterName(), key)));
+    }
+
+    @Override
+    public void close() {
+        sink.close();
+        consumer.close();
+    }
+}
