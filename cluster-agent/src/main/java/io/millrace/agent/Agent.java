@@ -112,9 +112,7 @@ public final class Agent implements AutoCloseable {
                 "the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
                 settings.cluster(),
                 memory.view().jobs().size(),
-                memory.begun().keySet().stream()
-                        .filter(id -> !memory.answered().contains(id))
-                        .count());
+                memory.begun().size());
         while (!stopping) {
             turn();
         }

@@ -1,5 +1,6 @@
 package io.millrace.agent;
 
+import io.millrace.agent.domain.Answered;
 import io.millrace.model.CommandId;
 import io.millrace.model.Event;
 import io.millrace.model.command.Command;
@@ -10,13 +11,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The log as the agent uses it: read back once, then commands in order and short transactions. */
 public interface AgentLog extends AutoCloseable {
 
-    /** What the log said when it was opened. */
-    record Memory(ClusterView view, Map<CommandId, Instant> begun, Set<CommandId> answered) {}
+    /**
+     * What the log said when it was opened.
+     *
+     * @param begun commands begun and not answered, and when
+     */
+    record Memory(ClusterView view, Map<CommandId, Instant> begun, Answered answered) {}
 
     /** What comes in, in the order of the log. */
     sealed interface Incoming {

@@ -1,5 +1,6 @@
 package io.millrace.agent;
 
+import io.millrace.agent.domain.Answered;
 import io.millrace.agent.domain.Claim;
 import io.millrace.agent.domain.Included;
 import io.millrace.agent.domain.Judge;
@@ -34,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes commands in their order: judges each on the live cluster, commits {@code Begun}, acts, commits the answer. An id that was begun or
- * answered in any life of this agent is never carried out again; one that was begun and not answered is looked at.
+ * Takes commands in their order: judges each on the live cluster, commits {@code Begun}, acts, commits the answer. A decision that was begun
+ * or answered in any life of this agent is never carried out again; one that was begun and not answered is looked at.
  */
 final class CarryOutCommands {
 
@@ -57,7 +58,7 @@ final class CarryOutCommands {
     private final Clock clock;
     private final Counts counts;
     private final Map<CommandId, Instant> begun = new HashMap<>();
-    private final Set<CommandId> answered = new HashSet<>();
+    private final Answered answered = new Answered();
     private final Map<CommandId, Action.Reclaim> reclaims = new HashMap<>();
     private final Map<CommandId, Start> startsToBeSeen = new HashMap<>();
     private @Nullable Picture picture;
@@ -89,11 +90,11 @@ final class CarryOutCommands {
     }
 
     /** Takes up what stands on the log. */
-    void resume(final Map<CommandId, Instant> begunEver, final Set<CommandId> answeredEver) {
+    void resume(final Map<CommandId, Instant> begunEver, final Answered answeredEver) {
         begun.putAll(begunEver);
         answered.addAll(answeredEver);
         background.finished().stream()
-                .filter(result -> answered.contains(result.command().id()))
+                .filter(result -> answered.covers(result.command()))
                 .forEach(this::close);
     }
 
@@ -141,7 +142,7 @@ final class CarryOutCommands {
         if (background.isRunning(command.id())) {
             return false;
         }
-        if (answered.contains(command.id())) {
+        if (answered.covers(command)) {
             if (!startsToBeSeen.containsKey(command.id())) {
                 included.close(command.id());
             }
@@ -326,7 +327,6 @@ final class CarryOutCommands {
 
     private void answer(final Command command, final Result result) {
         say(outcome(command, clock.instant(), result));
-        answered.add(command.id());
         begun.remove(command.id());
         actions.answered(command, result);
     }
@@ -335,7 +335,7 @@ final class CarryOutCommands {
         log.commit(List.of(new AgentLog.Entry.Put(outcome)));
         counts.outcome(outcome);
         if (outcome.isAnswer()) {
-            answered.add(outcome.command());
+            answered.add(outcome.command(), outcome.at());
         }
         LOG.info("{} {}", outcome.command(), outcome.result());
     }

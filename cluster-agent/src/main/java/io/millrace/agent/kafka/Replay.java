@@ -2,6 +2,7 @@ package io.millrace.agent.kafka;
 
 import io.millrace.agent.AgentLog.Incoming;
 import io.millrace.agent.AgentLog.Memory;
+import io.millrace.agent.domain.Answered;
 import io.millrace.log.EventCodec;
 import io.millrace.log.Read;
 import io.millrace.log.Topics;
@@ -16,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class Replay {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final ClusterView view;
     private final Map<CommandId, Instant> begun = new HashMap<>();
-    private final Set<CommandId> answered = new HashSet<>();
+    private final Answered answered = new Answered();
     private final Admin admin;
     private Map<TopicPartition, Long> ends = Map.of();
     private long handledBefore;
@@ -148,7 +148,8 @@ final class Replay {
                 view.apply(event);
             } else if (read.get().event() instanceof Outcome outcome) {
                 if (outcome.isAnswer()) {
-                    answered.add(outcome.command());
+                    answered.add(outcome.command(), outcome.at());
+                    begun.remove(outcome.command());
                 } else {
                     begun.put(outcome.command(), outcome.at());
                 }
