@@ -24,7 +24,8 @@ record Person(Site site, Site.Account account) {
                 Map.of(
                         "MILLRACE_API", site.api().toString(),
                         "MILLRACE_CLUSTER", cluster,
-                        "MILLRACE_LOGIN_SOCKET", site.cluster(cluster).loginSocket().toString(),
+                        "MILLRACE_LOGIN_SOCKET",
+                                site.cluster(cluster).loginSocket().toString(),
                         "MILLRACE_TOKEN_FILE", tokenFile().toString()));
     }
 
@@ -41,7 +42,7 @@ record Person(Site site, Site.Account account) {
     Path write(final Path file, final String text) {
         Texts.write(file, text);
         if (account.ofTheMachine()) {
-            Texts.giveTo(name(), file.getParent());
+            Texts.giveTo(name(), folderOf(file));
             Texts.giveTo(name(), file);
         }
         return file;
@@ -77,22 +78,55 @@ record Person(Site site, Site.Account account) {
             mgsub(
                     cluster,
                     List.of(
-                            "--target", cluster, "-n", "" + cores, "-t", clock(limit), "-J", jobName, "-d",
-                            file.getParent().toString(), file.toString()));
+                            "--target",
+                            cluster,
+                            "-n",
+                            "" + cores,
+                            "-t",
+                            clock(limit),
+                            "-J",
+                            jobName,
+                            "-d",
+                            folderOf(file).toString(),
+                            file.toString()));
         }
         return new Handed(jobName, cluster, cores);
     }
 
     private void sbatch(
-            final Site.Cluster where, final String jobName, final int cores, final Duration limit, final String command) {
+            final Site.Cluster where,
+            final String jobName,
+            final int cores,
+            final Duration limit,
+            final String command) {
         Shell.run(
                         List.of(
-                                "setpriv", "--reuid=" + name(), "--regid=" + name(), "--init-groups", "--", "sbatch",
-                                "--parsable", "-n", "" + cores, "-t", "" + limit.toMinutes(), "-J", jobName, "-o",
-                                "/dev/null", "--wrap", command),
+                                "setpriv",
+                                "--reuid=" + name(),
+                                "--regid=" + name(),
+                                "--init-groups",
+                                "--",
+                                "sbatch",
+                                "--parsable",
+                                "-n",
+                                "" + cores,
+                                "-t",
+                                "" + limit.toMinutes(),
+                                "-J",
+                                jobName,
+                                "-o",
+                                "/dev/null",
+                                "--wrap",
+                                command),
                         home(),
-                        Map.of("SLURM_CONF", Objects.requireNonNull(where.slurmConf()).toString()))
+                        Map.of(
+                                "SLURM_CONF",
+                                Objects.requireNonNull(where.slurmConf()).toString()))
                 .orThrow();
+    }
+
+    private static Path folderOf(final Path file) {
+        return Objects.requireNonNull(file.getParent(), () -> "'" + file + "' has no folder");
     }
 
     private static String clock(final Duration limit) {

@@ -23,8 +23,8 @@ final class Shell {
         /** The standard output without the last line break; a failed command ends the story with what it said. */
         String orThrow() {
             if (exit != 0) {
-                throw new IllegalStateException(String.join(" ", command) + " ended with " + exit + ": " + err.strip()
-                        + " " + out.strip());
+                throw new IllegalStateException(
+                        String.join(" ", command) + " ended with " + exit + ": " + err.strip() + " " + out.strip());
             }
             return out.strip();
         }
@@ -37,7 +37,8 @@ final class Shell {
             try {
                 final ProcessBuilder builder = new ProcessBuilder(command)
                         .directory(directory.toFile())
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .redirectInput(ProcessBuilder.Redirect.from(
+                                Path.of("/dev/null").toFile()))
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
                 builder.environment().putAll(environment);

@@ -42,7 +42,9 @@ final class Show {
     }
 
     void table(
-            final List<Views.ClusterLine> clusters, final List<Board.Row> rows, final List<Views.GlobalJob> globalJobs) {
+            final List<Views.ClusterLine> clusters,
+            final List<Board.Row> rows,
+            final List<Views.GlobalJob> globalJobs) {
         final List<String> lines = new ArrayList<>();
         lines.add("");
         for (final Views.ClusterLine cluster : clusters) {
@@ -60,7 +62,8 @@ final class Show {
                     .forEach(row -> lines.add(line(row)));
         }
         for (final Views.GlobalJob job : globalJobs) {
-            lines.add("%-28s %-10s %-10s %-12s %s".formatted(job.id(), job.name(), job.owner(), job.state(), job.cluster()));
+            lines.add("%-28s %-10s %-10s %-12s %s"
+                    .formatted(job.id(), job.name(), job.owner(), job.state(), job.cluster()));
         }
         show(lines);
     }

@@ -28,7 +28,11 @@ record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account
      * @param slurmConf null if the cluster is not run by Slurm
      * @param loginSocket where its agent tells who is who
      */
-    record Cluster(String name, int cores, Path loginSocket, @Nullable Path slurmConf) {
+    record Cluster(
+            String name,
+            int cores,
+            Path loginSocket,
+            @Nullable Path slurmConf) {
 
         boolean isSlurm() {
             return slurmConf != null;

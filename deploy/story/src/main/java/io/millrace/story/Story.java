@@ -50,12 +50,14 @@ final class Story {
                 .toList();
         final boolean full = board.until("alpha is full", b -> fill.stream().allMatch(b::runs));
         final String newest = fill.stream()
-                .max((a, b) -> board.started(a).orElse(Instant.MIN).compareTo(board.started(b).orElse(Instant.MIN)))
+                .max((a, b) -> board.started(a)
+                        .orElse(Instant.MIN)
+                        .compareTo(board.started(b).orElse(Instant.MIN)))
                 .orElseThrow();
         bob.handIn("alpha", "urgent", 4, Duration.ofMinutes(20), "sleep 900");
         final boolean runs = board.until("bob's job runs", b -> b.runs("urgent"));
-        final boolean queued = board.until("one of alice's jobs is queued again", b -> fill.stream()
-                .anyMatch(b::waits));
+        final boolean queued = board.until(
+                "one of alice's jobs is queued again", b -> fill.stream().anyMatch(b::waits));
         final List<String> waiting = fill.stream().filter(board::waits).toList();
         return new Verdict(
                 "A user within quota does not wait for one beyond it: the newest borrower gives way and is queued again",
@@ -83,9 +85,9 @@ final class Story {
                 "alpha",
                 List.of("-n", "4", "-t", "5:00", "-J", "survey", "-d", directory.toString(), directory + "/survey.sh"));
         global.add(id);
-        final boolean ended = board.until("the survey has ended and its results are home", b -> b.globalJob(id)
-                .map(Views.GlobalJob::isOver)
-                .orElse(false));
+        final boolean ended = board.until(
+                "the survey has ended and its results are home",
+                b -> b.globalJob(id).map(Views.GlobalJob::isOver).orElse(false));
         final Views.GlobalJob job = board.globalJob(id).orElseThrow();
         final String sum = Texts.readIfThere(directory.resolve("sum.txt"));
         final String digest = Texts.readIfThere(directory.resolve("input.sha256"));
@@ -106,13 +108,16 @@ final class Story {
         alice.handIn("beta", "tide", 12, Duration.ofMinutes(3), "sleep 40");
         final boolean tide = board.until("tide runs on 12 of beta's 16 cores", b -> b.runs("tide"));
         bob.handIn("beta", "head", 16, Duration.ofMinutes(2), "sleep 5");
-        final boolean reserved = board.until("the wide job has a reservation", b -> b.waits("head")
-                && b.predicted("head").isPresent());
+        final boolean reserved = board.until(
+                "the wide job has a reservation",
+                b -> b.waits("head") && b.predicted("head").isPresent());
         final Instant reservation = board.predicted("head").orElse(Instant.MIN);
         alice.handIn("beta", "short", 4, Duration.ofMinutes(1), "sleep 10");
-        final boolean passed = board.until("the short job runs", b -> b.started("short").isPresent());
+        final boolean passed =
+                board.until("the short job runs", b -> b.started("short").isPresent());
         final boolean first = board.started("head").isEmpty();
-        final boolean started = board.until("the wide job starts", b -> b.started("head").isPresent());
+        final boolean started =
+                board.until("the wide job starts", b -> b.started("head").isPresent());
         final Instant start = board.started("head").orElse(Instant.MAX);
         return new Verdict(
                 "A short job is backfilled before a reserved wide one, which starts on time",
@@ -128,15 +133,24 @@ final class Story {
         final String id = bob.mgsub(
                 "alpha",
                 List.of(
-                        "-n", "2", "-t", "20:00", "-J", "long", "--target", "gamma", "-d", directory.toString(),
+                        "-n",
+                        "2",
+                        "-t",
+                        "20:00",
+                        "-J",
+                        "long",
+                        "--target",
+                        "gamma",
+                        "-d",
+                        directory.toString(),
                         directory + "/long.sh"));
         global.add(id);
         final boolean ran = board.until("the long job runs on gamma", b -> b.runs("long"));
         bob.millrace("alpha", "mgstop", List.of(id, "--reason", "wrong input")).orThrow();
-        final boolean over = board.until("it is stopped", b -> b.globalJob(id)
-                        .map(Views.GlobalJob::isOver)
-                        .orElse(false)
-                && b.job("long").isEmpty());
+        final boolean over = board.until(
+                "it is stopped",
+                b -> b.globalJob(id).map(Views.GlobalJob::isOver).orElse(false)
+                        && b.job("long").isEmpty());
         final String state = board.globalJob(id).map(Views.GlobalJob::state).orElse("unknown");
         return new Verdict(
                 "A job is stopped while it runs",
@@ -150,7 +164,8 @@ final class Story {
         final List<String> lines = new ArrayList<>();
         lines.add("%-10s %-10s %-8s %s".formatted("JOB", "USER", "CLUSTER", "WHY"));
         for (final Board.Row row : board.everyJob()) {
-            lines.add("%-10s %-10s %-8s %s".formatted(row.name(), row.owner(), row.cluster(), views.whyLocal(row.job())));
+            lines.add(
+                    "%-10s %-10s %-8s %s".formatted(row.name(), row.owner(), row.cluster(), views.whyLocal(row.job())));
         }
         for (final String id : global) {
             lines.add("%-30s %s".formatted(id, views.why(id)));

@@ -39,7 +39,7 @@ final class Texts {
 
     static Path write(final Path file, final String text) {
         try {
-            Files.createDirectories(file.getParent());
+            Files.createDirectories(file.toAbsolutePath().resolve("..").normalize());
             return Files.writeString(file, text);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write '" + file + "'", e);
@@ -49,7 +49,8 @@ final class Texts {
     /** SHA-256 in hexadecimal. */
     static String sha256(final String text) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

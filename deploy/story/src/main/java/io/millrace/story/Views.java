@@ -16,7 +16,8 @@ final class Views {
     record ClusterLine(String name, String wlm, String control, int total, int free) {}
 
     /** A job submitted to Millrace. */
-    record GlobalJob(String id, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
+    record GlobalJob(
+            String id, String name, String owner, String state, String cluster, String detail, boolean isOver) {}
 
     private final Api api;
 
@@ -85,8 +86,7 @@ final class Views {
 
     /** The answer to "why?" about a job of one cluster. */
     String whyLocal(final String job) {
-        return text(api.get("/local-jobs/why?job=" + URLEncoder.encode(job, StandardCharsets.UTF_8)),
-                "summary");
+        return text(api.get("/local-jobs/why?job=" + URLEncoder.encode(job, StandardCharsets.UTF_8)), "summary");
     }
 
     private static Stream<JsonNode> each(final JsonNode array) {

@@ -54,7 +54,7 @@ final class Stage implements AutoCloseable {
 
     /** Kills a part as a crash would, and starts it again; returns when it is ready. */
     void kill(final String part) {
-        final String name = siteFile.getParent().getFileName().toString();
+        final String name = siteFile.getName(siteFile.getNameCount() - 2).toString();
         final Shell.Answer answer = Shell.run(
                 List.of(ROOT.resolve("millrace").toString(), "restart", part, "--kill"),
                 ROOT,

@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /** On real Slurm: the story as the demo tells it, and another one in which everything is killed while it goes on. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -23,37 +25,49 @@ class StoryIT {
     private static final int JOBS = 12;
 
     private static final List<String> EVERYTHING_OF_OURS = List.of(
-            "migration", "transfer", "agent-beta", "backfill", "submit", "agent-alpha", "quota", "agent-gamma",
+            "migration",
+            "transfer",
+            "agent-beta",
+            "backfill",
+            "submit",
+            "agent-alpha",
+            "quota",
+            "agent-gamma",
             "classifier");
 
-    private Stage stage;
-    private Show show;
+    private final Show show = new Show(System.out, false);
+    private @Nullable Stage opened;
 
     @BeforeAll
     void open() {
-        stage = Stage.open();
-        show = new Show(System.out, false);
+        opened = Stage.open();
     }
 
     @AfterAll
     void close() {
-        if (stage != null) {
-            stage.close();
+        if (opened != null) {
+            opened.close();
         }
+    }
+
+    private Stage stage() {
+        return Objects.requireNonNull(opened);
     }
 
     @Test
     @Order(2)
     void every_promise_of_the_story_is_kept() {
-        assertThat(Demo.tell(stage.site(), show)).isNotEmpty().allSatisfy(verdict -> assertThat(verdict.kept())
-                .as("%s: %s", verdict.promise(), verdict.seen())
-                .isTrue());
+        assertThat(Demo.tell(stage().site(), show))
+                .isNotEmpty()
+                .allSatisfy(verdict -> assertThat(verdict.kept())
+                        .as("%s: %s", verdict.promise(), verdict.seen())
+                        .isTrue());
     }
 
     @Test
     @Order(1)
     void whatever_is_killed_every_job_runs_once_and_its_results_come_home() {
-        final Site site = stage.site();
+        final Site site = stage().site();
         final Person operator = site.person("operator");
         final Person bob = site.person("bob");
         List.of(operator, bob).forEach(Person::logIn);
@@ -63,14 +77,20 @@ class StoryIT {
             jobs.add(submit(bob, i));
         }
 
-        EVERYTHING_OF_OURS.forEach(stage::kill);
+        EVERYTHING_OF_OURS.forEach(stage()::kill);
 
-        assertThat(board.until("all " + JOBS + " jobs are over", b -> jobs.stream()
-                        .allMatch(id -> b.globalJob(id).map(Views.GlobalJob::isOver).orElse(false))))
+        assertThat(board.until(
+                        "all " + JOBS + " jobs are over",
+                        b -> jobs.stream()
+                                .allMatch(id -> b.globalJob(id)
+                                        .map(Views.GlobalJob::isOver)
+                                        .orElse(false))))
                 .isTrue();
         for (int i = 1; i <= JOBS; i++) {
             final String id = jobs.get(i - 1);
-            assertThat(board.globalJob(id).orElseThrow().state()).as("state of job %s", id).isEqualTo("End");
+            assertThat(board.globalJob(id).orElseThrow().state())
+                    .as("state of job %s", id)
+                    .isEqualTo("End");
             assertThat(Texts.readIfThere(directory(bob, i).resolve("ran.txt")).lines())
                     .as("runs of job %s", id)
                     .containsExactly("run of job " + i);
@@ -80,14 +100,19 @@ class StoryIT {
     /** Some are wider than what alpha has left, so that they go to other clusters and their files travel. */
     private static String submit(final Person bob, final int number) {
         final Path directory = directory(bob, number);
-        bob.write(
-                directory.resolve("job.sh"),
-                "#!/bin/sh\nsleep 4\necho 'run of job " + number + "' >>ran.txt\n");
+        bob.write(directory.resolve("job.sh"), "#!/bin/sh\nsleep 4\necho 'run of job " + number + "' >>ran.txt\n");
         return bob.mgsub(
                 "alpha",
                 List.of(
-                        "-n", "4", "-t", "" + Duration.ofMinutes(5).toMinutes(), "-J", "crash-" + number, "-d",
-                        directory.toString(), directory + "/job.sh"));
+                        "-n",
+                        "4",
+                        "-t",
+                        "" + Duration.ofMinutes(5).toMinutes(),
+                        "-J",
+                        "crash-" + number,
+                        "-d",
+                        directory.toString(),
+                        directory + "/job.sh"));
     }
 
     private static Path directory(final Person bob, final int number) {
