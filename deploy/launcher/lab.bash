@@ -138,6 +138,18 @@ demo_quotas() { # file of clusters
     echo "$file"
 }
 
+# What a shell needs to use the tools as on a login node of the first cluster.
+write_environment() {
+    local first
+    first=$(cluster_names | head -n 1)
+    {
+        echo "export PATH=$(printf %q "$root/cli/bin"):\$PATH"
+        echo "export MILLRACE_API=$(api_url) MILLRACE_CLUSTER=$first"
+        echo "export MILLRACE_LOGIN_SOCKET=$(printf %q "$(login_socket "$first")")"
+        echo "export MILLRACE_TOKEN_FILE=$(printf %q "$stack/token")"
+    } >"$stack/env"
+}
+
 # What the story, and anybody's script, needs to know of the running stack.
 write_site() {
     local role user folder here
@@ -154,6 +166,7 @@ write_site() {
         done < <(people)
     } >"$stack/site.properties"
     mkdir -p "$(shared_folder)/work"
+    write_environment
 }
 
 site_cluster() { # name, adapter, key=value...
