@@ -49,6 +49,8 @@ record MariaDbFiles(Path programs) {
         wanted.setBaseDir(programs.toFile());
         wanted.setLibDir(libraries().toFile());
         wanted.setDataDir(data.toFile());
+        // Its default lies below the machine's temporary folder, where another user's may be in the way.
+        wanted.setTmpDir(programs.resolve("tmp").toString());
         wanted.setUnpackingFromClasspath(!isUnpacked());
         wanted.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
         if (EmbeddedMariaDb.isRoot()) {
