@@ -147,8 +147,9 @@ start_service() { # name
 
 start_submit() {
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
-    quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
-        "QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password")" \
+    # The password goes by the environment alone: arguments can be read by everybody.
+    QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password") \
+        quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
         "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
