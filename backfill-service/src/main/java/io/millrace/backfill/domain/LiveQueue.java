@@ -188,7 +188,8 @@ public final class LiveQueue {
                 .filter(until -> until.isBefore(Instant.MAX))
                 .filter(until -> lookAgain == null || until.isBefore(lookAgain))
                 .ifPresent(until -> lookAgain = until);
-        return pause.map(rest -> Veto.forNow("start-rests", "rests after its last start, which was answered: " + rest.because()));
+        return pause.map(rest ->
+                Veto.forNow("start-rests", "rests after its last start, which was answered: " + rest.because()));
     }
 
     /** Why nothing at all may be started here now; empty if starts may be decided. */

@@ -39,6 +39,8 @@ final class Stage implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 System.out.println("[stage] " + line);
                 if (line.startsWith("stage ")) {
+                    Thread.ofVirtual()
+                            .start(() -> lines.lines().forEach(more -> System.out.println("[stage] " + more)));
                     return new Stage(launcher, Path.of(line.substring("stage ".length())));
                 }
             }
@@ -64,7 +66,7 @@ final class Stage implements AutoCloseable {
 
     @Override
     public void close() {
-        launcher.destroy();
+        launcher.toHandle().destroy(); // the process itself would close the pipe that the launcher still writes to
         try {
             if (!launcher.waitFor(90, TimeUnit.SECONDS)) {
                 launcher.destroyForcibly();

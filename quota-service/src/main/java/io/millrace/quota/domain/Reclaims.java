@@ -139,8 +139,8 @@ final class Reclaims {
         final Action action = new Action.Reclaim(List.of(), job.job());
         final Optional<Pause> pause = policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker, now);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
-        return pause.map(
-                rest -> Veto.forNow("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.because()));
+        return pause.map(rest ->
+                Veto.forNow("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.because()));
     }
 
     private void lookAgain(final Instant at) {
