@@ -49,7 +49,7 @@ run_stage() { # name, Maven arguments...
 
 # Of what Maven says: the module, the test classes, and every error.
 shown_lines() {
-    grep --line-buffered -E '^\[INFO\] Building [^j]|Tests run:.* -- in |^\[ERROR\]|^\[test stack\]|BUILD ' || true
+    grep -a --line-buffered -E '^\[INFO\] Building [^j]|Tests run:.* -- in |^\[ERROR\]|^\[test stack\]|BUILD ' || true
 }
 
 summary() { # begin
@@ -82,7 +82,7 @@ reports() { # unit or integration
 }
 
 counts() { # unit or integration
-    reports "$1" | { xargs -r grep -hm1 '<testsuite ' || true; } | awk '
+    reports "$1" | { xargs -r grep -ahm1 '<testsuite ' || true; } | awk '
         function value(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
         { run += value("tests"); bad += value("failures") + value("errors"); skipped += value("skipped") }
         END { printf "%d tests, %d failed, %d skipped", run, bad, skipped }'
@@ -91,7 +91,7 @@ counts() { # unit or integration
 skipped_live() { [[ -n $(reports integration | xargs -r grep -ls '<skipped') ]]; }
 
 list_skipped() {
-    { reports unit; reports integration; } | { xargs -r grep -hB1 '<skipped' || true; } |
+    { reports unit; reports integration; } | { xargs -r grep -ahB1 '<skipped' || true; } |
         sed -nE 's/.*<testcase name="([^"]*)" classname="([^"]*)".*/  skipped: \2.\1/p; s/.*<skipped message="([^"]*)".*/           \1/p' |
         while IFS= read -r line; do warn "$line"; done
 }
