@@ -12,6 +12,7 @@ record VerifiedCopy(TransferSettings settings, CopyTree order, Runner asOwner) {
         return copy(false)
                 .then(copied -> differences().then(found -> found.isEmpty() ? Answer.ok(copied) : again()))
                 .then(copied -> asOwner.run(new ClearArriving(order.to()))
+                        .then(yes -> asOwner.run(new ClearPartial(order.to())))
                         .then(yes -> asOwner.run(new DigestTree(settings, order.from(), order.to())))
                         .map(digest -> copied.files() + " files, " + copied.bytes() + " bytes, sha256 " + digest));
     }
