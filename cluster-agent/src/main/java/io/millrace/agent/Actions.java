@@ -2,18 +2,23 @@ package io.millrace.agent;
 
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
+import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Rehearsal;
 import io.millrace.model.command.Result;
 import java.time.Instant;
 import java.util.Optional;
@@ -68,6 +73,10 @@ final class Actions {
             case Action.Signal a -> Optional.empty();
             case Action.Cancel a -> Optional.empty();
             case Action.StopCopy a -> Optional.empty();
+            case Action.AlterWalltime a -> Optional.empty();
+            case Action.SetTier a -> Optional.empty();
+            case Action.SetLimit a -> Optional.empty();
+            case Action.DryRun a -> Optional.empty();
         };
     }
 
@@ -84,10 +93,22 @@ final class Actions {
             case Action.Signal a -> Hand.result(((Signalling) wlm).signal(a.job(), a.signal()));
             case Action.Cancel a -> Hand.result(wlm.cancel(a.job()));
             case Action.StopCopy a -> Optional.of(copies.stop(a));
+            case Action.AlterWalltime a -> Hand.result(((Altering) wlm).walltime(a.job(), a.walltime()));
+            case Action.SetTier a -> Hand.result(((Tiering) wlm).tier(a.job(), a.tier()));
+            case Action.SetLimit a -> Hand.result(((Limiting) wlm).limit(a.user(), a.cores()));
+            case Action.DryRun a -> Optional.of(rehearse(a));
             case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint takes long");
             case Action.Make a -> throw new IllegalArgumentException("a make step takes long");
             case Action.CopyTree a -> throw new IllegalArgumentException("a copy takes long");
+        };
+    }
+
+    private Result rehearse(final Action.DryRun order) {
+        final Submission submission = new Submission(order.attempt(), order.owner(), order.spec(), order.directory());
+        return switch (((Rehearsing) wlm).rehearse(submission)) {
+            case Answer.Ok<Rehearsal> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
+            case Answer.Trouble<Rehearsal> trouble -> Hand.failed(trouble.because());
         };
     }
 

@@ -7,12 +7,17 @@ import io.millrace.agent.session.Sessions;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Accounting;
+import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.NativeCheckpointing;
+import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Suspending;
+import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -96,6 +101,11 @@ final class Assembly {
                 can,
                 wlm instanceof Signalling && wlm instanceof Checkpointing && wlm instanceof Requeueing,
                 Capability.CHECKPOINT);
+        add(can, wlm instanceof NativeCheckpointing, Capability.NATIVE_CHECKPOINT);
+        add(can, wlm instanceof Altering, Capability.ALTER);
+        add(can, wlm instanceof Tiering, Capability.TIER);
+        add(can, wlm instanceof Limiting, Capability.LIMIT);
+        add(can, wlm instanceof Rehearsing, Capability.DRY_RUN);
         return can;
     }
 

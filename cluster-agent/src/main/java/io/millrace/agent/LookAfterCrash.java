@@ -136,6 +136,10 @@ final class LookAfterCrash {
             case Action.Make a -> List.of();
             case Action.CopyTree a -> List.of();
             case Action.StopCopy a -> List.of();
+            case Action.AlterWalltime a -> List.of(a.job());
+            case Action.SetTier a -> List.of(a.job());
+            case Action.SetLimit a -> List.of();
+            case Action.DryRun a -> List.of();
         };
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import java.time.Duration;
@@ -33,8 +34,8 @@ final class SettleEnds {
     }
 
     /** A checkpoint was taken: what this run did before {@code at} is not lost. */
-    void saved(final JobKey job, final int run, final Instant at) {
-        saved.put(job, new Settlement.Saved(run, at));
+    void saved(final JobKey job, final int run, final CheckpointTaken taken) {
+        saved.put(job, new Settlement.Saved(run, taken));
     }
 
     /** The run goes on after all: the saved state says nothing about how it will end. */

@@ -29,6 +29,8 @@ final class SignedByOwner implements Permits {
                 owners.refusal(a.owner()).or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
             case Action.Make a ->
                 owners.refusal(a.owner()).or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
+            case Action.DryRun a ->
+                owners.refusal(a.owner()).or(() -> unsigned(a.attempt(), a.owner(), a.spec(), a.signature(), now));
             case Action.CopyTree a -> owners.refusal(a.owner());
             case Action.Start a -> Optional.empty();
             case Action.Hold a -> Optional.empty();
@@ -41,6 +43,9 @@ final class SignedByOwner implements Permits {
             case Action.Cancel a -> Optional.empty();
             case Action.Reclaim a -> Optional.empty();
             case Action.StopCopy a -> Optional.empty();
+            case Action.AlterWalltime a -> Optional.empty();
+            case Action.SetTier a -> Optional.empty();
+            case Action.SetLimit a -> Optional.empty();
         };
     }
 

@@ -8,6 +8,8 @@ import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
@@ -46,6 +48,14 @@ final class TakeCheckpoint {
     private record Mark(@Nullable Object file, Instant modified, long size) {}
 
     Result run(final Action.Checkpoint order) throws InterruptedException {
+        return order.method() instanceof CheckpointMethod.Application method
+                ? run(new Order(order.job(), method.signal(), method.marker(), method.grace()))
+                : Hand.failed("this agent cannot take a checkpoint by " + order.method());
+    }
+
+    private record Order(JobKey job, String signal, String marker, Duration grace) {}
+
+    private Result run(final Order order) throws InterruptedException {
         return switch (((Checkpointing) wlm).directory(order.job())) {
             case Answer.Trouble<Path> trouble -> Hand.failed(trouble.because());
             case Answer.Ok<Path> directory -> {
@@ -59,14 +69,14 @@ final class TakeCheckpoint {
         };
     }
 
-    private Result await(final Action.Checkpoint order, final Path marker, final @Nullable Mark before)
+    private Result await(final Order order, final Path marker, final @Nullable Mark before)
             throws InterruptedException {
         final Instant signalled = clock.instant();
         final Instant end = signalled.plus(order.grace());
         for (int look = 0; clock.instant().isBefore(end); look++) {
             final Mark now = mark(marker);
             if (now != null && !now.equals(before)) {
-                return putBack(order, signalled);
+                return putBack(order, marker, signalled);
             }
             if (look % LOOKS_PER_OBSERVATION == 0 && !mayStillRun(order.job())) {
                 return Hand.failed(
@@ -78,13 +88,16 @@ final class TakeCheckpoint {
                 + order.signal() + "; " + order.job() + " runs on");
     }
 
-    private Result putBack(final Action.Checkpoint order, final Instant signalled) {
+    private Result putBack(final Order order, final Path marker, final Instant signalled) {
         final JobObserved job = job(order.job());
         if (job == null || !(job.state() instanceof JobState.Running)) {
             return Hand.failed(order.job() + " left '" + order.marker() + "' and ended: that is an end, no checkpoint");
         }
         final Instant saved = clock.instant();
-        ends.saved(order.job(), job.restarts() + 1, saved);
+        ends.saved(
+                order.job(),
+                job.restarts() + 1,
+                new CheckpointTaken("application", marker.toString(), signalled, saved));
         return switch (((Requeueing) wlm).requeueHeld(order.job())) {
             case Answer.Ok<Accepted> ok ->
                 Hand.done("saved after " + Duration.between(signalled, saved).toMillis() + " ms, put back and held");

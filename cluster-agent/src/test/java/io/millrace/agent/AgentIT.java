@@ -9,6 +9,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -247,18 +248,24 @@ class AgentIT {
                 while true; do sleep 0.2; done
                 """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
-        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
+        deciders.does(
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(30))));
         deciders.await(
                 "the end of its run",
                 () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
-        assertThat(deciders.ends.get(0).outcome()).isEqualTo(new RunOutcome.Checkpointed());
+        assertThat(deciders.ends.get(0).outcome()).isInstanceOfSatisfying(RunOutcome.Checkpointed.class, end -> {
+            assertThat(end.taken().method()).isEqualTo("application");
+            assertThat(end.taken().where()).endsWith("/saved");
+        });
         assertThat(deciders.ends.get(0).lostCoreSeconds()).isLessThanOrEqualTo(1);
         deciders.awaitState(job, JobState.Held.class);
 
         deciders.does(Issuer.BACKFILL, new Action.Start(job));
         deciders.awaitState(job, JobState.Running.class);
-        final Result stale =
-                deciders.answers(Issuer.BACKFILL, new Action.Checkpoint(job, "WINCH", "saved", Duration.ofSeconds(1)));
+        final Result stale = deciders.answers(
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, new CheckpointMethod.Application("WINCH", "saved", Duration.ofSeconds(1))));
         assertThat(stale)
                 .as("the marker of the first time is none")
                 .isInstanceOfSatisfying(
@@ -275,8 +282,9 @@ class AgentIT {
                 while true; do sleep 0.1; done
                 """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
-        final Result answer =
-                deciders.answers(Issuer.BACKFILL, new Action.Checkpoint(job, "USR1", "saved", Duration.ofSeconds(30)));
+        final Result answer = deciders.answers(
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(30))));
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,

@@ -66,10 +66,24 @@ public final class AfterCrash {
                         "interrupted: whether " + signal.signal() + " was sent leaves no trace; " + text(signal.job()));
             case Action.StopCopy s ->
                 new Result.Failed("interrupted; a copy that still runs can be stopped by another order");
+            case Action.AlterWalltime alter -> altered(alter);
+            case Action.SetTier tier ->
+                new Result.Unclear(
+                        "interrupted: which tier it has shows only in the workload manager; " + text(tier.job()));
+            case Action.SetLimit limit ->
+                new Result.Failed("interrupted; setting the limit of '" + limit.user() + "' again does no harm");
+            case Action.DryRun d -> new Result.Failed("interrupted; ask again");
             case Action.Submit s -> throw new IllegalArgumentException("a submit is looked for by its tag");
             case Action.Make m -> throw new IllegalArgumentException("a make step is looked for by its session");
             case Action.CopyTree c -> throw new IllegalArgumentException("a copy is looked for by its session");
         };
+    }
+
+    private Result altered(final Action.AlterWalltime alter) {
+        final JobObserved job = live.job(alter.job());
+        return job != null && alter.walltime().equals(job.walltime())
+                ? done("altered; the answer was lost in a crash")
+                : failed(alter.job());
     }
 
     private Result reclaim(final Action.Reclaim reclaim) {

@@ -3,6 +3,7 @@ package io.millrace.agent.domain;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -61,7 +62,17 @@ public final class Judge {
             case Action.Suspend a -> EnumSet.of(Capability.SUSPEND);
             case Action.Resume a -> EnumSet.of(Capability.SUSPEND);
             case Action.Signal a -> EnumSet.of(Capability.SIGNAL);
-            case Action.Checkpoint a -> EnumSet.of(Capability.CHECKPOINT);
+            case Action.Checkpoint a ->
+                switch (a.method()) {
+                    case CheckpointMethod.None none -> EnumSet.of(Capability.REQUEUE);
+                    case CheckpointMethod.Application application -> EnumSet.of(Capability.CHECKPOINT);
+                    case CheckpointMethod.Native byWlm -> EnumSet.of(Capability.NATIVE_CHECKPOINT);
+                    case CheckpointMethod.Criu criu -> EnumSet.of(Capability.CRIU_CHECKPOINT);
+                };
+            case Action.AlterWalltime a -> EnumSet.of(Capability.ALTER);
+            case Action.SetTier a -> EnumSet.of(Capability.TIER);
+            case Action.SetLimit a -> EnumSet.of(Capability.LIMIT);
+            case Action.DryRun a -> EnumSet.of(Capability.DRY_RUN);
             case Action.Reclaim a -> EnumSet.of(Capability.RECLAIM);
             case Action.CopyTree a -> EnumSet.of(Capability.TRANSFER);
             case Action.StopCopy a -> EnumSet.of(Capability.TRANSFER);
@@ -72,7 +83,8 @@ public final class Judge {
     public static boolean concernsTheQueue(final Action action) {
         return !(action instanceof Action.Make
                 || action instanceof Action.CopyTree
-                || action instanceof Action.StopCopy);
+                || action instanceof Action.StopCopy
+                || action instanceof Action.DryRun);
     }
 
     /**
@@ -128,6 +140,10 @@ public final class Judge {
             case Action.Make m -> null;
             case Action.CopyTree c -> null;
             case Action.StopCopy s -> null;
+            case Action.AlterWalltime alter -> live.job(alter.job()) == null ? gone(alter.job()) : null;
+            case Action.SetTier tier -> live.job(tier.job()) == null ? gone(tier.job()) : null;
+            case Action.SetLimit l -> null;
+            case Action.DryRun d -> null;
         };
     }
 
@@ -167,7 +183,8 @@ public final class Judge {
     }
 
     private static @Nullable String checkpoint(final Action.Checkpoint checkpoint, final LiveCluster live) {
-        final String marker = checkpoint.marker();
+        final String marker =
+                checkpoint.method() instanceof CheckpointMethod.Application application ? application.marker() : "none";
         if (marker.isEmpty()
                 || marker.startsWith("/")
                 || java.util.List.of(marker.split("/")).contains("..")) {

@@ -80,6 +80,10 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Make m -> this;
             case Action.CopyTree c -> this;
             case Action.StopCopy s -> this;
+            case Action.AlterWalltime a -> this;
+            case Action.SetTier t -> this;
+            case Action.SetLimit l -> this;
+            case Action.DryRun d -> this;
         };
     }
 

@@ -10,9 +10,14 @@ final class Permissions {
 
     private static final Map<Issuer, Set<Class<? extends Action>>> MAY = Map.of(
             Issuer.QUOTA,
-            Set.of(Action.Reclaim.class),
+            Set.of(
+                    Action.Reclaim.class,
+                    Action.SetTier.class,
+                    Action.SetLimit.class,
+                    Action.Suspend.class,
+                    Action.Resume.class),
             Issuer.BACKFILL,
-            Set.of(Action.Start.class, Action.Checkpoint.class, Action.Requeue.class),
+            Set.of(Action.Start.class, Action.Checkpoint.class, Action.Requeue.class, Action.AlterWalltime.class),
             Issuer.MIGRATION,
             Set.of(
                     Action.Submit.class,
@@ -21,7 +26,9 @@ final class Permissions {
                     Action.Cancel.class,
                     Action.Hold.class),
             Issuer.TRANSFER,
-            Set.of(Action.CopyTree.class, Action.StopCopy.class));
+            Set.of(Action.CopyTree.class, Action.StopCopy.class),
+            Issuer.SUBMIT,
+            Set.of(Action.DryRun.class));
 
     private Permissions() {}
 

@@ -1,6 +1,7 @@
 package io.millrace.agent.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> over) {
 
-    /** A saved state: what was done of this run before {@code at} need not be done again. */
-    public record Saved(int run, Instant at) {}
+    /** A saved state: what was done of this run before need not be done again. */
+    public record Saved(int run, CheckpointTaken taken) {}
 
     /** The jobs that accounting must be asked about. */
     public static List<JobKey> toAskAbout(final Collection<JobObserved> said, final Collection<JobObserved> now) {
@@ -75,7 +76,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                 continue;
             }
             final Optional<RunFact> last = known.stream()
-                    .filter(fact -> fact.outcome().endsTheJob() && fact.run() > job.restarts())
+                    .filter(fact -> fact.outcome().endsTheKey() && fact.run() > job.restarts())
                     .findFirst();
             if (last.isPresent()) {
                 putBack(job, last.get().run() - 1, known, saved.get(job.job()), at, ends);
@@ -123,8 +124,8 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                     fact.run(),
                     fact.started(),
                     fact.ended(),
-                    new RunOutcome.Checkpointed(),
-                    lost(job, fact, saved.at()),
+                    new RunOutcome.Checkpointed(saved.taken()),
+                    lost(job, fact, saved.taken().saved()),
                     fact.source());
         }
         return end(
@@ -178,6 +179,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
         return switch (fact.outcome()) {
             case RunOutcome.Requeued r -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Checkpointed c -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Continued c -> coreSeconds(job, c.taken().saved(), fact.ended());
             case RunOutcome.NodeFailed n -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Exited e -> 0;
             case RunOutcome.Signalled s -> 0;

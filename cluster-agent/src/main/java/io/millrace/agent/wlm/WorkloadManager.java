@@ -1,11 +1,14 @@
 package io.millrace.agent.wlm;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Capability;
+import java.util.Map;
 
 /**
  * What every workload manager can do for its agent. What else one can do, its adapter says by implementing {@link Starting},
  * {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link Checkpointing}, {@link Accounting},
- * {@link Finding} or {@link Controlled}. Calls may come from several threads and block no longer than their command's limit.
+ * {@link Finding}, {@link Controlled}, {@link Altering}, {@link Tiering}, {@link Limiting}, {@link NativeCheckpointing} or {@link
+ * Rehearsing}. Calls may come from several threads and block no longer than their command's limit.
  */
 public interface WorkloadManager {
 
@@ -20,4 +23,17 @@ public interface WorkloadManager {
 
     /** Ends the job, waiting or running. */
     Answer<Accepted> cancel(JobKey job);
+
+    /**
+     * What the adapter could do, but this installation does not allow: by capability, a sentence with the reason and the remedy. Asked
+     * again whenever the workload manager has been silent.
+     */
+    default Map<Capability, String> withheld() {
+        return Map.of();
+    }
+
+    /** How far an offered capability goes here, where that needs saying; one sentence each. */
+    default Map<Capability, String> remarks() {
+        return Map.of();
+    }
 }

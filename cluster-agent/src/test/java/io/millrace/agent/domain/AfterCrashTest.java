@@ -8,6 +8,7 @@ import static io.millrace.agent.domain.Jobs.key;
 import static io.millrace.agent.domain.Jobs.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -67,7 +68,8 @@ class AfterCrashTest {
 
     @Test
     void a_checkpoint_that_did_not_put_the_job_back_says_so() {
-        final Action action = new Action.Checkpoint(key(1), "USR1", "saved", Duration.ofMinutes(1));
+        final Action action =
+                new Action.Checkpoint(key(1), new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)));
         done(look(action, AT_THE_GATE));
         assertThat(look(action, RUNNING))
                 .isInstanceOfSatisfying(

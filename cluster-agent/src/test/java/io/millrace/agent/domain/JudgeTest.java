@@ -14,6 +14,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -85,7 +86,9 @@ class JudgeTest {
                         List.of(
                                 new Action.Start(key(1)),
                                 new Action.Requeue(key(1)),
-                                new Action.Checkpoint(key(1), "USR1", "saved", Duration.ofMinutes(1))),
+                                new Action.Checkpoint(
+                                        key(1),
+                                        new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)))),
                 Issuer.MIGRATION,
                         List.of(new Action.Release(key(1)), new Action.Cancel(key(1)), new Action.Hold(key(1))),
                 Issuer.TRANSFER, List.of(new Action.StopCopy(TransferId.of("a/upload"))));
@@ -187,10 +190,18 @@ class JudgeTest {
     @Test
     void a_marker_lies_in_the_jobs_directory() {
         final LiveCluster live = live(1, job(1, "anna", 3, RUNNING));
-        begins(on(live, 0, new Action.Checkpoint(key(1), "USR1", "state/saved", Duration.ofMinutes(1))));
+        begins(on(
+                live,
+                0,
+                new Action.Checkpoint(
+                        key(1), new CheckpointMethod.Application("USR1", "state/saved", Duration.ofMinutes(1)))));
         for (final String outside : List.of("/etc/passwd", "../saved", "a/../../b", "")) {
             refused(
-                    on(live, 0, new Action.Checkpoint(key(1), "USR1", outside, Duration.ofMinutes(1))),
+                    on(
+                            live,
+                            0,
+                            new Action.Checkpoint(
+                                    key(1), new CheckpointMethod.Application("USR1", outside, Duration.ofMinutes(1)))),
                     Refusal.STALE,
                     "not a file name relative");
         }

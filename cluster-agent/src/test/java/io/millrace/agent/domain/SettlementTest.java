@@ -7,6 +7,7 @@ import static io.millrace.agent.domain.Jobs.job;
 import static io.millrace.agent.domain.Jobs.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
@@ -17,6 +18,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SettlementTest {
+
+    private static final CheckpointTaken TAKEN =
+            new CheckpointTaken("application", "/home/anna/saved", NOON.minusSeconds(20), NOON.minusSeconds(13));
 
     private static final Duration DEADLINE = Duration.ofMinutes(5);
 
@@ -102,11 +106,11 @@ class SettlementTest {
                 List.of(job(1, "anna", 2, RUNNING)),
                 List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
                 List.of(fact(1, 1, new RunOutcome.Requeued())),
-                Map.of(key(1), new Settlement.Saved(1, NOON.minusSeconds(13))),
+                Map.of(key(1), new Settlement.Saved(1, TAKEN)),
                 NOON,
                 DEADLINE);
         assertThat(settlement.ends()).singleElement().satisfies(end -> {
-            assertThat(end.outcome()).isEqualTo(new RunOutcome.Checkpointed());
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Checkpointed(TAKEN));
             assertThat(end.lostCoreSeconds()).isEqualTo(6);
         });
     }

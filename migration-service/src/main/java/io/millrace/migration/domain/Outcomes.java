@@ -16,6 +16,7 @@ final class Outcomes {
             case RunOutcome.NodeFailed n -> "node failed";
             case RunOutcome.Requeued r -> "queued again";
             case RunOutcome.Checkpointed c -> "queued again after a checkpoint";
+            case RunOutcome.Continued c -> "goes on as " + c.as() + " after a checkpoint";
             case RunOutcome.Unknown u -> "unknown: " + u.because();
         };
     }

@@ -33,6 +33,10 @@ public final class Subjects {
             case Action.Checkpoint a -> Set.of(a.subject());
             case Action.Signal a -> Set.of(a.subject());
             case Action.Cancel a -> Set.of(a.subject());
+            case Action.AlterWalltime a -> Set.of(a.subject());
+            case Action.SetTier a -> Set.of(a.subject());
+            case Action.SetLimit a -> Set.of();
+            case Action.DryRun a -> Set.of(a.attempt().job().value());
         };
     }
 

@@ -55,6 +55,8 @@ public record OutcomeView(
                 new OutcomeView("requeued", null, "put back into the queue; its work is lost");
             case RunOutcome.Checkpointed o ->
                 new OutcomeView("checkpointed", null, "put back into the queue with its state saved");
+            case RunOutcome.Continued o ->
+                new OutcomeView("continued", null, "goes on as " + o.as() + " with its state saved");
             case RunOutcome.Unknown o -> new OutcomeView("unknown", null, "unknown: " + o.because());
         };
     }

@@ -1,14 +1,27 @@
 package io.millrace.model.cluster;
 
-/** What an adapter can do beyond observe, submit and cancel; each is an interface that the adapter implements. */
+/** What an adapter can do beyond observe, submit and cancel, and what of it holds on this installation. */
 public enum Capability {
     START,
     HOLD,
     REQUEUE,
     SUSPEND,
     SIGNAL,
+    /** The application saves itself on a signal. */
     CHECKPOINT,
+    /** The workload manager saves and restarts the job ({@code bchkpnt}, {@code checkpoint_abort}). */
+    NATIVE_CHECKPOINT,
+    /** The job's process tree is saved by CRIU. */
+    CRIU_CHECKPOINT,
     RECLAIM,
     TRANSFER,
-    ACCOUNTING
+    ACCOUNTING,
+    /** The walltime limit of a job can be changed. */
+    ALTER,
+    /** The workload manager itself preempts borrowed work for guaranteed work, and jobs can be moved between the two. */
+    TIER,
+    /** The workload manager itself keeps a limit of guaranteed cores per user. */
+    LIMIT,
+    /** A submission can be translated without being made. */
+    DRY_RUN
 }

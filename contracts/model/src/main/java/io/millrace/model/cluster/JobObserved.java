@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the tag of a global job's placement; null for a job that a user handed to the cluster itself
  * @param restarts how often it was requeued
  * @param priority the workload manager's own figure
+ * @param detail what else it says of the job
  */
 public record JobObserved(
         JobKey job,
@@ -36,8 +37,43 @@ public record JobObserved(
         @Nullable AttemptId attempt,
         int restarts,
         long priority,
-        CheckpointMethod checkpoint)
+        CheckpointMethod checkpoint,
+        JobDetail detail)
         implements ClusterStateEvent {
+
+    /** A job of which nothing more is known. */
+    public JobObserved(
+            final JobKey job,
+            final String name,
+            final UserName owner,
+            final @Nullable ProjectName project,
+            final PartitionName partition,
+            final JobState state,
+            final @Nullable String reason,
+            final Resources resources,
+            final @Nullable Duration walltime,
+            final @Nullable Instant eligible,
+            final @Nullable AttemptId attempt,
+            final int restarts,
+            final long priority,
+            final CheckpointMethod checkpoint) {
+        this(
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligible,
+                attempt,
+                restarts,
+                priority,
+                checkpoint,
+                JobDetail.NONE);
+    }
 
     /** The key of a job on {@code millrace.cluster-state}. */
     public static String keyOf(final JobKey job) {
@@ -69,6 +105,7 @@ public record JobObserved(
                 attempt,
                 restarts,
                 priority,
-                checkpoint);
+                checkpoint,
+                detail);
     }
 }

@@ -2,7 +2,9 @@ package io.millrace.model.cluster;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param total what the node has
  * @param free what is not allocated now; zero if the node is not {@link Availability#UP}
  * @param reason why it is drained or down, null if it is up
+ * @param features words that jobs may ask for, sorted
+ * @param partitions the partitions it belongs to, sorted
  */
 public record NodeObserved(
         ClusterId cluster,
@@ -18,8 +22,26 @@ public record NodeObserved(
         Availability availability,
         Resources total,
         Resources free,
-        @Nullable String reason)
+        @Nullable String reason,
+        List<String> features,
+        List<PartitionName> partitions)
         implements ClusterStateEvent {
+
+    public NodeObserved {
+        features = List.copyOf(features);
+        partitions = List.copyOf(partitions);
+    }
+
+    /** A node of which neither features nor partitions are known. */
+    public NodeObserved(
+            final ClusterId cluster,
+            final NodeName node,
+            final Availability availability,
+            final Resources total,
+            final Resources free,
+            final @Nullable String reason) {
+        this(cluster, node, availability, total, free, reason, List.of(), List.of());
+    }
 
     /** Whether new work may be placed on the node. */
     public enum Availability {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param isDefault whether jobs without a partition go here
  * @param cores cores of all its nodes
  * @param walltimeLimit the longest walltime it accepts; null means unlimited
+ * @param limits what it asks of a single job
+ * @param access who may use it
  */
 public record PartitionObserved(
         ClusterId cluster,
@@ -19,8 +21,21 @@ public record PartitionObserved(
         boolean open,
         boolean isDefault,
         int cores,
-        @Nullable Duration walltimeLimit)
+        @Nullable Duration walltimeLimit,
+        PartitionLimits limits,
+        Access access)
         implements ClusterStateEvent {
+
+    /** A partition that everybody may use. */
+    public PartitionObserved(
+            final ClusterId cluster,
+            final PartitionName partition,
+            final boolean open,
+            final boolean isDefault,
+            final int cores,
+            final @Nullable Duration walltimeLimit) {
+        this(cluster, partition, open, isDefault, cores, walltimeLimit, PartitionLimits.NONE, Access.EVERYBODY);
+    }
 
     public static String keyOf(final ClusterId cluster, final PartitionName partition) {
         return cluster + "/partition/" + partition;

@@ -3,6 +3,7 @@ package io.millrace.model.cluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param commandsIncluded offset (exclusive) on this cluster's partition of {@code millrace.commands} whose effects this picture includes
  * @param stagingRoot directory under which the agent keeps staged jobs, null if it takes no global jobs
  * @param dataHost host name for transfers from other clusters; null means "the same host as everybody"
+ * @param notes by capability, a sentence on how far it goes here, or why it is not offered and what would change that
  */
 public record RevisionClosed(
         ClusterId cluster,
@@ -31,11 +33,43 @@ public record RevisionClosed(
         Set<Capability> capabilities,
         long commandsIncluded,
         @Nullable String stagingRoot,
-        @Nullable String dataHost)
+        @Nullable String dataHost,
+        Map<Capability, String> notes)
         implements ClusterStateEvent {
 
     public RevisionClosed {
         capabilities = Set.copyOf(capabilities);
+        notes = Map.copyOf(notes);
+    }
+
+    /** A marker that has nothing to remark on its capabilities. */
+    public RevisionClosed(
+            final ClusterId cluster,
+            final long revision,
+            final Instant observedAt,
+            final WlmHealth health,
+            final Control control,
+            final String wlm,
+            final Resources total,
+            final Resources free,
+            final Set<Capability> capabilities,
+            final long commandsIncluded,
+            final @Nullable String stagingRoot,
+            final @Nullable String dataHost) {
+        this(
+                cluster,
+                revision,
+                observedAt,
+                health,
+                control,
+                wlm,
+                total,
+                free,
+                capabilities,
+                commandsIncluded,
+                stagingRoot,
+                dataHost,
+                Map.of());
     }
 
     public static String keyOf(final ClusterId cluster) {

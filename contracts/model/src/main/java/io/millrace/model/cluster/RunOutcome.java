@@ -1,5 +1,7 @@
 package io.millrace.model.cluster;
 
+import io.millrace.model.JobKey;
+
 /** How a run of a job ended. */
 public sealed interface RunOutcome {
 
@@ -22,7 +24,10 @@ public sealed interface RunOutcome {
     record Requeued() implements RunOutcome {}
 
     /** Put back into the queue after it saved its state. */
-    record Checkpointed() implements RunOutcome {}
+    record Checkpointed(CheckpointTaken taken) implements RunOutcome {}
+
+    /** Saved, and restarted under another id (LSF's {@code brestart}): this key is over, the job is not. */
+    record Continued(JobKey as, CheckpointTaken taken) implements RunOutcome {}
 
     /** Accounting could not say before the deadline; {@code because} names what was asked. */
     record Unknown(String because) implements RunOutcome {}
@@ -38,6 +43,12 @@ public sealed interface RunOutcome {
             case Unknown u -> true;
             case Requeued r -> false;
             case Checkpointed c -> false;
+            case Continued c -> false;
         };
+    }
+
+    /** Whether no further run follows under this job key. */
+    default boolean endsTheKey() {
+        return endsTheJob() || this instanceof Continued;
     }
 }

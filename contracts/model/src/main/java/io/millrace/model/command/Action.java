@@ -4,10 +4,13 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an agent can be told to do. Victims and beneficiary of a reclaim are one action, so that nothing comes between. */
 public sealed interface Action {
@@ -34,6 +37,10 @@ public sealed interface Action {
             case Reclaim a -> "reclaim";
             case CopyTree a -> "copy-tree";
             case StopCopy a -> "stop-copy";
+            case AlterWalltime a -> "alter-walltime";
+            case SetTier a -> "set-tier";
+            case SetLimit a -> "set-limit";
+            case DryRun a -> "dry-run";
         };
     }
 
@@ -105,12 +112,8 @@ public sealed interface Action {
         }
     }
 
-    /**
-     * Signals the application, waits for its marker while the job lives, then requeues and holds it.
-     *
-     * @param grace how long to wait for the marker; a job that does not answer in time is left running and the command fails
-     */
-    record Checkpoint(JobKey job, String signal, String marker, Duration grace) implements Action {
+    /** Saves a running job by its method, then puts it back into the queue, held; its walltime becomes what remains and the restart's cost. */
+    record Checkpoint(JobKey job, CheckpointMethod method) implements Action {
         @Override
         public String subject() {
             return job.toString();
@@ -157,6 +160,43 @@ public sealed interface Action {
         @Override
         public String subject() {
             return transfer.toString();
+        }
+    }
+
+    /** Sets the walltime limit of a job, waiting or running. */
+    record AlterWalltime(JobKey job, Duration walltime) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Moves a waiting job to the tier of guaranteed or of borrowed work of a workload manager that preempts by itself. */
+    record SetTier(JobKey job, Tier tier) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /**
+     * Tells the workload manager how many cores are a user's own.
+     *
+     * @param cores null: it shall keep no figure for this user
+     */
+    record SetLimit(UserName user, @Nullable Integer cores) implements Action {
+        @Override
+        public String subject() {
+            return user.value();
+        }
+    }
+
+    /** Says how this cluster would take a submission, and leaves everything as it is. */
+    record DryRun(AttemptId attempt, UserName owner, JobSpec spec, String directory, String signature)
+            implements Action {
+        @Override
+        public String subject() {
+            return attempt.toString();
         }
     }
 }

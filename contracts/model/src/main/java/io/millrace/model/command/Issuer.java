@@ -5,5 +5,7 @@ public enum Issuer {
     QUOTA,
     BACKFILL,
     MIGRATION,
-    TRANSFER
+    TRANSFER,
+    /** Asks for dry runs alone. */
+    SUBMIT
 }

@@ -12,10 +12,16 @@ public sealed interface Result {
     /**
      * It has happened.
      *
-     * @param job the local job, for a submit; null otherwise
+     * @param job the local job, for a submit and for a checkpoint that gave it a new id; null otherwise
      * @param detail figures for people and for the next decision, e.g. {@code 12 files, 3.1 MiB, sha256 …}
+     * @param rehearsal what a dry run found; null otherwise
      */
-    record Done(@Nullable JobKey job, String detail) implements Result {}
+    record Done(
+            @Nullable JobKey job, String detail, @Nullable Rehearsal rehearsal) implements Result {
+        public Done(final @Nullable JobKey job, final String detail) {
+            this(job, detail, null);
+        }
+    }
 
     /** Not begun, and it has had no effect. */
     record Refused(Refusal why, String because) implements Result {}

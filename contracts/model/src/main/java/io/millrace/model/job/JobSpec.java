@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param walltime limit of the run
  * @param partition on the cluster where it runs; null means that cluster's default
  * @param environment extra variables for the script
+ * @param strict whether a cluster that has no equivalent for one of the script's options refuses it; else the option is left out
  */
 public record JobSpec(
         String name,
@@ -27,7 +28,8 @@ public record JobSpec(
         @Nullable PartitionName partition,
         @Nullable ProjectName project,
         Map<String, String> environment,
-        CheckpointMethod checkpoint) {
+        CheckpointMethod checkpoint,
+        boolean strict) {
 
     /** Longest script in bytes of UTF-8. */
     public static final int MAX_SCRIPT_BYTES = 256 * 1024;
@@ -40,5 +42,19 @@ public record JobSpec(
         if (walltime.isNegative() || walltime.isZero()) {
             throw new IllegalArgumentException("walltime must be positive, got " + walltime);
         }
+    }
+
+    /** A job that runs also where some of its script's options have no equivalent. */
+    public JobSpec(
+            final String name,
+            final String script,
+            final @Nullable String make,
+            final Resources resources,
+            final Duration walltime,
+            final @Nullable PartitionName partition,
+            final @Nullable ProjectName project,
+            final Map<String, String> environment,
+            final CheckpointMethod checkpoint) {
+        this(name, script, make, resources, walltime, partition, project, environment, checkpoint, false);
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
@@ -30,6 +31,7 @@ public enum EventType {
     JOB_OBSERVED("millrace.job.observed.v1", Topic.CLUSTER_STATE, JobObserved.class),
     NODE_OBSERVED("millrace.node.observed.v1", Topic.CLUSTER_STATE, NodeObserved.class),
     PARTITION_OBSERVED("millrace.partition.observed.v1", Topic.CLUSTER_STATE, PartitionObserved.class),
+    SURROUNDINGS_OBSERVED("millrace.surroundings.observed.v1", Topic.CLUSTER_STATE, SurroundingsObserved.class),
     REVISION_CLOSED("millrace.revision.closed.v1", Topic.CLUSTER_STATE, RevisionClosed.class),
     RUN_ENDED("millrace.run.ended.v1", Topic.JOB_ENDS, RunEnded.class),
     COMMAND("millrace.command.issued.v1", Topic.COMMANDS, Command.class),

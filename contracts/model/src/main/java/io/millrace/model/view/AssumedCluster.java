@@ -80,6 +80,10 @@ public record AssumedCluster(RevisionClosed marker, Collection<JobObserved> jobs
             case Action.Make m -> {}
             case Action.CopyTree c -> {}
             case Action.StopCopy s -> {}
+            case Action.AlterWalltime a -> {}
+            case Action.SetTier t -> {}
+            case Action.SetLimit l -> {}
+            case Action.DryRun d -> {}
         }
     }
 

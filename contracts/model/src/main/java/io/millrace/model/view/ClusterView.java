@@ -9,6 +9,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.SurroundingsObserved;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,6 +31,7 @@ public final class ClusterView {
     private final List<Runnable> batch = new ArrayList<>();
     private final List<JobKey> gone = new ArrayList<>();
     private @Nullable RevisionClosed marker;
+    private @Nullable SurroundingsObserved surroundings;
 
     public ClusterView(final ClusterId cluster) {
         this.cluster = cluster;
@@ -41,6 +43,7 @@ public final class ClusterView {
             case JobObserved job -> batch.add(() -> jobs.put(job.job(), job));
             case NodeObserved node -> batch.add(() -> nodes.put(node.node(), node));
             case PartitionObserved partition -> batch.add(() -> partitions.put(partition.partition(), partition));
+            case SurroundingsObserved around -> batch.add(() -> surroundings = around);
             case RevisionClosed closed -> {
                 batch.forEach(Runnable::run);
                 batch.clear();
@@ -65,6 +68,8 @@ public final class ClusterView {
             batch.add(() -> nodes.remove(NodeName.of(name)));
         } else if (about.startsWith("partition/")) {
             batch.add(() -> partitions.remove(PartitionName.of(name)));
+        } else if (about.equals("surroundings")) {
+            batch.add(() -> surroundings = null);
         }
     }
 
@@ -82,6 +87,11 @@ public final class ClusterView {
     /** The newest marker; null until a first batch was closed. */
     public @Nullable RevisionClosed marker() {
         return marker;
+    }
+
+    /** The cluster's names for users, projects and software; null if its agent has not said any. */
+    public @Nullable SurroundingsObserved surroundings() {
+        return surroundings;
     }
 
     public Collection<JobObserved> jobs() {

@@ -11,6 +11,7 @@ import static io.millrace.model.view.Cluster.marker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -107,7 +108,10 @@ class AssumedClusterTest {
     void what_gives_way_waits_as_the_control_of_the_cluster_says() {
         cluster(Control.NATIVE);
         assertThat(state(after(new Action.Requeue(key(2))), 2)).isEqualTo(QUEUED);
-        assertThat(state(after(new Action.Checkpoint(key(2), "USR1", "done", Duration.ofMinutes(1))), 2))
+        assertThat(state(
+                        after(new Action.Checkpoint(
+                                key(2), new CheckpointMethod.Application("USR1", "done", Duration.ofMinutes(1)))),
+                        2))
                 .isEqualTo(QUEUED);
         assertThat(state(after(new Action.Release(key(3))), 3)).isEqualTo(QUEUED);
     }

@@ -1,0 +1,11 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.JobKey;
+import java.time.Duration;
+
+/** Can change the walltime limit of a job. */
+public interface Altering {
+
+    /** @param walltime the new limit of its present run, or of its next one while it waits */
+    Answer<Accepted> walltime(JobKey job, Duration walltime);
+}

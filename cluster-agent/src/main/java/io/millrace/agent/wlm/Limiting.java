@@ -1,0 +1,19 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.UserName;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps by itself how many cores are a user's own. */
+public interface Limiting {
+
+    /**
+     * Sets the figure of one user, leaves those of all others as they are, and reads it back.
+     *
+     * @param cores null: none for this user
+     */
+    Answer<Accepted> limit(UserName user, @Nullable Integer cores);
+
+    /** The figures in force, by user. */
+    Answer<Map<UserName, Integer>> limits();
+}
