@@ -64,7 +64,10 @@ public class AgentService {
         final boolean local = config.adapter() == AgentConfig.Adapter.LOCAL;
         final boolean asOwner = !local || config.local().runAs() == AgentConfig.RunAs.OWNER;
         final Owners owners = new Owners(accounts, new ProcessRunner(accounts), asOwner);
-        final WorkloadManager wlm = local ? local(cluster, accounts, clock) : slurm(cluster, accounts, clock);
+        final WorkloadManager wlm = switch (config.adapter()) {
+            case LOCAL -> local(cluster, accounts, clock);
+            case SLURM -> slurm(cluster, accounts, clock);
+        };
         final Agent fresh = Assembly.agent(
                 settings(cluster),
                 wlm,

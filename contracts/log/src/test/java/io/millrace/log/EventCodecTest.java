@@ -68,7 +68,8 @@ class EventCodecTest {
         assertThat(text(record.value()))
                 .isEqualTo("{\"cluster\":\"alpha\",\"node\":\"n1\",\"availability\":\"UP\","
                         + "\"total\":{\"cores\":4,\"nodes\":0,\"memory_mib\":0,\"gpus\":0},"
-                        + "\"free\":{\"cores\":0,\"nodes\":0,\"memory_mib\":0,\"gpus\":0}}");
+                        + "\"free\":{\"cores\":0,\"nodes\":0,\"memory_mib\":0,\"gpus\":0},"
+                        + "\"features\":[],\"partitions\":[]}");
     }
 
     @Test
@@ -137,7 +138,8 @@ class EventCodecTest {
                 new LinkedHashSet<>(List.of(Capability.values()).reversed());
         assertThat(EventCodec.json(marker(forwards))).isEqualTo(EventCodec.json(marker(backwards)));
         assertThat(text(EventCodec.json(marker(forwards))))
-                .contains("[\"ACCOUNTING\",\"CHECKPOINT\",\"HOLD\",\"RECLAIM\",\"REQUEUE\",\"SIGNAL\",\"START\"");
+                .contains(
+                        "[\"ACCOUNTING\",\"ALTER\",\"CHECKPOINT\",\"CRIU_CHECKPOINT\",\"DRY_RUN\",\"HOLD\",\"LIMIT\"");
     }
 
     private static RevisionClosed marker(final Set<Capability> capabilities) {
