@@ -14,20 +14,18 @@ import io.millrace.backfill.domain.StartRules;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
-import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.Changes;
 import io.millrace.model.view.CommandView;
+import io.millrace.model.view.FollowedCluster;
 import io.millrace.model.view.Published;
-import io.millrace.model.view.Published.Difference;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -39,40 +37,20 @@ import org.jspecify.annotations.Nullable;
 final class DirectedCluster {
 
     private final ClusterId cluster;
-    private final ClusterView view;
-    private final CommandView commands = new CommandView();
+    private final FollowedCluster followed;
     private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
     private final Displacements displacements = new Displacements();
     private final Published<Plan> plans = new Published<>();
     private Optional<Instant> lookAgain = Optional.empty();
     private long closedRevision = -1;
-    private boolean due;
 
     DirectedCluster(final ClusterId cluster) {
         this.cluster = cluster;
-        this.view = new ClusterView(cluster);
+        this.followed = new FollowedCluster(cluster);
     }
 
-    void observed(final ClusterStateEvent event) {
-        if (view.apply(event)) {
-            commands.included(((RevisionClosed) event).commandsIncluded());
-            view.takeGone();
-            due = true;
-        }
-    }
-
-    void gone(final String key) {
-        view.remove(key);
-    }
-
-    void issued(final Command command, final long offset) {
-        commands.apply(command, offset);
-        due = true;
-    }
-
-    void answered(final Outcome outcome) {
-        commands.apply(outcome);
-        due = true;
+    FollowedCluster followed() {
+        return followed;
     }
 
     void entitled(final JobKey job, final @Nullable Entitlement entitlement) {
@@ -81,7 +59,7 @@ final class DirectedCluster {
         } else {
             entitlements.put(job, entitlement);
         }
-        due = true;
+        followed.heard();
     }
 
     void replayed(final String key, final @Nullable Plan plan) {
@@ -99,12 +77,11 @@ final class DirectedCluster {
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
     void decide(final BackfillPolicy policy, final StartRules rules, final Instant now, final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
-        final RevisionClosed marker = view.marker();
-        if (marker == null || !due && !pauseOver) {
+        final RevisionClosed marker = followed.view().marker();
+        if (marker == null || !followed.takeNews() && !pauseOver) {
             return;
         }
-        due = false;
-        commands.forgetBefore(now);
+        followed.commands().forgetBefore(now);
         lookAgain = Optional.empty();
         int starts = 0;
         if (marker.control() == Control.DIRECTED) {
@@ -119,7 +96,7 @@ final class DirectedCluster {
     }
 
     private int direct(final BackfillPolicy policy, final StartRules rules, final Instant now, final Changes changes) {
-        final LiveQueue queue = new LiveQueue(view, commands, entitlements, rules, now);
+        final LiveQueue queue = new LiveQueue(followed.view(), followed.commands(), entitlements, rules, now);
         final Optional<Veto> closed = queue.closed();
         if (closed.isPresent()) {
             publish(Plans.allWait(queue, closed.get()), changes);
@@ -130,9 +107,9 @@ final class DirectedCluster {
         displacements.note(schedule);
         lookAgain = queue.lookAgain();
         schedule.starts().forEach(start -> {
-            final Command command = StartCommand.of(start, queue.marker(), commands, rules, now);
+            final Command command = StartCommand.of(start, queue.marker(), followed.commands(), rules, now);
             changes.put(command);
-            commands.apply(command, CommandView.NOT_YET_KNOWN);
+            followed.commands().apply(command, CommandView.NOT_YET_KNOWN);
         });
         final List<Forecast> outlook = Outlook.of(seen, schedule, displacements.byJob(), now.getEpochSecond());
         publish(Plans.of(outlook, queue.barred()), changes);
@@ -140,12 +117,12 @@ final class DirectedCluster {
     }
 
     private void publish(final List<Plan> wanted, final Changes changes) {
-        final Difference<Plan> difference = plans.become(wanted, Plans::asGood);
-        changes.putAll(difference.put());
-        changes.remove(Topic.PLANS, difference.removed(), cluster);
+        changes.add(Topic.PLANS, plans.become(wanted, Plans::asGood), cluster);
     }
 
     private int waiting() {
-        return (int) view.jobs().stream().filter(job -> job.state().isWaiting()).count();
+        return (int) followed.view().jobs().stream()
+                .filter(job -> job.state().isWaiting())
+                .count();
     }
 }

@@ -4,12 +4,11 @@ import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.StartRules;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ClusterStateEvent;
-import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.view.Changes;
+import io.millrace.model.view.FollowedCluster;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -33,21 +32,9 @@ public final class PlanStarts {
         this.rules = rules;
     }
 
-    public void observed(final ClusterStateEvent event) {
-        cluster(event.cluster()).observed(event);
-    }
-
-    /** Takes a tombstone of the cluster's state. */
-    public void gone(final ClusterId cluster, final String key) {
-        cluster(cluster).gone(key);
-    }
-
-    public void issued(final Command command, final long offset) {
-        cluster(command.cluster()).issued(command, offset);
-    }
-
-    public void answered(final Outcome outcome) {
-        cluster(outcome.cluster()).answered(outcome);
+    /** The cluster as it is followed on the log. */
+    public FollowedCluster followed(final ClusterId cluster) {
+        return cluster(cluster).followed();
     }
 
     /** Takes the right of a job; null if it has none any more. */

@@ -2,11 +2,10 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
-import io.millrace.model.cluster.ClusterStateEvent;
-import io.millrace.model.command.Command;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.Changes;
+import io.millrace.model.view.FollowedCluster;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPolicy;
 import java.time.Instant;
@@ -32,21 +31,9 @@ public final class GovernClusters {
         this.quotas = new QuotaBook(defaultQuota);
     }
 
-    public void observed(final ClusterStateEvent event) {
-        cluster(event.cluster()).observed(event);
-    }
-
-    /** Takes a tombstone of the cluster's state. */
-    public void gone(final ClusterId cluster, final String key) {
-        cluster(cluster).gone(key);
-    }
-
-    public void issued(final Command command, final long offset) {
-        cluster(command.cluster()).issued(command, offset);
-    }
-
-    public void answered(final Outcome outcome) {
-        cluster(outcome.cluster()).answered(outcome);
+    /** The cluster as it is followed on the log. */
+    public FollowedCluster followed(final ClusterId cluster) {
+        return cluster(cluster).followed();
     }
 
     public void quotaSet(final Quota quota) {

@@ -3,6 +3,7 @@ package io.millrace.quota;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.Changes;
 import io.millrace.quota.domain.FileMerge;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaFileEntry;

@@ -1,15 +1,12 @@
 package io.millrace.backfill.kafka;
 
 import io.millrace.backfill.PlanStarts;
+import io.millrace.log.ClusterRead;
 import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
-import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ClusterStateEvent;
-import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
@@ -30,24 +27,10 @@ public final class ClusterDecider implements Decider {
 
     @Override
     public void apply(final Read read) {
+        if (ClusterRead.apply(read, clusters::followed)) {
+            return;
+        }
         switch (read.topic()) {
-            case CLUSTER_STATE -> {
-                if (read.event() instanceof ClusterStateEvent event) {
-                    clusters.observed(event);
-                } else if (read.isTombstone()) {
-                    clusters.gone(beforeSlash(read.key()), read.key());
-                }
-            }
-            case COMMANDS -> {
-                if (read.event() instanceof Command command) {
-                    clusters.issued(command, read.offset());
-                }
-            }
-            case OUTCOMES -> {
-                if (read.event() instanceof Outcome outcome) {
-                    clusters.answered(outcome);
-                }
-            }
             case ENTITLEMENTS -> clusters.entitled(JobKey.of(read.key()), (Entitlement) read.event());
             case PLANS -> {
                 if (read.key().endsWith(OWN_PLAN)) {
@@ -64,17 +47,13 @@ public final class ClusterDecider implements Decider {
         } else if (read.event() instanceof Plan plan && plan.cluster() != null) {
             clusters.replayed(plan.cluster(), read.key(), plan);
         } else if (read.isTombstone()) {
-            clusters.replayed(beforeSlash(read.key()), read.key(), null);
+            clusters.replayed(ClusterRead.clusterOf(read.key()), read.key(), null);
         }
-    }
-
-    private static ClusterId beforeSlash(final String key) {
-        return ClusterId.of(key.substring(0, key.indexOf('/')));
     }
 
     @Override
     public List<Say> decide(final Instant now) {
-        return Says.of(clusters.decide(now));
+        return Say.of(clusters.decide(now));
     }
 
     @Override

@@ -4,6 +4,9 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.Changes;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a decider wants to stand on the log. */
@@ -57,5 +60,12 @@ public sealed interface Say {
 
     static Say remove(final Topic topic, final String key, final @Nullable ClusterId cluster) {
         return new Remove(topic, key, cluster);
+    }
+
+    static List<Say> of(final Changes changes) {
+        final List<Say> says = new ArrayList<>();
+        changes.events().forEach(event -> says.add(put(event)));
+        changes.removals().forEach(gone -> says.add(remove(gone.topic(), gone.key(), gone.cluster())));
+        return says;
     }
 }

@@ -1,14 +1,11 @@
 package io.millrace.quota.kafka;
 
+import io.millrace.log.ClusterRead;
 import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
-import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.ClusterStateEvent;
-import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
@@ -29,37 +26,23 @@ public final class ClusterDecider implements Decider {
 
     @Override
     public void apply(final Read read) {
+        if (ClusterRead.apply(read, clusters::followed)) {
+            return;
+        }
         switch (read.topic()) {
-            case CLUSTER_STATE -> {
-                if (read.event() instanceof ClusterStateEvent event) {
-                    clusters.observed(event);
-                } else if (read.isTombstone()) {
-                    clusters.gone(beforeSlash(read.key()), read.key());
-                }
-            }
-            case COMMANDS -> {
-                if (read.event() instanceof Command command) {
-                    clusters.issued(command, read.offset());
-                }
-            }
-            case OUTCOMES -> {
-                if (read.event() instanceof Outcome outcome) {
-                    clusters.answered(outcome);
-                }
-            }
             case QUOTAS -> {
                 if (read.event() instanceof Quota quota) {
                     clusters.quotaSet(quota);
                 } else if (read.isTombstone()) {
-                    clusters.quotaRemoved(beforeSlash(read.key()), read.key());
+                    clusters.quotaRemoved(ClusterRead.clusterOf(read.key()), read.key());
                 }
             }
             case ENTITLEMENTS ->
                 clusters.replayed(JobKey.of(read.key()).cluster(), Topic.ENTITLEMENTS, read.key(), read.event());
-            case USAGE -> clusters.replayed(beforeSlash(read.key()), Topic.USAGE, read.key(), read.event());
+            case USAGE -> clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.USAGE, read.key(), read.event());
             case PLANS -> {
                 if (isOwnPlan(read.key())) {
-                    clusters.replayed(beforeSlash(read.key()), Topic.PLANS, read.key(), read.event());
+                    clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
                 }
             }
             default -> throw new IllegalArgumentException(read.topic() + " is not an input");
@@ -71,13 +54,9 @@ public final class ClusterDecider implements Decider {
         return key.endsWith(OWN_PLAN) && key.indexOf('/') < key.length() - OWN_PLAN.length();
     }
 
-    private static ClusterId beforeSlash(final String key) {
-        return ClusterId.of(key.substring(0, key.indexOf('/')));
-    }
-
     @Override
     public List<Say> decide(final Instant now) {
-        return Says.of(clusters.decide(now));
+        return Say.of(clusters.decide(now));
     }
 
     @Override

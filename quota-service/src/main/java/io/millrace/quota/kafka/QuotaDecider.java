@@ -32,6 +32,6 @@ public final class QuotaDecider implements Decider {
 
     @Override
     public List<Say> decide(final Instant now) {
-        return Says.of(quotas.decide(now));
+        return Say.of(quotas.decide(now));
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.backfill;
+package io.millrace.model.view;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
@@ -16,16 +16,22 @@ public final class Changes {
     private final List<Event> events = new ArrayList<>();
     private final List<Removal> removals = new ArrayList<>();
 
-    void put(final Event event) {
+    public void put(final Event event) {
         events.add(event);
     }
 
-    void putAll(final List<? extends Event> all) {
+    public void putAll(final List<? extends Event> all) {
         events.addAll(all);
     }
 
-    void remove(final Topic topic, final List<String> keys, final @Nullable ClusterId cluster) {
+    public void remove(final Topic topic, final List<String> keys, final @Nullable ClusterId cluster) {
         keys.forEach(key -> removals.add(new Removal(topic, key, cluster)));
+    }
+
+    /** Adds what makes the standing events of a compacted topic the wanted ones. */
+    public void add(final Topic topic, final Published.Difference<?> difference, final @Nullable ClusterId cluster) {
+        putAll(difference.put());
+        remove(topic, difference.removed(), cluster);
     }
 
     public List<Event> events() {
