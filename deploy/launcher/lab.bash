@@ -3,25 +3,28 @@
 
 # Everything that live tests and the demo ask of the machine.
 readonly live_packages=(slurm-wlm slurm-client munge rsync openssh-client openssh-server)
+# Live tests alone ask for accounting too; of MariaDB the programs suffice, the lab sets up a database of its own.
+readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core)
 readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4 lab_users=mr-alice,mr-bob
 
 can_install() { ((EUID == 0)) && command -v apt-get >/dev/null; }
 
-live_ready() {
+live_ready() { # further programs
     local tool
-    for tool in slurmctld slurmd munged sbatch rsync ssh; do
+    for tool in slurmctld slurmd munged sbatch rsync ssh "$@"; do
         command -v "$tool" >/dev/null || [[ -x /usr/sbin/$tool ]] || return 1
     done
 }
 
-install_live_packages() {
+install_live_packages() { # further packages
     local begun=$EPOCHSECONDS log=$root/target/apt.log
-    if dpkg -s "${live_packages[@]}" >/dev/null 2>&1; then return 0; fi
+    local -a packages=("${live_packages[@]}" "$@")
+    if dpkg -s "${packages[@]}" >/dev/null 2>&1; then return 0; fi
     mkdir -p "$root/target"
-    say "installing ${live_packages[*]} from this machine's package sources (log: $log)"
+    say "installing ${packages[*]} from this machine's package sources (log: $log)"
     # RUNLEVEL=1: no service starts by itself; the lab brings its own daemons.
     if ! { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-        --no-install-recommends "${live_packages[@]}"; } >"$log" 2>&1; then
+        --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
         warn "could not install them: $(grep -m1 '^E:' "$log" || tail -n 1 "$log")"
         return 1
     fi

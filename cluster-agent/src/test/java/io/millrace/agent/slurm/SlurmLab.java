@@ -50,15 +50,30 @@ public final class SlurmLab implements ClusterUnderTest {
 
     /** Skips the test where no lab can be brought up, and says why. */
     public static SlurmLab open() {
+        return open(List.of("slurmctld", "slurmd", "munged"), List.of());
+    }
+
+    /**
+     * The same with slurmdbd on a MariaDB of the lab's own: limits and QoS are enforced, the users belong to the account {@code lab},
+     * priorities age.
+     */
+    public static SlurmLab openWithAccounting() {
+        return open(List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd"), List.of("--accounting"));
+    }
+
+    private static SlurmLab open(final List<String> programs, final List<String> options) {
         assumeTrue(
                 System.getProperty("user.name").equals("root"),
                 "the Slurm lab needs root: slurmd starts jobs as their owners");
         assumeTrue(
-                List.of("slurmctld", "slurmd", "munged").stream().allMatch(SlurmLab::installed),
-                "Slurm is not installed; run: deploy/lab/slurm-lab install");
+                programs.stream().allMatch(SlurmLab::installed),
+                "some of " + programs + " are not installed; run: deploy/lab/slurm-lab install");
         try {
             final Path dir = Files.createTempDirectory(Path.of("/tmp"), "mr-lab-");
-            sh(root().resolve("deploy/lab/slurm-lab").toString(), "up", "--dir", dir.toString(), "--clusters", "alpha");
+            final List<String> up = new ArrayList<>(
+                    List.of(script(), "up", "--dir", dir.toString(), "--clusters", "alpha", "--nodes", "4"));
+            up.addAll(options);
+            sh(up.toArray(String[]::new));
             return new SlurmLab(dir);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
@@ -148,9 +163,22 @@ public final class SlurmLab implements ClusterUnderTest {
         return Duration.ofMinutes(1);
     }
 
+    /** Kills one of the lab's daemons, e.g. {@code alpha.slurmctld}, {@code alpha.slurmdbd}, {@code database}. */
+    void stop(final String daemon) {
+        sh(script(), "stop", "--dir", dir.toString(), daemon);
+    }
+
+    void start(final String daemon) {
+        sh(script(), "start", "--dir", dir.toString(), daemon);
+    }
+
     @Override
     public void close() {
-        sh(root().resolve("deploy/lab/slurm-lab").toString(), "down", "--dir", dir.toString());
+        sh(script(), "down", "--dir", dir.toString());
+    }
+
+    private static String script() {
+        return root().resolve("deploy/lab/slurm-lab").toString();
     }
 
     private static boolean installed(final String program) {
