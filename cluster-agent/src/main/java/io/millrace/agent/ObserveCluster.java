@@ -4,10 +4,10 @@ import io.millrace.agent.domain.Differences;
 import io.millrace.agent.domain.Settlement;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.Offer;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
-import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
@@ -35,7 +35,7 @@ final class ObserveCluster {
 
     private final AgentSettings settings;
     private final WorkloadManager wlm;
-    private final Set<Capability> capabilities;
+    private final Offering offering;
     private final SettleEnds ends;
     private final AgentLog log;
     private final Clock clock;
@@ -48,13 +48,13 @@ final class ObserveCluster {
     ObserveCluster(
             final AgentSettings settings,
             final WorkloadManager wlm,
-            final Set<Capability> capabilities,
+            final Offering offering,
             final SettleEnds ends,
             final AgentLog log,
             final Clock clock) {
         this.settings = settings;
         this.wlm = wlm;
-        this.capabilities = capabilities;
+        this.offering = offering;
         this.ends = ends;
         this.log = log;
         this.clock = clock;
@@ -154,10 +154,21 @@ final class ObserveCluster {
     }
 
     private void answering() {
-        if (!(health instanceof WlmHealth.Answering)) {
-            version = wlm.version();
+        final boolean cameBack = !(health instanceof WlmHealth.Answering);
+        offering.ask(cameBack);
+        if (cameBack) {
+            askVersion();
             LOG.info("cluster '{}' answers ({})", settings.cluster(), version);
             health = new WlmHealth.Answering();
+        }
+    }
+
+    private void askVersion() {
+        try {
+            version = wlm.version();
+        } catch (final RuntimeException e) {
+            // Only people read it; the next time it comes back it is asked again.
+            LOG.warn("cluster '{}' does not tell its version: {}", settings.cluster(), e.toString());
         }
     }
 
@@ -169,6 +180,9 @@ final class ObserveCluster {
                 || marker.commandsIncluded() != last.commandsIncluded()
                 || marker.control() != last.control()
                 || !marker.health().equals(last.health())
+                || !marker.wlm().equals(last.wlm())
+                || !marker.capabilities().equals(last.capabilities())
+                || !marker.notes().equals(last.notes())
                 || !marker.free().equals(last.free())
                 || !marker.total().equals(last.total());
     }
@@ -187,6 +201,7 @@ final class ObserveCluster {
             final Resources free,
             final long included) {
         final RevisionClosed last = said.marker();
+        final Offer offer = offering.known();
         return new RevisionClosed(
                 settings.cluster(),
                 last == null ? 1 : last.revision() + 1,
@@ -196,10 +211,11 @@ final class ObserveCluster {
                 version,
                 total,
                 free,
-                capabilities,
+                offer != null ? offer.capabilities() : last == null ? Set.of() : last.capabilities(),
                 included,
                 settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
-                settings.dataHost());
+                settings.dataHost(),
+                offer != null ? offer.notes() : last == null ? Map.of() : last.notes());
     }
 
     private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {

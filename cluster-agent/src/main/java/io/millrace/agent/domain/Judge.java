@@ -14,8 +14,12 @@ import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Judges a command before it is begun. Preconditions decide; a refusal names what was found. */
@@ -23,10 +27,21 @@ public final class Judge {
 
     private static final Verdict BEGIN = new Verdict.Begin();
 
-    private final Set<Capability> capabilities;
+    private final Supplier<Set<Capability>> capabilities;
+    private final Function<Capability, Optional<String>> withheld;
 
+    /** @param capabilities what is offered, whatever its installation */
     public Judge(final Set<Capability> capabilities) {
-        this.capabilities = Set.copyOf(capabilities);
+        this(() -> capabilities, missing -> Optional.empty());
+    }
+
+    /**
+     * @param capabilities what is offered at the moment
+     * @param withheld why one is not offered that the adapter could do, and what would change that
+     */
+    public Judge(final Supplier<Set<Capability>> capabilities, final Function<Capability, Optional<String>> withheld) {
+        this.capabilities = capabilities;
+        this.withheld = withheld;
     }
 
     /** What can be said without a look at the cluster: validity, permission, capability. */
@@ -41,13 +56,16 @@ public final class Judge {
                     command.issuer() + " may not order '" + command.action().name() + "'");
         }
         final Set<Capability> missing = needed(command.action());
-        missing.removeAll(capabilities);
+        missing.removeAll(capabilities.get());
         return missing.isEmpty()
                 ? BEGIN
                 : new Verdict.Refuse(
                         Refusal.UNSUPPORTED,
-                        "'" + command.action().name() + "' needs " + missing
-                                + ", which this cluster's workload manager does not offer");
+                        missing.stream()
+                                .map(capability -> withheld.apply(capability)
+                                        .orElseGet(() -> "'" + command.action().name() + "' needs " + capability
+                                                + ", which this cluster's workload manager does not offer"))
+                                .collect(Collectors.joining("; ")));
     }
 
     private static Set<Capability> needed(final Action action) {

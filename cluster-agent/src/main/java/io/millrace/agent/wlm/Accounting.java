@@ -1,6 +1,7 @@
 package io.millrace.agent.wlm;
 
 import io.millrace.model.JobKey;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
@@ -12,4 +13,16 @@ public interface Accounting {
      * {@code RunOutcome.Requeued}. A job that accounting does not know (yet) is simply missing.
      */
     Answer<List<Run>> ended(Collection<JobKey> jobs);
+
+    /**
+     * Every job that left the queue at or after this instant, whoever handed it in, by one query; jobs that end between two looks are
+     * only known from here. A job may come twice in the answers to two questions: the caller tells each end once.
+     *
+     * @param since on the workload manager's clock
+     * @return {@code REJECTED} where the accounting cannot be asked by time
+     */
+    default Answer<List<EndedJob>> endedSince(final Instant since) {
+        return Answer.trouble(
+                Answer.Kind.REJECTED, "the accounting of this workload manager is asked by job, not by time");
+    }
 }

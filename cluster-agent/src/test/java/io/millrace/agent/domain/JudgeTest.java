@@ -18,6 +18,7 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -110,12 +112,24 @@ class JudgeTest {
     }
 
     @Test
+    void what_the_installation_withholds_is_refused_with_its_own_sentence() {
+        final String because = "AccountingStorageEnforce lacks 'qos'; add it in slurm.conf and restart slurmctld";
+        final Judge careful = new Judge(
+                () -> EnumSet.complementOf(EnumSet.of(Capability.TIER)),
+                missing -> missing == Capability.TIER ? Optional.of(because) : Optional.empty());
+        assertThat(careful.onItsFace(command(Issuer.QUOTA, new Action.SetTier(key(1), Tier.BORROWED)), NOON))
+                .isEqualTo(new Verdict.Refuse(Refusal.UNSUPPORTED, because));
+        begins(careful.onItsFace(
+                command(Issuer.QUOTA, new Action.SetLimit(io.millrace.model.UserName.of("anna"), 4)), NOON));
+    }
+
+    @Test
     void what_the_workload_manager_cannot_do_is_unsupported() {
         final Judge modest = new Judge(EnumSet.of(Capability.START));
         refused(
                 modest.onItsFace(command(Issuer.BACKFILL, new Action.Requeue(key(1))), NOON),
                 Refusal.UNSUPPORTED,
-                "[REQUEUE]");
+                "'requeue' needs REQUEUE");
         begins(modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
     }
 

@@ -1,0 +1,34 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as accounting remembers it: enough to tell its end also where nobody saw it in the queue.
+ *
+ * @param attempt the tag of a global job's placement; null for a job that a user handed to the cluster itself
+ * @param walltime the limit it had; null means unlimited
+ * @param runs its ended runs, oldest first; the last one ended the job
+ */
+public record EndedJob(
+        JobKey job,
+        String name,
+        @Nullable AttemptId attempt,
+        UserName owner,
+        @Nullable ProjectName project,
+        PartitionName partition,
+        Resources resources,
+        @Nullable Duration walltime,
+        List<Run> runs) {
+
+    public EndedJob {
+        runs = List.copyOf(runs);
+    }
+}
