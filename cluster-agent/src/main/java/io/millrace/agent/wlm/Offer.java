@@ -38,7 +38,6 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
                 .filter(Objects::nonNull)
                 .findFirst()
                 .ifPresent(because -> withheld.putIfAbsent(whole, because)));
-        withheld.keySet().retainAll(offered);
         offered.removeAll(withheld.keySet());
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.putAll(wlm.remarks());

@@ -52,9 +52,11 @@ class OfferTest {
     void what_is_implemented_is_offered_but_for_what_is_withheld() {
         final Offer offer = Offer.of(
                 new Modest(Map.of(Capability.REQUEUE, "no job may be rerun; set rerunnable = True"), Map.of()));
-        assertThat(offer.capabilities())
-                .containsExactlyInAnyOrder(Capability.TRANSFER, Capability.START, Capability.RECLAIM);
-        assertThat(offer.notes()).isEqualTo(Map.of(Capability.REQUEUE, "no job may be rerun; set rerunnable = True"));
+        assertThat(offer.capabilities()).containsExactlyInAnyOrder(Capability.TRANSFER, Capability.START);
+        assertThat(offer.notes())
+                .as("a reclaim needs a requeue")
+                .containsOnlyKeys(Capability.REQUEUE, Capability.RECLAIM, Capability.CHECKPOINT)
+                .containsEntry(Capability.RECLAIM, "no job may be rerun; set rerunnable = True");
     }
 
     @Test
@@ -62,6 +64,9 @@ class OfferTest {
         final Offer offer = Offer.of(new Modest(
                 Map.of(Capability.REQUEUE, "not here"),
                 Map.of(Capability.REQUEUE, "never said", Capability.START, "name the hosts")));
-        assertThat(offer.notes()).isEqualTo(Map.of(Capability.REQUEUE, "not here", Capability.START, "name the hosts"));
+        assertThat(offer.remarks()).isEqualTo(Map.of(Capability.START, "name the hosts"));
+        assertThat(offer.notes())
+                .containsEntry(Capability.REQUEUE, "not here")
+                .containsEntry(Capability.START, "name the hosts");
     }
 }
