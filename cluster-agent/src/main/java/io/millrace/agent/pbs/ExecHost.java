@@ -1,0 +1,88 @@
+package io.millrace.agent.pbs;
+
+import io.millrace.model.NodeName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a job runs. PBS Pro: {@code vm/0*4+vm2/1*2} ({@code exec_host}: host, index, cpus) and {@code (vm:ncpus=4:mem=1gb)+(vm2:ncpus=2)}
+ * ({@code exec_vnode}); Torque: {@code vm/0+vm/1}, {@code vm/0-3,5} (one number for each slot).
+ */
+public final class ExecHost {
+
+    private static final Pattern VNODE = Pattern.compile("\\(?([^:()+]+)((?::[^:()+]+)*)\\)?");
+    private static final Pattern NCPUS = Pattern.compile(":ncpus=(\\d{1,9})(?=:|$)");
+
+    private ExecHost() {}
+
+    /** The hosts, each once, in the order of their first mention; none for a job that has none. */
+    public static List<NodeName> hosts(final @Nullable String execHost) {
+        return List.copyOf(named(cores(execHost).keySet()));
+    }
+
+    /** Cores by host of an {@code exec_host}. */
+    public static Map<String, Integer> cores(final @Nullable String execHost) {
+        final Map<String, Integer> cores = new LinkedHashMap<>();
+        if (execHost == null) {
+            return cores;
+        }
+        for (final String part : execHost.strip().split("\\+")) {
+            final int slash = part.indexOf('/');
+            final String host = (slash < 0 ? part : part.substring(0, slash)).strip();
+            if (!host.isEmpty()) {
+                cores.merge(host, slash < 0 ? 1 : slots(part.substring(slash + 1)), Integer::sum);
+            }
+        }
+        return cores;
+    }
+
+    /** Vnodes of an {@code exec_vnode}, each once: where hosts are split into vnodes these are what node queries name. */
+    public static List<NodeName> vnodes(final @Nullable String execVnode) {
+        return List.copyOf(named(coresOfVnodes(execVnode).keySet()));
+    }
+
+    /** Cores by vnode of an {@code exec_vnode}. */
+    public static Map<String, Integer> coresOfVnodes(final @Nullable String execVnode) {
+        final Map<String, Integer> cores = new LinkedHashMap<>();
+        if (execVnode == null) {
+            return cores;
+        }
+        final Matcher vnode = VNODE.matcher(execVnode);
+        while (vnode.find()) {
+            final Matcher ncpus = NCPUS.matcher(vnode.group(2));
+            cores.merge(vnode.group(1).strip(), ncpus.find() ? Integer.parseInt(ncpus.group(1)) : 0, Integer::sum);
+        }
+        return cores;
+    }
+
+    /** {@code 0*4}: four; {@code 0}: one; {@code 0-3,5}: five. */
+    private static int slots(final String text) {
+        final int star = text.indexOf('*');
+        if (star >= 0) {
+            return number(text.substring(star + 1), 1);
+        }
+        int slots = 0;
+        for (final String range : text.split(",")) {
+            final String[] ends = range.split("-", 2);
+            slots += ends.length == 1 ? 1 : Math.max(1, number(ends[1], 0) - number(ends[0], 0) + 1);
+        }
+        return slots;
+    }
+
+    private static int number(final String text, final int otherwise) {
+        return text.strip().matches("\\d{1,9}") ? Integer.parseInt(text.strip()) : otherwise;
+    }
+
+    private static List<NodeName> named(final Set<String> hosts) {
+        final List<NodeName> names = new ArrayList<>();
+        new LinkedHashSet<>(hosts).forEach(host -> names.add(NodeName.of(host)));
+        return names;
+    }
+}

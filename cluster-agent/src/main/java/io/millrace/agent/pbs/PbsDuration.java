@@ -1,0 +1,30 @@
+package io.millrace.agent.pbs;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** PBS's durations: {@code HH:MM:SS} with any number of hours ({@code 1200:00:00}), {@code MM:SS}, {@code DD:HH:MM:SS}, plain seconds. */
+public final class PbsDuration {
+
+    private PbsDuration() {}
+
+    /** Null means unlimited, not set, or not readable. */
+    public static @Nullable Duration read(final @Nullable String text) {
+        if (text == null || !text.matches("\\d{1,12}(:\\d{1,9}){0,3}(\\.\\d+)?")) {
+            return null;
+        }
+        final String[] parts = text.replaceFirst("\\..*", "").split(":");
+        long seconds = 0;
+        for (int at = 0; at < parts.length; at++) {
+            final boolean hoursAfterDays = parts.length == 4 && at == 1;
+            seconds = seconds * (hoursAfterDays ? 24 : 60) + Long.parseLong(parts[at]);
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
+    /** In full seconds, rounded up; as many digits of hours as it takes. */
+    public static String write(final Duration duration) {
+        final long seconds = duration.toSeconds() + (duration.toNanosPart() > 0 ? 1 : 0);
+        return "%02d:%02d:%02d".formatted(seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+}

@@ -1,0 +1,89 @@
+package io.millrace.agent.pbs;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job, queue, node or server as PBS prints it: attributes by name, those of groups with a dot ({@code Resource_List.ncpus}). A name may
+ * stand there several times ({@code max_run_res_soft.ncpus}, one for each user).
+ *
+ * @param name the job's id, the queue's name…
+ */
+public record PbsObject(String name, Map<String, List<String>> attributes) {
+
+    public PbsObject {
+        final Map<String, List<String>> copy = new LinkedHashMap<>();
+        attributes.forEach((attribute, values) -> copy.put(attribute, List.copyOf(values)));
+        attributes = java.util.Collections.unmodifiableMap(copy);
+    }
+
+    /** The value, or null if the attribute is not there. */
+    public @Nullable String get(final String attribute) {
+        final List<String> values = attributes.get(attribute);
+        return values == null || values.isEmpty() ? null : values.get(0);
+    }
+
+    public String get(final String attribute, final String otherwise) {
+        final String value = get(attribute);
+        return value == null ? otherwise : value;
+    }
+
+    public List<String> all(final String attribute) {
+        return attributes.getOrDefault(attribute, List.of());
+    }
+
+    public boolean has(final String attribute) {
+        return get(attribute) != null;
+    }
+
+    /** {@code True}, {@code true}, {@code t}, {@code y}, {@code 1}. */
+    public boolean is(final String attribute) {
+        return get(attribute, "").strip().matches("(?i)true|t|yes|y|1");
+    }
+
+    /** A whole number; {@code otherwise} if it is not there or is none. */
+    public long number(final String attribute, final long otherwise) {
+        final String value = get(attribute, "").strip();
+        return value.matches("[+-]?\\d{1,18}") ? Long.parseLong(value) : otherwise;
+    }
+
+    public @Nullable Instant time(final String attribute, final ZoneId zone) {
+        return PbsTime.read(get(attribute), zone);
+    }
+
+    /** The members of a group without its name and the dot: of {@code Resource_List} {@code ncpus}, {@code mem}… */
+    public Map<String, String> group(final String group) {
+        final Map<String, String> members = new LinkedHashMap<>();
+        attributes.forEach((attribute, values) -> {
+            if (attribute.startsWith(group + ".") && !values.isEmpty()) {
+                members.put(attribute.substring(group.length() + 1), values.get(0));
+            }
+        });
+        return members;
+    }
+
+    /** Collects the attributes of one object. */
+    public static final class Builder {
+
+        private final String name;
+        private final Map<String, List<String>> attributes = new LinkedHashMap<>();
+
+        public Builder(final String name) {
+            this.name = name;
+        }
+
+        public Builder add(final String attribute, final String value) {
+            attributes.computeIfAbsent(attribute, a -> new ArrayList<>()).add(value);
+            return this;
+        }
+
+        public PbsObject build() {
+            return new PbsObject(name, attributes);
+        }
+    }
+}
