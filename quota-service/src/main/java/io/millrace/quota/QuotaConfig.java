@@ -2,12 +2,15 @@ package io.millrace.quota;
 
 import io.millrace.model.view.Retry;
 import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.Restraint;
+import io.millrace.quota.domain.UpqppRules;
 import io.millrace.quota.domain.VictimOrder;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The settings of quota-service. */
 @ConfigMapping(prefix = "millrace.quota")
@@ -20,7 +23,14 @@ public interface QuotaConfig {
     @WithDefault("0")
     int defaultCores();
 
-    /** Whose job is taken first: newest-first, oldest-first, fewest-cores-first or most-cores-first. */
+    /** Which rules of UPQPP hold: default, or paper (word for word as published; see the guide). */
+    @WithDefault("default")
+    Mode mode();
+
+    /**
+     * Whose job is taken first: newest-first, oldest-first, fewest-cores-first, most-cores-first, least-loss or
+     * smallest-sufficient-first.
+     */
     @WithDefault("newest-first")
     VictimOrder victims();
 
@@ -40,7 +50,54 @@ public interface QuotaConfig {
     @WithDefault("15m")
     Duration longestPause();
 
+    /** A job that has run for less is not taken. */
+    @WithDefault("0s")
+    Duration protectedRun();
+
+    /** A job that was put back so often, for whatever reason, is left alone from then on; unset: no limit. */
+    OptionalInt preemptionsPerJob();
+
+    /** Most reclaims on one cluster within an hour; unset: no limit. */
+    OptionalInt reclaimsPerHour();
+
+    /** How long a job waits before others give way to it. */
+    @WithDefault("0s")
+    Duration delay();
+
+    /** Added to the delay for each core that the job asks for. */
+    @WithDefault("0s")
+    Duration delayPerCore();
+
+    /** The longest such delay. */
+    @WithDefault("1h")
+    Duration longestDelay();
+
+    /** The rules of UPQPP. */
+    enum Mode {
+        DEFAULT(UpqppRules.DEFAULT),
+        PAPER(UpqppRules.PAPER);
+
+        private final UpqppRules rules;
+
+        Mode(final UpqppRules rules) {
+            this.rules = rules;
+        }
+    }
+
     default QuotaPolicy policy() {
-        return new QuotaPolicy(victims(), reclaimValidity(), silentAfter(), new Retry(firstPause(), longestPause()));
+        final Restraint restraint = new Restraint(
+                protectedRun(),
+                preemptionsPerJob().orElse(Integer.MAX_VALUE),
+                reclaimsPerHour().orElse(Integer.MAX_VALUE),
+                delay(),
+                delayPerCore(),
+                longestDelay());
+        return new QuotaPolicy(
+                mode().rules,
+                victims(),
+                restraint,
+                reclaimValidity(),
+                silentAfter(),
+                new Retry(firstPause(), longestPause()));
     }
 }

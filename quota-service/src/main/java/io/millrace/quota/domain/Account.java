@@ -1,6 +1,7 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.UserName;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -19,7 +20,7 @@ final class Account {
     private final int quota;
     private final List<Occupant> occupants = new ArrayList<>();
     private int used;
-    private int takeableNarrow;
+    private int runningNarrow;
     private int waiting;
 
     Account(final UserName owner, final int quota) {
@@ -40,8 +41,8 @@ final class Account {
 
     private void count(final Occupant occupant, final int sign) {
         used = Math.addExact(used, sign * occupant.cores());
-        if (occupant.takeable() && !isWide(occupant)) {
-            takeableNarrow += sign * occupant.cores();
+        if (occupant.runs() && !isWide(occupant)) {
+            runningNarrow += sign * occupant.cores();
         }
     }
 
@@ -89,17 +90,35 @@ final class Account {
 
     /** Wide jobs that may be taken. */
     List<Occupant> takeableWide() {
-        return occupants.stream().filter(o -> o.takeable() && isWide(o)).toList();
+        return occupants.stream().filter(o -> o.yields() && isWide(o)).toList();
     }
 
     /** Jobs that may be taken as long as the rest of them still fills the quota. */
     List<Occupant> takeableNarrow() {
-        return occupants.stream().filter(o -> o.takeable() && !isWide(o)).toList();
+        return occupants.stream().filter(o -> o.yields() && !isWide(o)).toList();
     }
 
-    /** Cores by which the jobs that may be taken exceed the quota; wide ones aside. */
+    /** Cores in use beyond the quota, as the published policy counts them: those of all jobs. */
+    int aboveQuota() {
+        return Math.max(0, used - quota);
+    }
+
+    /** Jobs that may be taken at all, wide or not. */
+    List<Occupant> takeable() {
+        return occupants.stream().filter(Occupant::yields).toList();
+    }
+
+    /** Cores of wide jobs that run. */
+    int runningWide() {
+        return occupants.stream()
+                .filter(o -> o.runs() && isWide(o))
+                .mapToInt(Occupant::cores)
+                .sum();
+    }
+
+    /** Cores by which the jobs that run exceed the quota; wide ones aside. */
     int surplus() {
-        return Math.max(0, takeableNarrow - quota);
+        return Math.max(0, runningNarrow - quota);
     }
 
     /** newest first, a job is borrowed if the owner's remaining jobs fill the quota without it; so are all wide ones. */
@@ -113,7 +132,7 @@ final class Account {
                 narrow += occupant.cores();
             }
         }
-        final Comparator<Occupant> newestFirst = VictimOrder.NEWEST_FIRST.comparator();
+        final Comparator<Occupant> newestFirst = VictimOrder.NEWEST_FIRST.comparator(Instant.EPOCH, 0);
         for (final Occupant occupant :
                 occupants.stream().filter(o -> !isWide(o)).sorted(newestFirst).toList()) {
             if (narrow - occupant.cores() >= quota) {

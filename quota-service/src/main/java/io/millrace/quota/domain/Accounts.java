@@ -28,11 +28,11 @@ final class Accounts {
         this.quotas = quotas;
     }
 
-    static Accounts of(final QuotaView view) {
+    static Accounts of(final QuotaView view, final Restraint restraint, final Instant now) {
         final Accounts accounts = new Accounts(view.observed().cluster(), view.quotas());
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
-                accounts.of(job.owner()).add(occupant(job, view.observed()));
+                accounts.of(job.owner()).add(occupant(job, view.observed(), restraint, now));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
                 accounts.of(job.owner()).addWaiting(job.resources().cores());
                 accounts.waiting.add(job);
@@ -66,20 +66,23 @@ final class Accounts {
         };
     }
 
-    private static Occupant occupant(final JobObserved job, final ClusterView observed) {
-        final JobObserved seen = observed.job(job.job());
-        final boolean takeable =
-                job.state() instanceof JobState.Running && seen != null && seen.state() instanceof JobState.Running;
-        if (job.state() instanceof JobState.Running running) {
-            return new Occupant(job.job(), job.owner(), job.resources(), running.started(), running.nodes(), takeable);
+    private static Occupant occupant(
+            final JobObserved job, final ClusterView observed, final Restraint restraint, final Instant now) {
+        if (!(job.state() instanceof JobState.Running running)) {
+            return new Occupant(
+                    job.job(), job.owner(), job.resources(), job.job().submitted(), List.of(), false, false);
         }
-        return new Occupant(job.job(), job.owner(), job.resources(), job.job().submitted(), List.of(), false);
+        final JobObserved seen = observed.job(job.job());
+        final boolean runs = seen != null && seen.state() instanceof JobState.Running;
+        final boolean yields =
+                runs && !job.detail().interactive() && !restraint.protects(running.started(), job.restarts(), now);
+        return new Occupant(job.job(), job.owner(), job.resources(), running.started(), running.nodes(), runs, yields);
     }
 
     /** The account of a job that just got its cores by a reclaim: it occupies them, and nobody takes it before it is seen to run. */
     void started(final JobObserved job, final Instant now) {
         waiting.remove(job);
-        of(job.owner()).add(new Occupant(job.job(), job.owner(), job.resources(), now, List.of(), false));
+        of(job.owner()).add(new Occupant(job.job(), job.owner(), job.resources(), now, List.of(), false, false));
     }
 
     Account of(final UserName owner) {

@@ -12,11 +12,18 @@ import java.util.List;
  *
  * @param since when it started; its submission where the start is not known
  * @param nodes where it runs; empty if not known
- * @param takeable whether the newest revision shows it running, so that it could be taken; a job that is just starting, ending or in
- *     an unknown state occupies its cores but is neither taken nor relied on
+ * @param runs whether the newest revision shows it running; a job that is just starting, ending or in an unknown state occupies its
+ *     cores but is neither taken nor relied on
+ * @param yields whether it may be taken: it runs, nobody sits at it, and nothing protects it (Q-12)
  */
 record Occupant(
-        JobKey job, UserName owner, Resources resources, Instant since, List<NodeName> nodes, boolean takeable) {
+        JobKey job,
+        UserName owner,
+        Resources resources,
+        Instant since,
+        List<NodeName> nodes,
+        boolean runs,
+        boolean yields) {
 
     int cores() {
         return resources.cores();

@@ -12,7 +12,7 @@ public final class QuotaPlanner {
     private QuotaPlanner() {}
 
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
-        final Accounts accounts = Accounts.of(view);
+        final Accounts accounts = Accounts.of(view, policy.restraint(), now);
         final var entitlements = Entitlements.of(accounts);
         final Map<UserName, Usage> usage = new LinkedHashMap<>();
         accounts.all().forEach(account -> usage.put(account.owner(), accounts.usage(account)));

@@ -69,9 +69,7 @@ final class ReclaimCommand {
         final List<Precondition> all = new ArrayList<>();
         narrow.forEach((owner, cores) -> {
             final Account account = accounts.of(owner);
-            final int wide =
-                    account.takeableWide().stream().mapToInt(Occupant::cores).sum();
-            all.add(new Precondition.OwnerUses(owner, account.quota() + cores + wide));
+            all.add(new Precondition.OwnerUses(owner, account.quota() + cores + account.runningWide()));
         });
         return all;
     }

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reclaims {
 
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final QuotaView view;
     private final Accounts accounts;
     private final QuotaPolicy policy;
@@ -46,7 +48,7 @@ final class Reclaims {
         this.accounts = accounts;
         this.policy = policy;
         this.now = now;
-        this.search = new VictimSearch(accounts, policy.order());
+        this.search = new VictimSearch(accounts, policy, now);
         this.idle = view.assumed().idleCores();
         this.room = roomOf(view);
     }
@@ -83,7 +85,7 @@ final class Reclaims {
         final Account owner = accounts.of(job.owner());
         final int needed = job.resources().cores();
         final boolean withinQuota = (long) needed + owner.used() <= owner.quota();
-        final boolean fits = needed <= idle && room.fits(job.resources());
+        final boolean fits = policy.rules().enough(idle, needed) && room.fits(job.resources());
         if (!withinQuota || fits) {
             return;
         }
@@ -94,7 +96,9 @@ final class Reclaims {
         }
         final List<Occupant> victims = search.find(job, idle, room);
         if (victims.isEmpty()) {
-            vetoes.put(job.job(), noNodes(job));
+            vetoes.put(
+                    job.job(),
+                    policy.rules().minimal() ? noNodes(job) : cannotSuffice(needed, search.freeable(job.owner())));
             return;
         }
         reclaim(job, victims);
@@ -110,10 +114,43 @@ final class Reclaims {
         if (needed > marker.total().cores()) {
             return Optional.of(tooLarge(needed, marker));
         }
-        if (needed > (long) idle + freeable) {
+        if (!policy.rules().enough((policy.rules().idleCounts() ? idle : 0L) + freeable, needed)) {
             return Optional.of(cannotSuffice(needed, freeable));
         }
-        return pause(job, marker);
+        return tooSoon(job).or(this::tooMany).or(() -> pause(job, marker));
+    }
+
+    /** a wait before others give way, by size. */
+    private Optional<Veto> tooSoon(final JobObserved job) {
+        final Instant since = job.eligible() == null ? job.job().submitted() : job.eligible();
+        final Instant from =
+                policy.restraint().mayReclaimFrom(since, job.resources().cores());
+        if (!from.isAfter(now)) {
+            return Optional.empty();
+        }
+        lookAgain(from);
+        return Optional.of(Veto.forNow(
+                "reclaim-delayed",
+                "waits since " + since + "; others give way to "
+                        + job.resources().cores() + " cores from " + from + " on"));
+    }
+
+    /** so many reclaims within an hour, and no more. */
+    private Optional<Veto> tooMany() {
+        final long open = view.commands().unanswered().stream()
+                        .filter(command -> command.action() instanceof Action.Reclaim)
+                        .count()
+                + commands.size();
+        final List<Instant> done = view.commands().doneSince(Issuer.QUOTA, "reclaim", now.minus(HOUR));
+        if (open + done.size() < policy.restraint().perHour()) {
+            return Optional.empty();
+        }
+        done.stream().min(Comparator.naturalOrder()).ifPresent(first -> lookAgain(first.plus(HOUR)));
+        return Optional.of(Veto.forNow(
+                "reclaims-exhausted",
+                done.size() + " reclaims were carried out within the last hour and " + open
+                        + " are under way; this cluster allows "
+                        + policy.restraint().perHour()));
     }
 
     private Optional<Veto> cluster(final RevisionClosed marker) {

@@ -3,8 +3,8 @@ package io.millrace.quota.domain;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.view.NodeRoom;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +16,15 @@ import java.util.Map;
 final class VictimSearch {
 
     private final Accounts accounts;
-    private final VictimOrder order;
+    private final QuotaPolicy policy;
+    private final Instant now;
     /** The most each account can give; kept until the account changes. */
     private final Map<UserName, Subset> most = new HashMap<>();
 
-    VictimSearch(final Accounts accounts, final VictimOrder order) {
+    VictimSearch(final Accounts accounts, final QuotaPolicy policy, final Instant now) {
         this.accounts = accounts;
-        this.order = order;
+        this.policy = policy;
+        this.now = now;
     }
 
     void changed(final UserName owner) {
@@ -34,13 +36,18 @@ final class VictimSearch {
         long cores = 0;
         for (final Account account : accounts.all()) {
             if (!account.owner().equals(beneficiary)) {
-                cores += most(account).cores()
-                        + account.takeableWide().stream()
-                                .mapToLong(Occupant::cores)
-                                .sum();
+                cores += freeable(account);
             }
         }
         return (int) Math.min(cores, Integer.MAX_VALUE);
+    }
+
+    private long freeable(final Account account) {
+        if (!policy.rules().wideYields()) {
+            return Math.max(0, account.aboveQuota() - 1);
+        }
+        return most(account).cores()
+                + account.takeableWide().stream().mapToLong(Occupant::cores).sum();
     }
 
     /**
@@ -50,34 +57,54 @@ final class VictimSearch {
      */
     List<Occupant> find(final JobObserved beneficiary, final int idle, final NodeRoom room) {
         final Freed freed = new Freed(beneficiary, idle, room.copy());
-        for (final Occupant candidate : inOrder(candidates(beneficiary.owner()))) {
-            if (freed.suffices()) {
-                break;
-            }
-            if (mayGive(candidate, freed)) {
-                freed.add(candidate);
-            }
+        takeInOrder(candidates(beneficiary.owner()), freed);
+        if (!freed.suffices() && policy.rules().minimal()) {
+            freed.clear();
+            takeInOrder(largestSets(beneficiary.owner()), freed);
         }
         if (!freed.suffices()) {
-            freed.clear();
-            inOrder(largestSets(beneficiary.owner())).forEach(freed::add);
+            return List.of();
         }
-        return freed.suffices() ? freed.withoutNeedless() : List.of();
+        return policy.rules().minimal() ? freed.withoutNeedless() : freed.victims();
+    }
+
+    /** Takes one after another, in the policy's order, until it is enough; those whose owner cannot spare them are passed over. */
+    private void takeInOrder(final List<Occupant> candidates, final Freed freed) {
+        final List<Occupant> left = new ArrayList<>(candidates);
+        left.sort(policy.order().comparator(now, freed.missing()));
+        while (!left.isEmpty() && !freed.suffices()) {
+            final Occupant next = left.removeFirst();
+            if (mayGive(next, freed)) {
+                freed.add(next);
+                if (!policy.order().isFixed()) {
+                    left.sort(policy.order().comparator(now, freed.missing()));
+                }
+            }
+        }
     }
 
     private boolean mayGive(final Occupant candidate, final Freed freed) {
         final Account account = accounts.of(candidate.owner());
+        if (!policy.rules().wideYields()) {
+            return policy.rules()
+                    .enough((long) account.used() - freed.from(account.owner()) - candidate.cores(), account.quota());
+        }
         return account.isWide(candidate) || account.surplus() - freed.narrowFrom(account.owner()) >= candidate.cores();
     }
 
     private List<Occupant> candidates(final UserName beneficiary) {
         final List<Occupant> candidates = new ArrayList<>();
         for (final Account account : accounts.all()) {
-            if (!account.owner().equals(beneficiary)) {
-                candidates.addAll(account.takeableWide());
-                if (account.surplus() > 0) {
-                    candidates.addAll(account.takeableNarrow());
-                }
+            if (account.owner().equals(beneficiary)) {
+                continue;
+            }
+            if (!policy.rules().wideYields()) {
+                candidates.addAll(account.aboveQuota() > 0 ? account.takeable() : List.of());
+                continue;
+            }
+            candidates.addAll(account.takeableWide());
+            if (account.surplus() > 0) {
+                candidates.addAll(account.takeableNarrow());
             }
         }
         return candidates;
@@ -94,10 +121,6 @@ final class VictimSearch {
         return sets;
     }
 
-    private List<Occupant> inOrder(final Collection<Occupant> victims) {
-        return victims.stream().sorted(order.comparator()).toList();
-    }
-
     private Subset most(final Account account) {
         return most.computeIfAbsent(
                 account.owner(), owner -> Subset.largest(account.takeableNarrow(), account.surplus()));
@@ -110,16 +133,31 @@ final class VictimSearch {
         private final NodeRoom room;
         private final List<Occupant> victims = new ArrayList<>();
         private final Map<UserName, Integer> narrow = new HashMap<>();
+        private final Map<UserName, Integer> all = new HashMap<>();
         private long cores;
 
         private Freed(final JobObserved beneficiary, final int idle, final NodeRoom room) {
             this.beneficiary = beneficiary;
-            this.cores = idle;
+            this.cores = policy.rules().idleCounts() ? idle : 0;
             this.room = room;
         }
 
         boolean suffices() {
-            return cores >= beneficiary.resources().cores() && room.fits(beneficiary.resources());
+            return policy.rules().enough(cores, beneficiary.resources().cores()) && room.fits(beneficiary.resources());
+        }
+
+        /** Cores that are still to be freed. */
+        long missing() {
+            return Math.max(
+                    0, beneficiary.resources().cores() - cores + (policy.rules().strictly() ? 1 : 0));
+        }
+
+        List<Occupant> victims() {
+            return List.copyOf(victims);
+        }
+
+        int from(final UserName owner) {
+            return all.getOrDefault(owner, 0);
         }
 
         int narrowFrom(final UserName owner) {
@@ -159,6 +197,7 @@ final class VictimSearch {
 
         private void count(final Occupant victim, final int sign) {
             cores += (long) sign * victim.cores();
+            all.merge(victim.owner(), sign * victim.cores(), Integer::sum);
             if (!accounts.of(victim.owner()).isWide(victim)) {
                 narrow.merge(victim.owner(), sign * victim.cores(), Integer::sum);
             }

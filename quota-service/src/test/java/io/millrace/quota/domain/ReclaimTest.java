@@ -17,6 +17,7 @@ import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.view.CommandView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -298,5 +299,87 @@ class ReclaimTest {
 
     private static List<JobKey> victims(final QuotaPlan plan) {
         return onlyReclaim(plan).victims();
+    }
+
+    // ---- restraint and the orders of victims
+
+    @Test
+    void a_job_that_somebody_sits_at_is_never_taken() {
+        final Scene scene = Scene.cluster(4).quota("anna", 4).quota("bob", 0);
+        scene.runsInteractively("b", "bob", 4, 10).waits("a", "anna", 4);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo("cannot-suffice");
+    }
+
+    @Test
+    void a_job_is_not_taken_before_it_has_run_a_while_and_then_counts_for_its_owner_all_the_same() {
+        final Scene scene = Scene.cluster(8).quota("anna", 4).quota("bob", 4);
+        scene.policy = scene.policy.with(new Restraint(
+                Duration.ofMinutes(5),
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO));
+        scene.runs("fresh", "bob", 4, 2).runs("old", "bob", 4, 30).waits("a", "anna", 4);
+
+        assertThat(victims(scene)).as("newest first, but for what is protected").containsExactly(scene.key("old"));
+    }
+
+    @Test
+    void others_give_way_to_a_large_job_later_than_to_a_small_one() {
+        final Scene scene = Scene.cluster(8).quota("anna", 8).quota("bob", 0);
+        scene.policy = scene.policy.with(new Restraint(
+                Duration.ZERO,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ofMinutes(10),
+                Duration.ofHours(1),
+                Duration.ofHours(4)));
+        scene.runs("b1", "bob", 4, 60).runs("b2", "bob", 4, 60).waits("a", "anna", 2);
+        final Instant submitted = scene.key("a").submitted();
+
+        final QuotaPlan early = scene.plan();
+        assertThat(early.reclaims()).isEmpty();
+        assertThat(early.vetoes().get(scene.key("a")).code()).isEqualTo("reclaim-delayed");
+        assertThat(early.lookAgain()).contains(submitted.plus(Duration.ofMinutes(130)));
+        scene.observed(submitted.plus(Duration.ofMinutes(131)));
+        assertThat(scene.plan(submitted.plus(Duration.ofMinutes(131))).reclaims())
+                .hasSize(1);
+    }
+
+    @Test
+    void no_more_reclaims_within_an_hour_than_the_cluster_allows() {
+        final Scene scene = Scene.cluster(8).quota("anna", 4).quota("cleo", 4).quota("bob", 0);
+        scene.policy = scene.policy.with(
+                new Restraint(Duration.ZERO, Integer.MAX_VALUE, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        scene.runs("b1", "bob", 4, 60)
+                .runs("b2", "bob", 4, 50)
+                .waits("a", "anna", 4)
+                .waits("c", "cleo", 4);
+
+        final QuotaPlan plan = scene.plan();
+        assertThat(plan.reclaims()).hasSize(1);
+        assertThat(plan.vetoes().get(scene.key("c")).code()).isEqualTo("reclaims-exhausted");
+    }
+
+    @Test
+    void least_loss_takes_the_fewest_core_seconds_and_smallest_sufficient_the_one_job_that_is_enough() {
+        final Scene scene = Scene.cluster(20).quota("anna", 8).quota("bob", 0);
+        scene.runs("long", "bob", 4, 100)
+                .runs("wide", "bob", 8, 10)
+                .runs("new", "bob", 5, 30)
+                .runs("tiny", "bob", 3, 40)
+                .waits("a", "anna", 4);
+
+        assertThat(victims(scene.order(VictimOrder.LEAST_LOSS)))
+                .as("80, 150 and 120 core-minutes: the wide one loses least")
+                .containsExactly(scene.key("wide"));
+        assertThat(victims(scene.order(VictimOrder.SMALLEST_SUFFICIENT_FIRST))).containsExactly(scene.key("long"));
+    }
+
+    private static List<JobKey> victims(final Scene scene) {
+        return ((Action.Reclaim) scene.plan().reclaims().getFirst().action()).victims();
     }
 }

@@ -11,9 +11,11 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Quota;
@@ -82,6 +84,14 @@ final class Scene {
                 new JobState.Running(NOON.minus(Duration.ofMinutes(startedMinutesAgo)), nodes));
     }
 
+    /** Somebody sits at it ({@code salloc}). */
+    Scene runsInteractively(final String job, final String owner, final int cores, final int startedMinutesAgo) {
+        runs(job, owner, cores, startedMinutesAgo);
+        jobs.computeIfPresent(
+                job, (name, seen) -> seen.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false)));
+        return this;
+    }
+
     Scene waits(final String job, final String owner, final int cores) {
         return job(job, owner, Resources.cores(cores), new JobState.Held(HoldKind.ENTRY));
     }
@@ -131,7 +141,7 @@ final class Scene {
     }
 
     Scene order(final VictimOrder order) {
-        policy = new QuotaPolicy(order, policy.validity(), policy.freshness(), policy.retry());
+        policy = policy.with(order);
         return this;
     }
 

@@ -108,4 +108,23 @@ public record JobObserved(
                 checkpoint,
                 detail);
     }
+
+    public JobObserved with(final JobDetail more) {
+        return new JobObserved(
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligible,
+                attempt,
+                restarts,
+                priority,
+                checkpoint,
+                more);
+    }
 }

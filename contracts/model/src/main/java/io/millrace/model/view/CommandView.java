@@ -147,6 +147,20 @@ public final class CommandView {
         return setbacks;
     }
 
+    /** When actions of this name were carried out for this issuer, as far back as {@link #MEMORY}; any order. */
+    public List<Instant> doneSince(final Issuer issuer, final String action, final Instant since) {
+        final List<Instant> done = new ArrayList<>();
+        answers.forEach((tried, outcomes) -> {
+            if (tried.issuer == issuer && tried.action.equals(action)) {
+                outcomes.stream()
+                        .filter(answer -> answer.result() instanceof Result.Done
+                                && !answer.at().isBefore(since))
+                        .forEach(answer -> done.add(answer.at()));
+            }
+        });
+        return done;
+    }
+
     /** The newest answer to this issuer on this action and subject. */
     public Optional<Outcome> lastAnswer(final Issuer issuer, final Action action) {
         return Optional.ofNullable(answers.get(new Try(issuer, action.name(), action.subject())))

@@ -1,0 +1,24 @@
+package io.millrace.quota.domain;
+
+/**
+ * Where our user processor quota preemption policy differs from the published pseudo-code (Zhang, "Unified job scheduling and
+ * migration across clusters", section 1.1).
+ *
+ * @param idleCounts whether idle cores count towards the need; else the victims alone must free it
+ * @param strictly whether idle and freed cores must exceed the need, and an owner's use the quota afterwards; else meeting them is enough
+ * @param wideYields whether a job wider than its owner's quota may be taken (Q-2); else it may only while its owner stays above quota
+ * @param minimal whether a victim that is not needed is left out, and the largest set of each owner tried where the order misses one that
+ *     would do
+ */
+public record UpqppRules(boolean idleCounts, boolean strictly, boolean wideYields, boolean minimal) {
+
+    /** Word for word as published. */
+    public static final UpqppRules PAPER = new UpqppRules(false, true, false, false);
+
+    public static final UpqppRules DEFAULT = new UpqppRules(true, false, true, true);
+
+    /** Whether this many cores are enough for that need. */
+    boolean enough(final long cores, final long needed) {
+        return strictly ? cores > needed : cores >= needed;
+    }
+}
