@@ -6,6 +6,7 @@ import io.millrace.agent.session.Sessions;
 import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Identity;
+import io.millrace.agent.wlm.Submission;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +53,18 @@ final class Launcher {
 
     void launch(final LocalJob job, final int run) {
         sessions.launch(journal.run(job, run), program(job, run));
+    }
+
+    /** What would be run for it; its script gets its place in the journal with its id. */
+    List<String> words(final Submission submission) {
+        final List<String> words =
+                new ArrayList<>(Identity.prefix(accounts.own(), account(submission.owner()), Set.of()));
+        words.add(settings.stateDir() + "/jobs/ID/script");
+        return words;
+    }
+
+    Account own() {
+        return accounts.own();
     }
 
     private Program program(final LocalJob job, final int run) {

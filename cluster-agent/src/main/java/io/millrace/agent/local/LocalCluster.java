@@ -3,12 +3,15 @@ package io.millrace.agent.local;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
+import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Signalling;
@@ -19,12 +22,15 @@ import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.command.Rehearsal;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -50,6 +56,8 @@ public final class LocalCluster
                 Accounting,
                 Finding,
                 Controlled,
+                Altering,
+                Rehearsing,
                 AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
@@ -258,6 +266,37 @@ public final class LocalCluster
     }
 
     @Override
+    public synchronized Answer<Accepted> walltime(final JobKey key, final Duration walltime) {
+        if (walltime.isNegative() || walltime.isZero()) {
+            return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
+        }
+        return on(key, job -> {
+            if (!(job.state() instanceof LocalJob.Waiting)) {
+                return wrongState(job, "has begun its run and keeps the limit it began with");
+            }
+            save(job.limitedTo(walltime));
+            return accepted(key + " may run for " + walltime.toSeconds() + " s");
+        });
+    }
+
+    @Override
+    public Answer<Rehearsal> rehearse(final Submission submission) {
+        return admission
+                .check(submission)
+                .map(account -> new Rehearsal(
+                        launcher.words(submission),
+                        submission.spec().script(),
+                        List.of(),
+                        List.of("it runs on this machine with the rights of '"
+                                + account.orElseGet(launcher::own).name() + "'")));
+    }
+
+    @Override
+    public Map<Capability, String> remarks() {
+        return Map.of(Capability.ALTER, "the limit of a waiting job; a run keeps the limit it began with");
+    }
+
+    @Override
     public synchronized Answer<Path> directory(final JobKey key) {
         return on(key, job -> Answer.ok(Path.of(job.directory())));
     }
@@ -269,6 +308,15 @@ public final class LocalCluster
                 .map(key -> jobs.get(key.id().local()))
                 .filter(job -> job != null && keys.contains(job.key()))
                 .flatMap(job -> job.runs().stream())
+                .toList());
+    }
+
+    @Override
+    public synchronized Answer<List<EndedJob>> endedSince(final Instant since) {
+        advance();
+        return Answer.ok(jobs.values().stream()
+                .filter(job -> job.hasLeft() && !job.runs().getLast().ended().isBefore(since))
+                .map(view::ended)
                 .toList());
     }
 

@@ -7,6 +7,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,21 @@ record LocalJob(
 
     LocalJob in(final State next) {
         return new LocalJob(key, attempt, owner, spec, directory, next, restarts, runs);
+    }
+
+    LocalJob limitedTo(final Duration walltime) {
+        final JobSpec altered = new JobSpec(
+                spec.name(),
+                spec.script(),
+                spec.make(),
+                spec.resources(),
+                walltime,
+                spec.partition(),
+                spec.project(),
+                spec.environment(),
+                spec.checkpoint(),
+                spec.strict());
+        return new LocalJob(key, attempt, owner, altered, directory, state, restarts, runs);
     }
 
     /** The run is over, and so is the job. */

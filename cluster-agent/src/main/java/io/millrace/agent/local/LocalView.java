@@ -1,5 +1,6 @@
 package io.millrace.agent.local;
 
+import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
@@ -37,7 +38,9 @@ final class LocalView {
                         NodeObserved.Availability.UP,
                         new Resources(settings.coresPerNode(), 1, 0, 0),
                         new Resources(node.getValue(), node.getValue() == settings.coresPerNode() ? 1 : 0, 0, 0),
-                        null))
+                        null,
+                        List.of(),
+                        List.of(PARTITION)))
                 .toList();
         return new Observation(
                 at,
@@ -63,6 +66,20 @@ final class LocalView {
                 job.restarts(),
                 0,
                 job.spec().checkpoint());
+    }
+
+    /** A job that has left, as accounting remembers it. */
+    EndedJob ended(final LocalJob job) {
+        return new EndedJob(
+                job.key(),
+                job.spec().name(),
+                job.attempt(),
+                job.owner(),
+                job.spec().project(),
+                PARTITION,
+                job.spec().resources(),
+                job.spec().walltime(),
+                job.runs());
     }
 
     private static @Nullable Instant eligible(final LocalJob job) {

@@ -3,8 +3,12 @@ package io.millrace.agent.wlm;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A running cluster for {@link WorkloadManagerContract}: directed control, at least 4 idle cores on at least 2 nodes. */
 public interface ClusterUnderTest extends AutoCloseable {
@@ -24,6 +28,26 @@ public interface ClusterUnderTest extends AutoCloseable {
 
     /** The owner holds an own waiting job by the cluster's own means. */
     void userHolds(JobKey job);
+
+    /**
+     * The owner hands an array of jobs of one core in by the cluster's own means, past Millrace.
+     *
+     * @param indices sparse, as {@code 2,5-7}
+     * @return false where this workload manager has no arrays, and nothing was handed in
+     */
+    default boolean userSubmitsArray(final String name, final String script, final String indices) {
+        return false;
+    }
+
+    /** What this very installation offers; null: whatever it says. */
+    default @Nullable Set<Capability> offers() {
+        return null;
+    }
+
+    /** The command line that handed the last job in, word by word; null where nobody wrote it down. */
+    default @Nullable List<String> wordsOfTheLastSubmission() {
+        return null;
+    }
 
     /** The shortest walltime limit that this workload manager can enforce. */
     Duration shortestWalltime();

@@ -1,13 +1,13 @@
 package io.millrace.agent.wlm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.model.AttemptId;
-import io.millrace.model.GlobalJobId;
-import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -19,57 +19,16 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** What every adapter must do. An adapter is tested by a subclass of one line that opens a cluster. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-public abstract class WorkloadManagerContract {
-
-    private static final String SLEEP = "#!/bin/sh\nsleep 600\n";
-
-    private ClusterUnderTest cluster;
-    private WorkloadManager wlm;
-    private Path directory;
-    private int attempts;
-
-    protected abstract ClusterUnderTest open();
-
-    @BeforeAll
-    void open_the_cluster() {
-        cluster = open();
-        wlm = cluster.wlm();
-    }
-
-    @AfterAll
-    void close_the_cluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    @BeforeEach
-    void make_a_directory() {
-        directory = cluster.directory();
-    }
-
-    @AfterEach
-    void empty_the_queue() {
-        observe().jobs().forEach(job -> wlm.cancel(job.job()));
-        await("an empty queue", () -> observe().jobs(), List::isEmpty);
-    }
+public abstract class WorkloadManagerContract extends CapabilityContract {
 
     // ---- submission, start and the run itself
 
@@ -307,6 +266,42 @@ public abstract class WorkloadManagerContract {
         assertThat(((Checkpointing) wlm).directory(job)).isEqualTo(Answer.ok(directory));
     }
 
+    @Test
+    void screen_output_of_all_runs_stands_in_one_file() {
+        final JobKey job = run(spec("talks", "#!/bin/sh\necho \"run $MILLRACE_RESTART\"\nexec sleep 600\n"));
+        final String file = "millrace-" + job.id().local() + ".out";
+        await("its first words", () -> readIfThere(file), text -> text.contains("run 0\n"));
+
+        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertAccepted(starting().start(job));
+        await("both", () -> readIfThere(file), text -> text.contains("run 0\n") && text.contains("run 1\n"));
+    }
+
+    @Test
+    void a_job_knows_what_it_is_and_whose() throws IOException {
+        final AttemptId attempt = attempt();
+        final JobKey job = submit(
+                attempt,
+                spec(
+                        "self",
+                        "#!/bin/bash\nprintf '%s\\n' \"$MILLRACE_CLUSTER\" \"$MILLRACE_JOB_ID\" \"$MILLRACE_ATTEMPT\" "
+                                + "\"$MILLRACE_RESTART\" \"$HOME\" \"$USER\" >self\n"));
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        assertAccepted(starting().start(job));
+        awaitOutcome(job, new RunOutcome.Exited(0));
+
+        final Account owner = new Accounts().named(cluster.owner()).orElseThrow();
+        assertThat(read("self").lines())
+                .containsExactly(
+                        cluster.cluster().value(),
+                        job.id().local(),
+                        attempt.toString(),
+                        "0",
+                        owner.home(),
+                        owner.name().value());
+    }
+
     // ---- ends
 
     @Test
@@ -355,12 +350,99 @@ public abstract class WorkloadManagerContract {
 
     @Test
     void an_unknown_job_is_named_in_the_trouble() {
-        final JobKey nobody = new JobKey(new JobId(cluster.cluster(), "987654"), Instant.parse("2020-01-01T00:00:00Z"));
-
-        assertTrouble(wlm.cancel(nobody), Answer.Kind.NO_SUCH_JOB, "987654");
-        assertTrouble(starting().start(nobody), Answer.Kind.NO_SUCH_JOB, "987654");
-        assertTrouble(((Requeueing) wlm).requeue(nobody), Answer.Kind.NO_SUCH_JOB, "987654");
+        final JobKey nobody = nobody();
+        final List<Answer<?>> answers = new ArrayList<>(List.of(
+                wlm.cancel(nobody),
+                starting().start(nobody),
+                holding().hold(nobody, HoldKind.ENTRY),
+                holding().release(nobody, HoldKind.SUBMISSION),
+                ((Requeueing) wlm).requeue(nobody),
+                ((Requeueing) wlm).requeueHeld(nobody),
+                ((Signalling) wlm).signal(nobody, "USR1"),
+                ((Checkpointing) wlm).directory(nobody)));
+        if (wlm instanceof Suspending suspending) {
+            answers.add(suspending.suspend(nobody));
+            answers.add(suspending.resume(nobody));
+        }
+        if (wlm instanceof Altering altering) {
+            answers.add(altering.walltime(nobody, Duration.ofMinutes(5)));
+        }
+        answers.forEach(answer -> assertTrouble(answer, Answer.Kind.NO_SUCH_JOB, "987654"));
         assertThat(ended(nobody)).isEmpty();
+    }
+
+    @Test
+    void what_makes_no_sense_in_this_state_is_said_and_changes_nothing() {
+        final JobKey waits = submit(attempt(), spec("waits", SLEEP));
+        assertTrouble(
+                ((Requeueing) wlm).requeue(waits),
+                Answer.Kind.WRONG_STATE,
+                waits.id().local());
+        assertTrouble(
+                ((Signalling) wlm).signal(waits, "USR1"),
+                Answer.Kind.WRONG_STATE,
+                waits.id().local());
+        assertThat(observed(waits).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+
+        final JobKey runs = run(spec("runs", SLEEP));
+        awaitRunning(runs);
+        assertTrouble(starting().start(runs), Answer.Kind.WRONG_STATE, runs.id().local());
+        assertTrouble(
+                holding().hold(runs, HoldKind.ENTRY),
+                Answer.Kind.WRONG_STATE,
+                runs.id().local());
+        assertTrouble(((Signalling) wlm).signal(runs, "not; a signal"), Answer.Kind.REJECTED, "not; a signal");
+        assertThat(observed(runs).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void a_job_that_is_over_cannot_be_cancelled_and_the_answer_names_it() {
+        final JobKey job = run(spec("brief", "#!/bin/sh\ntrue\n"));
+        awaitOutcome(job, new RunOutcome.Exited(0));
+
+        assertThat(wlm.cancel(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isIn(Answer.Kind.NO_SUCH_JOB, Answer.Kind.WRONG_STATE);
+            assertThat(trouble.because()).contains(job.id().local());
+        });
+        assertThat(ended(job)).hasSize(1);
+    }
+
+    @Test
+    void a_name_that_a_system_cannot_write_is_refused_or_shown_on_one_line() {
+        final JobKey neighbour = submit(attempt(), spec("neighbour", SLEEP));
+        final AttemptId attempt = attempt();
+        final Answer<JobKey> answer = wlm.submit(submission(attempt, spec("two\nlines|and\ta bar", SLEEP)));
+
+        switch (answer) {
+            case Answer.Ok<JobKey> ok -> {
+                assertThat(observed(ok.value()).name().replaceAll("\\s+", " ")).isEqualTo("two lines|and a bar");
+                assertThat(observed(ok.value()).attempt()).isEqualTo(attempt);
+            }
+            case Answer.Trouble<JobKey> trouble -> assertTrouble(trouble, Answer.Kind.REJECTED, "name");
+        }
+        assertThat(observed(neighbour).name()).isEqualTo("neighbour");
+        assertThat(observe().jobs()).hasSize(answer instanceof Answer.Ok<JobKey> ? 2 : 1);
+    }
+
+    @Test
+    void an_array_of_a_user_is_shown_with_its_indices() {
+        assumeTrue(cluster.userSubmitsArray("many", SLEEP, "2,5-7"), "this workload manager has no arrays");
+        final List<JobObserved> tasks = await(
+                "the array",
+                () -> observe().jobs(),
+                jobs -> jobs.stream()
+                                .map(job -> job.detail().array())
+                                .filter(Objects::nonNull)
+                                .mapToInt(ArrayTasks::tasks)
+                                .sum()
+                        == 4);
+        assertThat(tasks)
+                .extracting(job -> job.detail().array().array())
+                .hasSize(tasks.size())
+                .containsOnly(tasks.get(0).detail().array().array());
+        assertThat(tasks).extracting(JobObserved::name).containsOnly("many");
+        assertThat(tasks).extracting(JobObserved::job).doesNotHaveDuplicates();
+        assertThat(tasks).allSatisfy(job -> assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY)));
     }
 
     @Test
@@ -394,6 +476,45 @@ public abstract class WorkloadManagerContract {
     }
 
     @Test
+    void every_node_belongs_to_a_partition_that_is_shown() {
+        final Observation seen = observe();
+        final List<PartitionName> known =
+                seen.partitions().stream().map(PartitionObserved::partition).toList();
+        assertThat(seen.nodes())
+                .allSatisfy(node -> assertThat(node.partitions()).isNotEmpty().isSubsetOf(known));
+        final JobKey job = submit(attempt(), spec("plain", SLEEP));
+        final JobObserved observed = observed(job);
+        assertThat(observed.detail().interactive()).isFalse();
+        assertThat(observed.detail().rerunnable()).isTrue();
+        assertThat(observed.detail().array()).isNull();
+        assertThat(known).contains(observed.partition());
+        assertThat(observed.eligible()).as("nobody may start it yet").isNull();
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+        await("it to be eligible", () -> observed(job).eligible(), Objects::nonNull);
+    }
+
+    @Test
+    void under_native_control_a_parked_job_stands_aside_until_it_is_let_go() {
+        final Controlled controlled = (Controlled) wlm;
+        final JobKey job = run(spec("parked", SLEEP));
+        awaitRunning(job);
+        final JobKey mine = cluster.userSubmits("mine", SLEEP, 1, Duration.ofMinutes(10));
+        cluster.userHolds(mine);
+        try {
+            assertAccepted(controlled.control(Control.NATIVE));
+            assertAccepted(((Requeueing) wlm).requeueHeld(job));
+            awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+            assertAccepted(holding().release(job, HoldKind.ENTRY));
+            awaitState(job, state -> !(state instanceof JobState.Held));
+            assertThat(observed(mine).state())
+                    .as("a user's own hold is nobody else's to lift")
+                    .isEqualTo(new JobState.Held(HoldKind.USER));
+        } finally {
+            controlled.control(Control.DIRECTED);
+        }
+    }
+
+    @Test
     void under_native_control_the_local_scheduler_starts_what_waits_at_the_gate() {
         final JobKey job = cluster.userSubmits("native", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
@@ -409,172 +530,5 @@ public abstract class WorkloadManagerContract {
             controlled.control(Control.DIRECTED);
         }
         assertThat(controlled.control()).isEqualTo(Answer.ok(Control.DIRECTED));
-    }
-
-    // ---- the small language of this suite
-
-    /** Submits, releases and starts. */
-    private JobKey run(final JobSpec spec) {
-        final JobKey job = submit(attempt(), spec);
-        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
-        assertAccepted(starting().start(job));
-        return job;
-    }
-
-    private JobKey submit(final AttemptId attempt, final JobSpec spec) {
-        return wlm.submit(submission(attempt, spec)).get();
-    }
-
-    private Submission submission(final AttemptId attempt, final JobSpec spec) {
-        return new Submission(attempt, cluster.owner(), spec, directory.toString());
-    }
-
-    private AttemptId attempt() {
-        final String tail = "%016d".formatted(System.nanoTime() % 1_000_000_000_000L * 1000 + attempts++);
-        return GlobalJobId.of("01HZZZZZZZ" + tail).attempt(1);
-    }
-
-    private static JobSpec spec(final String name, final String script) {
-        return spec(name, script, 1, Duration.ofMinutes(10));
-    }
-
-    private static JobSpec spec(final String name, final String script, final int cores, final Duration walltime) {
-        return new JobSpec(
-                name,
-                script,
-                null,
-                Resources.cores(cores),
-                walltime,
-                null,
-                null,
-                Map.of(),
-                new CheckpointMethod.None());
-    }
-
-    private static JobSpec specWith(final String name, final String script, final Map<String, String> environment) {
-        return new JobSpec(
-                name,
-                script,
-                null,
-                Resources.cores(1),
-                Duration.ofMinutes(10),
-                null,
-                null,
-                environment,
-                new CheckpointMethod.None());
-    }
-
-    private Starting starting() {
-        return (Starting) wlm;
-    }
-
-    private Holding holding() {
-        return (Holding) wlm;
-    }
-
-    private Observation observe() {
-        return wlm.observe().get();
-    }
-
-    private @Nullable JobObserved find(final JobKey job) {
-        return observe().jobs().stream()
-                .filter(seen -> seen.job().equals(job))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private JobObserved observed(final JobKey job) {
-        return await(job + " in the queue", () -> find(job), seen -> seen != null);
-    }
-
-    private JobObserved awaitState(final JobKey job, final Predicate<JobState> wanted) {
-        return await(job + " in its next state", () -> find(job), seen -> seen != null && wanted.test(seen.state()));
-    }
-
-    private JobObserved awaitRunning(final JobKey job) {
-        return awaitState(job, state -> state instanceof JobState.Running);
-    }
-
-    private List<Run> ended(final JobKey job) {
-        return ((Accounting) wlm).ended(List.of(job)).get();
-    }
-
-    /** The run that ended the job. */
-    private Run awaitEnd(final JobKey job) {
-        final List<Run> runs = await(
-                "the end of " + job + " (now " + find(job) + ")",
-                () -> ended(job),
-                found -> !found.isEmpty()
-                        && found.get(found.size() - 1).outcome().endsTheJob()
-                        && find(job) == null);
-        return runs.get(runs.size() - 1);
-    }
-
-    private Run awaitOutcome(final JobKey job, final RunOutcome outcome) {
-        final Run run = awaitEnd(job);
-        assertThat(run.outcome()).isEqualTo(outcome);
-        return run;
-    }
-
-    private int largestNode() {
-        return observe().nodes().stream()
-                .mapToInt(node -> node.total().cores())
-                .max()
-                .orElseThrow();
-    }
-
-    private static int cores(
-            final List<NodeObserved> nodes, final java.util.function.Function<NodeObserved, Resources> which) {
-        return nodes.stream().mapToInt(node -> which.apply(node).cores()).sum();
-    }
-
-    private String read(final String file) throws IOException {
-        return Files.readString(directory.resolve(file));
-    }
-
-    private String readIfThere(final String file) {
-        try {
-            return Files.exists(directory.resolve(file)) ? read(file) : "";
-        } catch (final IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    private long awaitNumber(final String file) {
-        return Long.parseLong(
-                await("a number in " + file, () -> readIfThere(file).strip(), text -> !text.isEmpty()));
-    }
-
-    private static void assertAccepted(final Answer<Accepted> answer) {
-        assertThat(answer).isInstanceOf(Answer.Ok.class);
-    }
-
-    private static void assertTrouble(final Answer<?> answer, final Answer.Kind kind, final String named) {
-        assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
-            assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind);
-            assertThat(trouble.because()).contains(named);
-        });
-    }
-
-    private <T> T await(final String what, final Supplier<T> look, final Predicate<T> wanted) {
-        final Instant limit = Instant.now().plus(cluster.patience()).plus(cluster.shortestWalltime());
-        T seen = look.get();
-        while (!wanted.test(seen)) {
-            if (Instant.now().isAfter(limit)) {
-                throw new AssertionError("waited in vain for " + what + "; last seen: " + seen);
-            }
-            pause(Duration.ofMillis(150));
-            seen = look.get();
-        }
-        return seen;
-    }
-
-    private static void pause(final Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,0 +1,213 @@
+package io.millrace.agent.wlm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Rehearsal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What an adapter must do with a capability that its installation offers; one that is not offered is said with its reason. */
+public abstract class CapabilityContract extends ContractScene {
+
+    /** Skips the example where this installation does not offer it, and says why it does not. */
+    private void assumeOffered(final Capability capability) {
+        final Offer offer = Offer.of(wlm);
+        assumeTrue(
+                offer.capabilities().contains(capability),
+                () -> capability + " is not offered here: "
+                        + offer.withheld().getOrDefault(capability, "this adapter cannot do it"));
+    }
+
+    @Test
+    void what_is_offered_is_what_this_installation_allows() {
+        final Offer offer = Offer.of(wlm);
+        final Set<Capability> expected = cluster.offers();
+        if (expected != null) {
+            assertThat(offer.capabilities()).containsExactlyInAnyOrderElementsOf(expected);
+        }
+        assertThat(offer.capabilities())
+                .contains(Capability.START, Capability.HOLD, Capability.REQUEUE, Capability.RECLAIM)
+                .contains(Capability.SIGNAL, Capability.ACCOUNTING, Capability.TRANSFER);
+        assertThat(offer.notes())
+                .allSatisfy((capability, sentence) ->
+                        assertThat(sentence).as(capability.name()).isNotBlank().doesNotContain("\n"));
+        assertThat(wlm.version()).isNotBlank();
+    }
+
+    // ---- walltime
+
+    @Test
+    void the_walltime_limit_of_a_waiting_job_can_be_altered() {
+        assumeOffered(Capability.ALTER);
+        final JobKey job = submit(attempt(), spec("altered", SLEEP));
+
+        assertAccepted(altering().walltime(job, Duration.ofMinutes(7)));
+        await("7 minutes", () -> observed(job).walltime(), Duration.ofMinutes(7)::equals);
+        assertAccepted(altering().walltime(job, Duration.ofHours(30)));
+        await("more than a day", () -> observed(job).walltime(), Duration.ofHours(30)::equals);
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+    }
+
+    @Test
+    void a_job_put_back_runs_on_with_the_walltime_it_was_given_since() {
+        assumeOffered(Capability.ALTER);
+        final JobKey job = run(spec("rest", SLEEP));
+        awaitRunning(job);
+        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+
+        assertAccepted(altering().walltime(job, Duration.ofMinutes(6)));
+        await("6 minutes", () -> observed(job).walltime(), Duration.ofMinutes(6)::equals);
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertAccepted(starting().start(job));
+        awaitRunning(job);
+        assertThat(observed(job).walltime()).isEqualTo(Duration.ofMinutes(6));
+    }
+
+    @Test
+    void the_walltime_limit_of_a_running_job_is_altered_or_clearly_not() {
+        assumeOffered(Capability.ALTER);
+        final JobKey job = run(spec("longer", SLEEP));
+        awaitRunning(job);
+
+        switch (altering().walltime(job, Duration.ofMinutes(20))) {
+            case Answer.Ok<Accepted> ok ->
+                await("20 minutes", () -> observed(job).walltime(), Duration.ofMinutes(20)::equals);
+            case Answer.Trouble<Accepted> trouble -> {
+                assertTrouble(trouble, Answer.Kind.WRONG_STATE, job.id().local());
+                assertThat(observed(job).walltime()).isEqualTo(Duration.ofMinutes(10));
+            }
+        }
+    }
+
+    // ---- rehearsal
+
+    @Test
+    void a_rehearsal_says_the_words_of_the_submission_and_hands_nothing_in() {
+        assumeOffered(Capability.DRY_RUN);
+        final Submission submission = submission(attempt(), spec("rehearsed", "#!/bin/sh\necho a line of its own\n"));
+
+        final Rehearsal rehearsal = ((Rehearsing) wlm).rehearse(submission).get();
+        assertThat(rehearsal.command()).isNotEmpty();
+        assertThat(rehearsal.script()).contains("echo a line of its own\n");
+        assertThat(observe().jobs()).isEmpty();
+        assertThat(((Finding) wlm).find(submission.attempt()).get()).isEmpty();
+
+        wlm.submit(submission).get();
+        final List<String> words = cluster.wordsOfTheLastSubmission();
+        if (words != null) {
+            assertThat(rehearsal.command()).isEqualTo(words);
+        }
+    }
+
+    // ---- checkpoint by the workload manager
+
+    @Test
+    void a_job_parked_by_native_means_waits_held_and_goes_on_when_it_is_started() throws InterruptedException {
+        assumeOffered(Capability.NATIVE_CHECKPOINT);
+        final JobKey job = run(spec("saved", SLEEP));
+        awaitRunning(job);
+
+        final Instant before = Instant.now().minusSeconds(2);
+        final NativeCheckpointing.Parked parked =
+                ((NativeCheckpointing) wlm).park(job, Duration.ofSeconds(60)).get();
+        assertThat(parked.taken().method()).isEqualTo("native");
+        assertThat(parked.taken().saved())
+                .isAfter(before)
+                .isAfterOrEqualTo(parked.taken().asked());
+        awaitState(parked.job(), state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        if (!parked.job().equals(job)) {
+            assertThat(find(job)).isNull();
+            await(
+                    "the old key to be over",
+                    () -> ended(job),
+                    runs -> !runs.isEmpty()
+                            && runs.get(runs.size() - 1).outcome() instanceof RunOutcome.Continued as
+                            && as.as().equals(parked.job()));
+        }
+        assertAccepted(starting().start(parked.job()));
+        awaitRunning(parked.job());
+    }
+
+    // ---- tiers and limits that the workload manager keeps itself
+
+    @Test
+    void a_waiting_job_can_be_moved_between_the_tiers() {
+        assumeOffered(Capability.TIER);
+        final JobKey job = submit(attempt(), spec("tiered", SLEEP));
+        assertAccepted(holding().release(job, HoldKind.SUBMISSION));
+
+        for (final Tier tier : List.of(Tier.BORROWED, Tier.GUARANTEED, Tier.GUARANTEED)) {
+            assertAccepted(((Tiering) wlm).tier(job, tier));
+            assertThat(observed(job).state().isWaiting()).isTrue();
+        }
+        assertTrouble(((Tiering) wlm).tier(nobody(), Tier.BORROWED), Answer.Kind.NO_SUCH_JOB, "987654");
+    }
+
+    @Test
+    void the_limit_of_one_user_is_set_without_touching_that_of_another() {
+        assumeOffered(Capability.LIMIT);
+        final Limiting limiting = (Limiting) wlm;
+        final UserName owner = cluster.owner();
+        final Map<UserName, Integer> before = new HashMap<>(limiting.limits().get());
+
+        assertAccepted(limiting.limit(owner, 3));
+        assertThat(limiting.limits().get()).containsEntry(owner, 3);
+        assertAccepted(limiting.limit(owner, 0));
+        assertThat(limiting.limits().get()).containsEntry(owner, 0);
+        assertAccepted(limiting.limit(owner, null));
+        assertThat(limiting.limits().get()).doesNotContainKey(owner);
+        assertAccepted(limiting.limit(owner, null));
+        before.remove(owner);
+        assertThat(limiting.limits().get()).containsAllEntriesOf(before);
+    }
+
+    // ---- ends that nobody saw
+
+    @Test
+    void a_job_that_came_and_went_between_two_looks_is_known_to_accounting() {
+        final Instant before = Instant.now().minusSeconds(5);
+        final Answer<List<EndedJob>> possible = ((Accounting) wlm).endedSince(before);
+        assumeTrue(
+                !(possible instanceof Answer.Trouble<List<EndedJob>> trouble && trouble.kind() == Answer.Kind.REJECTED),
+                "its accounting cannot be asked by time");
+        final JobKey job = cluster.userSubmits("passing", "#!/bin/sh\nexit 4\n", 1, Duration.ofMinutes(10));
+        assertAccepted(starting().start(job));
+        awaitEnd(job);
+
+        final EndedJob ended = await(
+                        "it in accounting",
+                        () -> ((Accounting) wlm)
+                                .endedSince(before).get().stream()
+                                        .filter(found -> found.job().equals(job))
+                                        .findFirst(),
+                        java.util.Optional::isPresent)
+                .orElseThrow();
+        assertThat(ended.name()).isEqualTo("passing");
+        assertThat(ended.owner()).isEqualTo(cluster.owner());
+        assertThat(ended.attempt()).isNull();
+        assertThat(ended.resources().cores()).isEqualTo(1);
+        assertThat(ended.runs().get(ended.runs().size() - 1).outcome()).isEqualTo(new RunOutcome.Exited(4));
+        assertThat(((Accounting) wlm)
+                        .endedSince(Instant.now().plusSeconds(3600))
+                        .get())
+                .noneMatch(found -> found.job().equals(job));
+    }
+
+    private Altering altering() {
+        return (Altering) wlm;
+    }
+}
