@@ -2,115 +2,167 @@ package io.millrace.backfill.domain;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
- * One planning pass: starts in order what fits, reserves the earliest room for the first job that does not, and starts behind it what
- * cannot delay it (EASY: Lifka 1995). Pure: the same view, policy and time give the same schedule. With R running and Q queued jobs
- * it takes O(R log R + Q log Q) steps.
+ * Decides which waiting jobs start now, what is reserved for those that cannot, and who is cut when a reservation is due. One planner: FCFS,
+ * EASY, conservative and checkpoint backfill are settings of its policy. Pure: the same calls give the same decisions.
+ *
+ * <p>It keeps books of its own, so that a pass costs what changed rather than what there is: tell it of arrivals, starts that it did not decide
+ * itself, and ends, then ask for decisions. {@link #plan} is the same for a view made from scratch. Not thread-safe.
  */
 public final class BackfillPlanner {
 
-    private final QueueView view;
+    /** First of all who had others cut for its sake, then who was cut, then everybody else. */
+    private static final int CUT_BEFORE = 1;
+
     private final BackfillPolicy policy;
-    private final long now_s;
-    private final Room room;
-    private final List<Start> starts = new ArrayList<>();
-    private final List<QueuedJob> waiting = new ArrayList<>();
-    private final List<RunningJob> running;
+    private final Ledger ledger;
+    private final List<PlannedJob> arrived = new ArrayList<>();
+    private boolean somebodyEnded;
 
-    private BackfillPlanner(final QueueView view, final BackfillPolicy policy, final long now_s) {
-        this.view = view;
+    /**
+     * @param view what there is to begin with
+     * @param history what past runs teach; the planner's owner tells it of ended runs through {@link #learn}
+     */
+    public BackfillPlanner(final BackfillPolicy policy, final QueueView view, final RunTimes history) {
         this.policy = policy;
-        this.now_s = now_s;
-        this.room = Room.of(view);
-        this.running = new ArrayList<>(view.running());
+        this.ledger = new Ledger(policy, view, history);
+        final List<PlannedJob> running =
+                view.running().stream().map(BackfillPlanner::running).toList();
+        ledger.runAll(running);
+        final List<PlannedJob> waiting =
+                view.queued().stream().map(BackfillPlanner::waiting).toList();
+        ledger.queueAll(waiting);
+        arrived.addAll(waiting);
     }
 
-    /** @param now_s whole seconds since the epoch (or since anything, if all times of the view are) */
+    /** One pass over a view made from scratch. @param now_s whole seconds since the epoch (or since anything, if all times are) */
     public static Schedule plan(final QueueView view, final BackfillPolicy policy, final long now_s) {
-        return new BackfillPlanner(view, policy, now_s).plan();
+        return plan(view, policy, new RunTimes(), now_s);
     }
 
-    private Schedule plan() {
-        final List<QueuedJob> order = new ArrayList<>(view.queued());
-        order.sort(policy.order().comparator());
-        final int turn = startInOrder(order);
-        if (turn == order.size()) {
-            return new Schedule(starts, null, waiting);
-        }
-        final Optional<AvailabilityProfile.Point> point = earliestRoom(order.get(turn));
-        // startInOrder stops only at a job that fits some day.
-        final AvailabilityProfile.Point shadow = point.orElseThrow();
-        shadow.room().take(order.get(turn));
-        final Reservation reservation =
-                new Reservation(order.get(turn), shadow.at(), shadow.room().idle());
-        waiting.add(order.get(turn));
-        final List<QueuedJob> behind = order.subList(turn + 1, order.size());
-        if (policy.reservations() == 0) {
-            waiting.addAll(behind);
-        } else {
-            backfill(behind, reservation, shadow.room());
-        }
-        return new Schedule(starts, reservation, waiting);
+    /** @param history from which run times are foreseen, where the policy does */
+    public static Schedule plan(
+            final QueueView view, final BackfillPolicy policy, final RunTimes history, final long now_s) {
+        final BackfillPlanner planner = new BackfillPlanner(policy, view, history);
+        final Decisions decisions = planner.decide(now_s);
+        return planner.schedule(decisions);
     }
 
-    /** Returns the index of the first job that must wait for cores; jobs that no end of other jobs would help stand aside. */
-    private int startInOrder(final List<QueuedJob> order) {
-        @Nullable Room emptied = null;
-        for (int i = 0; i < order.size(); i++) {
-            final QueuedJob job = order.get(i);
-            if (room.fits(job)) {
-                start(Start.inOrder(job, room.idle()));
-                continue;
-            }
-            emptied = emptied == null ? emptied() : emptied;
-            if (emptied.fits(job)) {
-                return i;
-            }
-            waiting.add(job);
-        }
-        return order.size();
+    private static PlannedJob waiting(final QueuedJob job) {
+        return new PlannedJob(job, job.traits().cuts() > 0 ? CUT_BEFORE : 0);
     }
 
-    /** The room when everything that runs has ended. */
-    private Room emptied() {
-        final Room all = room.copy();
-        running.forEach(all::give);
-        return all;
+    private static PlannedJob running(final RunningJob seen) {
+        final QueuedJob job = new QueuedJob(
+                seen.job(), seen.resources(), seen.partition(), ShadowTime.NEVER, 0, false, seen.traits());
+        final PlannedJob planned = new PlannedJob(job, 0);
+        planned.running(seen);
+        return planned;
     }
 
-    private Optional<AvailabilityProfile.Point> earliestRoom(final QueuedJob head) {
-        return new AvailabilityProfile(now_s, room, running).earliest(head);
+    /** A job has come to wait. */
+    public PlannedJob queue(final QueuedJob job) {
+        final PlannedJob planned = waiting(job);
+        ledger.queue(planned);
+        arrived.add(planned);
+        return planned;
     }
 
-    private void backfill(final List<QueuedJob> behind, final Reservation reservation, final Room beside) {
-        for (final QueuedJob job : behind) {
-            if (!room.fits(job)) {
-                waiting.add(job);
-                continue;
-            }
-            if (endsBefore(reservation.shadow(), job)) {
-                start(new Start(job, room.idle(), reservation, true));
-            } else if (beside.fits(job)) {
-                start(new Start(job, room.idle(), reservation, false));
-                beside.take(job);
-            } else {
-                waiting.add(job);
-            }
+    /** A waiting job has left without a start. */
+    public void withdraw(final PlannedJob job) {
+        ledger.withdraw(job);
+        if (!arrived.remove(job) && job.reserved_s() != PlannedJob.NONE) {
+            ledger.later()
+                    .giveBack(job.job(), job.reserved_s(), ShadowTime.after(job.reserved_s(), job.estimate_s()));
+            somebodyEnded = true;
         }
     }
 
-    /** A job without a limit ends before nothing, not even before an unforeseeable time. */
-    private boolean endsBefore(final ShadowTime shadow, final QueuedJob job) {
-        return job.walltime_s() < ShadowTime.NEVER && job.endIfStartedAt(now_s) <= shadow.second();
+    /** A job that runs has freed its cores: at its end, or cut. */
+    public void end(final PlannedJob job, final long now_s) {
+        ledger.end(job, now_s);
+        somebodyEnded = true;
     }
 
-    private void start(final Start start) {
-        starts.add(start);
-        final QueuedJob job = start.job();
-        running.add(
-                new RunningJob(job.job(), job.resources(), job.partition(), job.endIfStartedAt(now_s), room.take(job)));
+    /** Cores have come to the cluster, or left it if negative: nodes failing or returning. Those that leave must be free. */
+    public void changeCores(final int by, final long now_s) {
+        ledger.room.change(by);
+        if (ledger.looksLater()) {
+            ledger.later().change(now_s, by);
+        }
+        somebodyEnded = true;
     }
+
+    /** A job has come to its own end after so many seconds of work; asked for so many. */
+    public void learn(final Traits traits, final long ran_s, final long asked_s) {
+        ledger.history.ended(traits, ran_s, asked_s);
+        ledger.learned();
+    }
+
+    /** Decides, and takes its own decisions as done: who starts runs, who is cut will have left in the time that a checkpoint takes. */
+    public Decisions decide(final long now_s) {
+        ledger.lookAround(now_s);
+        if (policy.reservations() == BackfillPolicy.ALL) {
+            arrived.sort(policy.order().comparator());
+            final Decisions decisions = new LastingPass(ledger, now_s).decide(arrived, somebodyEnded);
+            news();
+            return decisions;
+        }
+        news();
+        if (ledger.line.live() == 0) {
+            return Decisions.NOTHING;
+        }
+        return ledger.looksLater() ? new DeepPass(ledger, now_s).decide() : new HeadPass(ledger, now_s).decide();
+    }
+
+    private void news() {
+        arrived.clear();
+        somebodyEnded = false;
+    }
+
+    public int idleCores() {
+        return ledger.room.idle();
+    }
+
+    /** How many jobs wait. */
+    public int waiting() {
+        return ledger.line.live();
+    }
+
+    /** The first end that is foreseen of the jobs that run; {@link ShadowTime#NEVER} if none is. */
+    public long nextForeseenEnd_s() {
+        return ledger.ends.isEmpty() ? ShadowTime.NEVER : ledger.ends.end_s(ledger.ends.first());
+    }
+
+    /** Whose that is. @throws IllegalStateException if nothing runs */
+    public PlannedJob nextToEnd() {
+        if (ledger.ends.isEmpty()) {
+            throw new IllegalStateException("nothing runs");
+        }
+        return ledger.ends.at(ledger.ends.first());
+    }
+
+    private Schedule schedule(final Decisions decisions) {
+        final List<QueuedJob> waiting = new ArrayList<>(ledger.line.live());
+        for (int i = ledger.line.next(0); i < ledger.line.end(); i = ledger.line.next(i + 1)) {
+            waiting.add(ledger.line.at(i).job());
+        }
+        return new Schedule(
+                map(decisions.started(), PlannedJob::decided),
+                map(decisions.cut(), job -> new Cut(
+                        job.job().job(),
+                        job.cores(),
+                        job.job().traits().checkpointable(),
+                        decisions.reservations().getFirst())),
+                decisions.reservations(),
+                waiting,
+                new ShadowTime(decisions.lookAgain_s()));
+    }
+
+    private static <T> List<T> map(final List<PlannedJob> jobs, final Function<PlannedJob, T> as) {
+        return jobs.stream().map(as).toList();
+    }
+
 }

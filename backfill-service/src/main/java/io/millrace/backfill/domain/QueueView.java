@@ -13,13 +13,24 @@ import java.util.Map;
  * @param running every job that occupies cores
  * @param nodes free cores node by node; empty if not known, then all jobs are spreadable
  * @param partitions limits by partition; a partition without an entry has none
+ * @param windows cores that are withheld for a while, now or later; those of a window that has begun still count as idle here
  */
 public record QueueView(
         int idleCores,
         List<QueuedJob> queued,
         List<RunningJob> running,
         NodeRoom nodes,
-        Map<PartitionName, PartitionLimit> partitions) {
+        Map<PartitionName, PartitionLimit> partitions,
+        List<Window> windows) {
+
+    public QueueView(
+            final int idleCores,
+            final List<QueuedJob> queued,
+            final List<RunningJob> running,
+            final NodeRoom nodes,
+            final Map<PartitionName, PartitionLimit> partitions) {
+        this(idleCores, queued, running, nodes, partitions, List.of());
+    }
 
     /** A view of cores alone. */
     public static QueueView ofCores(final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {

@@ -10,12 +10,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that may start as soon as it fits.
  *
- * @param walltime_s upper bound of its run time in seconds; {@link ShadowTime#NEVER} if it has none
+ * @param walltime_s upper bound of its run time in seconds; {@link ShadowTime#NEVER} if it has none. Of a job that goes on from a
+ *     checkpoint: what remains, and the cost of the restart
  * @param priority larger goes first
  * @param guaranteed whether it is within its owner's quota
  */
 public record QueuedJob(
-        JobKey job, Resources resources, PartitionName partition, long walltime_s, long priority, boolean guaranteed) {
+        JobKey job,
+        Resources resources,
+        PartitionName partition,
+        long walltime_s,
+        long priority,
+        boolean guaranteed,
+        Traits traits) {
 
     /** By time of submission, then by local id; of two numbers the shorter is the smaller. */
     static final Comparator<QueuedJob> BY_SUBMISSION = (one, other) -> {
@@ -36,7 +43,16 @@ public record QueuedJob(
             final @Nullable Duration walltime,
             final long priority,
             final boolean guaranteed) {
-        return new QueuedJob(job, resources, partition, ShadowTime.limit(walltime), priority, guaranteed);
+        return new QueuedJob(
+                job, resources, partition, ShadowTime.limit(walltime), priority, guaranteed, Traits.UNKNOWN);
+    }
+
+    public QueuedJob with(final Traits other) {
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other);
+    }
+
+    public QueuedJob walltime(final long other_s) {
+        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, traits);
     }
 
     public int cores() {
@@ -44,7 +60,7 @@ public record QueuedJob(
     }
 
     /** When it will have ended if it starts then. */
-    long endIfStartedAt(final long start_s) {
+    public long endIfStartedAt(final long start_s) {
         return ShadowTime.after(start_s, walltime_s);
     }
 }

@@ -14,11 +14,13 @@ final class Room {
     private int idle;
     private final Map<PartitionName, Integer> partitions;
     private final NodeRoom nodes;
+    private final boolean anonymous;
 
     private Room(final int idle, final Map<PartitionName, Integer> partitions, final NodeRoom nodes) {
         this.idle = idle;
         this.partitions = partitions;
         this.nodes = nodes;
+        this.anonymous = partitions.isEmpty() && nodes.isEmpty();
     }
 
     /** The room now. */
@@ -29,19 +31,26 @@ final class Room {
         if (!partitions.isEmpty()) {
             view.running().forEach(job -> partitions.computeIfPresent(job.partition(), (p, c) -> c - job.cores()));
         }
-        return new Room(view.idleCores(), partitions, view.nodes().copy());
+        return new Room(view.idleCores(), partitions, view.nodes().isEmpty() ? view.nodes() : view.nodes().copy());
     }
 
     Room copy() {
-        return new Room(idle, partitions.isEmpty() ? partitions : new HashMap<>(partitions), nodes.copy());
+        return anonymous
+                ? new Room(idle, partitions, nodes)
+                : new Room(idle, partitions.isEmpty() ? partitions : new HashMap<>(partitions), nodes.copy());
     }
 
     int idle() {
         return idle;
     }
 
+    /** Whether cores are all that counts: one is as good as another. */
+    boolean isAnonymous() {
+        return anonymous;
+    }
+
     boolean fits(final QueuedJob job) {
-        return fitsCores(job) && nodes.fits(job.resources());
+        return anonymous ? job.cores() <= idle : fitsCores(job) && nodes.fits(job.resources());
     }
 
     /** As {@link #fits}, wherever the cores lie. */
@@ -53,20 +62,35 @@ final class Room {
     /** Takes the room of a job that starts; returns the nodes where it is assumed to run. */
     List<NodeName> take(final QueuedJob job) {
         change(job.partition(), -job.cores());
-        return nodes.take(job.resources());
+        return anonymous ? List.of() : nodes.take(job.resources());
     }
 
     void takeCores(final QueuedJob job) {
         change(job.partition(), -job.cores());
     }
 
-    void give(final RunningJob job) {
-        change(job.partition(), job.cores());
-        nodes.give(job.resources(), job.nodes());
+    void give(final PlannedJob job) {
+        change(job.job().partition(), job.cores());
+        if (!anonymous) {
+            nodes.give(job.job().resources(), job.nodes());
+        }
+    }
+
+    /** Takes back what {@link #give} gave. */
+    void takeBack(final PlannedJob job) {
+        change(job.job().partition(), -job.cores());
+        if (!anonymous) {
+            nodes.takeBack(job.job().resources(), job.nodes());
+        }
     }
 
     void giveCores(final PartitionName partition, final Resources resources) {
         change(partition, resources.cores());
+    }
+
+    /** Cores that come to the cluster or leave it. */
+    void change(final int cores) {
+        idle += cores;
     }
 
     private void change(final PartitionName partition, final int cores) {

@@ -4,7 +4,6 @@ import static io.millrace.backfill.domain.Scene.NOON;
 import static io.millrace.backfill.domain.Scene.job;
 import static io.millrace.backfill.domain.Scene.scene;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -65,11 +64,6 @@ class EasyTest {
                         .policy(new BackfillPolicy(Order.PRIORITY, 0))
                         .starts())
                 .isEmpty();
-    }
-
-    @Test
-    void deeper_reservations_are_refused_rather_than_ignored() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new BackfillPolicy(Order.FCFS, 2));
     }
 
     @Test

@@ -49,7 +49,7 @@ class InvariantsTest {
             final long limit = 1 + random.nextInt(300);
             final JobKey key = new JobKey(new JobId(Scene.ALPHA, "j" + i), Instant.ofEpochSecond(submit));
             final QueuedJob asked =
-                    new QueuedJob(key, Resources.cores(1 + random.nextInt(cores)), Scene.MAIN, limit, 0, false);
+                    new QueuedJob(key, Resources.cores(1 + random.nextInt(cores)), Scene.MAIN, limit, 0, false, Traits.UNKNOWN);
             jobs.add(new Job(asked, submit, 1 + random.nextLong(limit)));
         }
         return jobs;

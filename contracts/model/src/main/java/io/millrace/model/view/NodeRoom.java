@@ -61,6 +61,11 @@ public final class NodeRoom {
         return new NodeRoom(up.stream().map(NodeObserved::node).toList(), index, total, free, nodesWithFree);
     }
 
+    /** Whether no node is known, so that cores are anonymous. */
+    public boolean isEmpty() {
+        return total.length == 0;
+    }
+
     public NodeRoom copy() {
         return new NodeRoom(names, index, total, free.clone(), nodesWithFree.clone());
     }

@@ -1,0 +1,105 @@
+package io.millrace.backfill.domain;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pass with at most one reservation, that of the head job: strict order, EASY (Lifka 1995), and checkpoint backfill. With R running and
+ * Q queued jobs it takes O(R + Q) steps; blocks of jobs that cannot pass cost one.
+ */
+final class HeadPass {
+
+    private final Ledger ledger;
+    private final long now_s;
+    private final List<PlannedJob> started = new ArrayList<>();
+    private List<PlannedJob> cut = List.of();
+
+    HeadPass(final Ledger ledger, final long now_s) {
+        this.ledger = ledger;
+        this.now_s = now_s;
+    }
+
+    Decisions decide() {
+        final int turn = startInOrder();
+        if (turn == ledger.line.end()) {
+            return new Decisions(started, cut, List.of(), ShadowTime.NEVER);
+        }
+        final PlannedJob head = ledger.line.at(turn);
+        Shadow shadow = Shadow.of(ledger, head, now_s);
+        final Cutting cutting = ledger.policy.cutting();
+        if (cutting != null && shadow.at_s() - cutting.lead_s() <= now_s) {
+            cut = Victims.cut(ledger, cutting, head, shadow, now_s);
+            shadow = cut.isEmpty() ? shadow : Shadow.of(ledger, head, now_s);
+        }
+        final Reservation reservation =
+                new Reservation(head.job(), new ShadowTime(shadow.at_s()), shadow.beside().idle());
+        if (ledger.policy.reservations() > 0 && ledger.room.idle() > 0) {
+            backfill(cut.isEmpty() ? turn + 1 : 0, reservation, shadow.beside());
+        }
+        return new Decisions(started, cut, List.of(reservation), lookAgain_s(shadow.at_s(), cutting));
+    }
+
+    private long lookAgain_s(final long shadow_s, final @Nullable Cutting cutting) {
+        if (cutting == null || shadow_s >= ShadowTime.NEVER) {
+            return ShadowTime.NEVER;
+        }
+        final long due = shadow_s - cutting.lead_s();
+        return due > now_s ? due : Math.max(shadow_s, now_s + 1);
+    }
+
+    /** Returns the index of the first job that must wait for cores; jobs that no end of other jobs would help stand aside. */
+    private int startInOrder() {
+        final WaitingLine line = ledger.line;
+        @Nullable Room emptied = null;
+        int i = line.next(0);
+        while (i < line.end()) {
+            final PlannedJob job = line.at(i);
+            if (ledger.room.fits(job.job())) {
+                final Start turn = Start.inOrder(job.job(), ledger.room.idle());
+                ledger.withdraw(job);
+                ledger.start(job, turn, now_s, ShadowTime.after(now_s, job.estimate_s()));
+                started.add(job);
+                i = line.next(i);
+                continue;
+            }
+            emptied = emptied == null ? Shadow.emptied(ledger) : emptied;
+            if (emptied.fits(job.job())) {
+                return i;
+            }
+            i = line.next(i + 1);
+        }
+        return line.end();
+    }
+
+    private void backfill(final int from, final Reservation reservation, final Room beside) {
+        final boolean sameOrder = ledger.candidates == ledger.line;
+        final WaitingLine line = ledger.candidates;
+        final Room room = ledger.room;
+        // A job without a limit ends before nothing, not even before an unforeseeable time.
+        final long window_s = Math.min(reservation.shadow().second() - now_s, ShadowTime.NEVER - 1);
+        int i = line.nextThatMayPass(sameOrder ? from : 0, room.idle(), window_s, beside.idle());
+        while (i < line.end()) {
+            final PlannedJob job = line.at(i);
+            final long length = line.length_s(i);
+            if (room.fits(job.job())) {
+                if (length <= window_s) {
+                    pass(job, length, new Start(job.job(), room.idle(), reservation, true));
+                } else if (beside.fits(job.job())) {
+                    pass(job, length, new Start(job.job(), room.idle(), reservation, false));
+                    beside.take(job.job());
+                }
+            }
+            if (room.idle() == 0) {
+                return;
+            }
+            i = line.nextThatMayPass(i + 1, room.idle(), window_s, beside.idle());
+        }
+    }
+
+    private void pass(final PlannedJob job, final long length_s, final Start how) {
+        ledger.withdraw(job);
+        ledger.start(job, how, now_s, ShadowTime.after(now_s, length_s));
+        started.add(job);
+    }
+}

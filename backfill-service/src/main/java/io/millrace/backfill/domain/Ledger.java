@@ -1,0 +1,161 @@
+package io.millrace.backfill.domain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The planner's books of one cluster: who waits in which order, who runs until when, what room there is now and later. */
+final class Ledger {
+
+    final BackfillPolicy policy;
+    final RunTimes history;
+    final Room room;
+    final WaitingLine line;
+    /** The order in which jobs behind the reservations are tried; the same line if there is but one order. */
+    final WaitingLine candidates;
+
+    final RunningEnds ends = new RunningEnds();
+    private final @Nullable Availability availability;
+    private boolean learned;
+
+    Ledger(final BackfillPolicy policy, final QueueView view, final RunTimes history) {
+        this.policy = policy;
+        this.history = history;
+        this.room = Room.of(view);
+        this.line = new WaitingLine(policy.order().comparator());
+        this.candidates = policy.candidates() == policy.order()
+                ? line
+                : new WaitingLine(policy.candidates().comparator());
+        this.availability =
+                policy.reservations() > 1 || !view.windows().isEmpty() ? new Availability(view) : null;
+    }
+
+    Availability later() {
+        return Objects.requireNonNull(availability, "kept where the policy looks beyond the head job");
+    }
+
+    boolean looksLater() {
+        return availability != null;
+    }
+
+    void queueAll(final List<PlannedJob> jobs) {
+        jobs.forEach(job -> job.foresee(policy.estimate(), history));
+        line.addAll(jobs, this::length_s);
+        if (candidates != line) {
+            candidates.addAll(jobs, this::length_s);
+        }
+    }
+
+    void queue(final PlannedJob job) {
+        job.foresee(policy.estimate(), history);
+        line.add(job, length_s(job));
+        if (candidates != line) {
+            candidates.add(job, length_s(job));
+        }
+    }
+
+    void withdraw(final PlannedJob job) {
+        line.remove(job);
+        if (candidates != line) {
+            candidates.remove(job);
+        }
+    }
+
+    /** The length on which it may pass others. */
+    long length_s(final PlannedJob job) {
+        final Cutting cutting = policy.cutting();
+        return cutting == null ? job.estimate_s() : cutting.shrunk_s(job.job(), job.estimate_s(), history);
+    }
+
+    void runAll(final List<PlannedJob> jobs) {
+        ends.addAll(jobs);
+        if (availability != null) {
+            jobs.forEach(job -> availability.take(job.job(), Long.MIN_VALUE / 4, job.end_s()));
+        }
+    }
+
+    /** Puts a waiting job on its cores. */
+    void start(final PlannedJob job, final Start how, final long now_s, final long foreseenEnd_s) {
+        final boolean shrunk = foreseenEnd_s < ShadowTime.after(now_s, job.estimate_s());
+        job.start(how, now_s, foreseenEnd_s, shrunk);
+        job.on(room.take(job.job()));
+        ends.add(job);
+        if (availability != null) {
+            availability.take(job.job(), now_s, foreseenEnd_s);
+        }
+    }
+
+    void end(final PlannedJob job, final long now_s) {
+        ends.remove(job);
+        room.give(job);
+        if (availability != null) {
+            availability.giveBack(job.job(), now_s, job.end_s());
+        }
+    }
+
+    void foreseeEnd(final PlannedJob job, final long end_s) {
+        ends.remove(job);
+        if (availability != null) {
+            availability.take(job.job(), job.end_s(), end_s);
+        }
+        job.end_s(end_s);
+        ends.add(job);
+    }
+
+    void learned() {
+        learned |= policy.estimate() == Estimate.RECENT2
+                || policy.estimate() == Estimate.CLASS
+                || policy.order().movesWithHistory(policy.estimate())
+                || policy.candidates().movesWithHistory(policy.estimate())
+                || policy.cutting() != null && policy.cutting().learn();
+    }
+
+    /** Brings foresight up to date: who outlives it runs on, and orders that move are put in order. */
+    void lookAround(final long now_s) {
+        if (availability != null) {
+            availability.forgetUntil(now_s);
+        }
+        correctOverdue(now_s);
+        final boolean moves =
+                policy.order().movesWithTime() || policy.candidates().movesWithTime();
+        if (line.live() > 0 && (learned || moves)) {
+            for (int i = line.next(0); i < line.end(); i = line.next(i + 1)) {
+                line.at(i).foresee(policy.estimate(), history);
+                line.at(i).age(now_s);
+            }
+            reorder();
+            learned = false;
+        }
+    }
+
+    void reorder() {
+        line.reorder(this::length_s);
+        if (candidates != line) {
+            candidates.reorder(this::length_s);
+        }
+    }
+
+    /**
+     * Who outlives a foresight that was no limit is foreseen to run as long again as it has; who outlives a limit is about to be ended. Who may be
+     * cut counts as free at once: for the head job it will be.
+     */
+    private void correctOverdue(final long now_s) {
+        if (ends.isEmpty() || ends.end_s(ends.first()) > now_s) {
+            return;
+        }
+        final List<PlannedJob> overdue = new ArrayList<>();
+        for (int i = ends.first(); i < ends.end() && ends.end_s(i) <= now_s; i++) {
+            if (!ends.at(i).isCuttable()) {
+                overdue.add(ends.at(i));
+            }
+        }
+        for (final PlannedJob job : overdue) {
+            final long doubled = now_s + Math.max(60, now_s - job.start_s());
+            final long later = job.isBeingCut() || job.limitEnd_s() <= now_s
+                    ? now_s + RunningJob.OVERDUE_S
+                    : Math.min(job.limitEnd_s(), doubled);
+            foreseeEnd(job, later);
+        }
+    }
+}

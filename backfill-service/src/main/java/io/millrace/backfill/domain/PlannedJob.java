@@ -1,0 +1,162 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.NodeName;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as {@link BackfillPlanner} carries it from its arrival to its end; whoever told the planner of the job keeps it to name the job
+ * later. A job that is cut and queued again becomes a new one.
+ */
+public final class PlannedJob {
+
+    static final long NONE = -1;
+
+    static final Comparator<PlannedJob> BY_SUBMISSION = (one, other) -> one.submit_s != other.submit_s
+            ? Long.compare(one.submit_s, other.submit_s)
+            : QueuedJob.BY_SUBMISSION.compare(one.job, other.job);
+
+    private final QueuedJob job;
+    private final long submit_s;
+    private final int cores;
+    private int precedence;
+    private long estimate_s;
+    private long recent_s;
+    private double expansion = 1;
+    private long reserved_s = NONE;
+    private long start_s = NONE;
+    private long end_s = NONE;
+    private long limitEnd_s = NONE;
+    private boolean cuttable;
+    private boolean beingCut;
+    private @Nullable Start decision;
+    private List<NodeName> nodes = List.of();
+
+    PlannedJob(final QueuedJob job, final int precedence) {
+        this.job = job;
+        this.submit_s = job.job().submitted().getEpochSecond();
+        this.cores = job.cores();
+        this.precedence = precedence;
+    }
+
+    public QueuedJob job() {
+        return job;
+    }
+
+    public int cores() {
+        return cores;
+    }
+
+    /** Larger goes before every order: a job cut before, and before it the one for whose sake others are cut. */
+    int precedence() {
+        return precedence;
+    }
+
+    /** Others are cut for its sake: it comes first until it starts. */
+    void goFirst() {
+        precedence = 2;
+    }
+
+    /** How long it is foreseen to run. */
+    long estimate_s() {
+        return estimate_s;
+    }
+
+    long recent_s() {
+        return recent_s;
+    }
+
+    double expansion() {
+        return expansion;
+    }
+
+    void foresee(final Estimate by, final RunTimes history) {
+        estimate_s = Math.min(job.walltime_s(), history.estimate_s(by, job));
+        recent_s = history.recent2_s(job);
+    }
+
+    void age(final long now_s) {
+        final double run = Math.max(10, recent_s);
+        expansion = (now_s - submit_s + run) / run;
+    }
+
+    /** When it is to start, for a job with a reservation that lasts; {@link #NONE} without. */
+    long reserved_s() {
+        return reserved_s;
+    }
+
+    void reserve(final long at_s) {
+        reserved_s = at_s;
+    }
+
+    void start(final Start how, final long at_s, final long foreseenEnd_s, final boolean mayBeCut) {
+        decision = how;
+        start_s = at_s;
+        end_s = foreseenEnd_s;
+        limitEnd_s = job.endIfStartedAt(at_s);
+        cuttable = mayBeCut;
+    }
+
+    void running(final RunningJob seen) {
+        start_s = seen.how().start_s();
+        end_s = Math.min(seen.end_s(), seen.how().shrunkEnd_s());
+        limitEnd_s = seen.end_s();
+        cuttable = seen.how().cuttable();
+        nodes = seen.nodes();
+    }
+
+    void on(final List<NodeName> where) {
+        nodes = where;
+    }
+
+    List<NodeName> nodes() {
+        return nodes;
+    }
+
+    boolean runs() {
+        return start_s != NONE || limitEnd_s != NONE;
+    }
+
+    /** Why it was started; null while it waits, and for a job that ran when the planner first heard of it. */
+    public @Nullable Start decision() {
+        return decision;
+    }
+
+    Start decided() {
+        return Objects.requireNonNull(decision, "it was started by a decision");
+    }
+
+    public long start_s() {
+        return start_s;
+    }
+
+    /** When it is foreseen to end; a wrong foresight is corrected as time passes it. */
+    public long end_s() {
+        return end_s;
+    }
+
+    void end_s(final long other) {
+        end_s = other;
+    }
+
+    /** When its walltime is over. */
+    public long limitEnd_s() {
+        return limitEnd_s;
+    }
+
+    /** Whether it runs on a shrunk estimate and may be cut for the head job. */
+    public boolean isCuttable() {
+        return cuttable && !beingCut;
+    }
+
+    boolean isBeingCut() {
+        return beingCut;
+    }
+
+    void cut(final long until_s) {
+        beingCut = true;
+        end_s = until_s;
+    }
+}

@@ -1,0 +1,223 @@
+package io.millrace.backfill.domain;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * Jobs that wait, in an order. Cores and lengths lie in arrays beside the jobs, with a lower bound for each block of them, so that looking
+ * for the next job that could pass skips blocks in which none can. Who leaves stays as a gap until gaps are many.
+ */
+final class WaitingLine {
+
+    /** A gap: too wide for every machine. */
+    private static final int GONE = Integer.MAX_VALUE;
+
+    private static final int SHIFT = 5;
+    private static final int BLOCK = 1 << SHIFT;
+
+    private final Comparator<PlannedJob> order;
+    private PlannedJob[] jobs = new PlannedJob[BLOCK];
+    private int[] cores = new int[BLOCK];
+    private long[] length_s = new long[BLOCK];
+    private int[] leastCores = new int[1];
+    private long[] leastLength_s = new long[1];
+    private int first;
+    private int end;
+    private int live;
+
+    WaitingLine(final Comparator<PlannedJob> order) {
+        this.order = order;
+    }
+
+    int live() {
+        return live;
+    }
+
+    /** @param foreseen_s the length on which it may pass */
+    void add(final PlannedJob job, final long foreseen_s) {
+        if (end == jobs.length) {
+            compactOrGrow();
+        }
+        int at = end;
+        if (end > first && order.compare(jobs[end - 1], job) > 0) {
+            at = placeOf(job);
+            System.arraycopy(jobs, at, jobs, at + 1, end - at);
+            System.arraycopy(cores, at, cores, at + 1, end - at);
+            System.arraycopy(length_s, at, length_s, at + 1, end - at);
+        }
+        jobs[at] = job;
+        cores[at] = job.cores();
+        length_s[at] = foreseen_s;
+        end++;
+        live++;
+        if (at == end - 1) {
+            bound(at);
+        } else {
+            boundFrom(at);
+        }
+    }
+
+    /** Adds many at once to an empty line. */
+    void addAll(final List<PlannedJob> many, final ToLongFunction<PlannedJob> foreseen_s) {
+        final int blocks = Math.max(1, Math.ceilDiv(many.size(), BLOCK));
+        jobs = many.toArray(new PlannedJob[blocks << SHIFT]);
+        cores = new int[blocks << SHIFT];
+        length_s = new long[blocks << SHIFT];
+        leastCores = new int[blocks];
+        leastLength_s = new long[blocks];
+        end = many.size();
+        live = end;
+        sort(foreseen_s);
+    }
+
+    /** Where it belongs: behind everyone who is not after it. */
+    private int placeOf(final PlannedJob job) {
+        int low = first;
+        int high = end;
+        while (low < high) {
+            final int middle = (low + high) >>> 1;
+            if (order.compare(jobs[middle], job) > 0) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    void remove(final PlannedJob job) {
+        removeAt(indexOf(job));
+    }
+
+    void removeAt(final int index) {
+        cores[index] = GONE;
+        live--;
+        while (first < end && cores[first] == GONE) {
+            first++;
+        }
+        if (live == 0) {
+            Arrays.fill(jobs, 0, end, null);
+            first = 0;
+            end = 0;
+        }
+    }
+
+    private int indexOf(final PlannedJob job) {
+        int at = first;
+        int high = end;
+        while (at < high) {
+            final int middle = (at + high) >>> 1;
+            if (order.compare(jobs[middle], job) >= 0) {
+                high = middle;
+            } else {
+                at = middle + 1;
+            }
+        }
+        while (at < end && jobs[at] != job) {
+            at++;
+        }
+        if (at == end || cores[at] == GONE) {
+            throw new IllegalStateException(job.job().job() + " does not wait");
+        }
+        return at;
+    }
+
+    /** Index of the first job from there on; {@code end()} if there is none. */
+    int next(final int from) {
+        int i = Math.max(from, first);
+        while (i < end && cores[i] == GONE) {
+            i++;
+        }
+        return i;
+    }
+
+    int end() {
+        return end;
+    }
+
+    PlannedJob at(final int index) {
+        return jobs[index];
+    }
+
+    long length_s(final int index) {
+        return length_s[index];
+    }
+
+    /** As {@link #next}, but only of jobs that fit the idle cores and either end within the window or fit beside the reservation. */
+    int nextThatMayPass(final int from, final int idle, final long window_s, final int beside) {
+        int i = Math.max(from, first);
+        while (i < end) {
+            if ((i & (BLOCK - 1)) == 0 && noneMayPass(i >> SHIFT, idle, window_s, beside)) {
+                i += BLOCK;
+                continue;
+            }
+            if (cores[i] <= idle && (length_s[i] <= window_s || cores[i] <= beside) && cores[i] != GONE) {
+                return i;
+            }
+            i++;
+        }
+        return end;
+    }
+
+    private boolean noneMayPass(final int block, final int idle, final long window_s, final int beside) {
+        return leastCores[block] > idle || leastLength_s[block] > window_s && leastCores[block] > beside;
+    }
+
+    /** Puts everyone in order again, after what the order looks at has changed. */
+    void reorder(final ToLongFunction<PlannedJob> foreseen_s) {
+        compact();
+        sort(foreseen_s);
+    }
+
+    private void sort(final ToLongFunction<PlannedJob> foreseen_s) {
+        Arrays.sort(jobs, 0, end, order);
+        for (int i = 0; i < end; i++) {
+            cores[i] = jobs[i].cores();
+            length_s[i] = foreseen_s.applyAsLong(jobs[i]);
+        }
+        boundFrom(0);
+    }
+
+    private void compactOrGrow() {
+        if (live > end - (end >> 2)) {
+            final int more = end * 2;
+            jobs = Arrays.copyOf(jobs, more);
+            cores = Arrays.copyOf(cores, more);
+            length_s = Arrays.copyOf(length_s, more);
+            leastCores = Arrays.copyOf(leastCores, more >> SHIFT);
+            leastLength_s = Arrays.copyOf(leastLength_s, more >> SHIFT);
+        } else {
+            compact();
+            boundFrom(0);
+        }
+    }
+
+    private void compact() {
+        int to = 0;
+        for (int i = first; i < end; i++) {
+            if (cores[i] != GONE) {
+                jobs[to] = jobs[i];
+                cores[to] = cores[i];
+                length_s[to++] = length_s[i];
+            }
+        }
+        Arrays.fill(jobs, to, end, null);
+        first = 0;
+        end = to;
+    }
+
+    private void bound(final int index) {
+        final int block = index >> SHIFT;
+        final boolean opens = (index & (BLOCK - 1)) == 0;
+        leastCores[block] = opens ? cores[index] : Math.min(leastCores[block], cores[index]);
+        leastLength_s[block] = opens ? length_s[index] : Math.min(leastLength_s[block], length_s[index]);
+    }
+
+    private void boundFrom(final int index) {
+        for (int i = index & -BLOCK; i < end; i++) {
+            bound(i);
+        }
+    }
+}
