@@ -1,7 +1,7 @@
 package io.millrace.simulator;
 
 import io.millrace.backfill.domain.QueuedJob;
-import io.millrace.backfill.domain.RunningJob;
+import io.millrace.backfill.domain.Traits;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -10,65 +10,159 @@ import io.millrace.model.Resources;
 import io.millrace.simulator.swf.SwfJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
-/** A job of the trace on its way through the virtual cluster. */
+/** A job of the trace on its way through a virtual cluster: waiting, running (in one or several segments), ended. */
 public final class SimulatedJob {
 
-    private static final ClusterId CLUSTER = ClusterId.of("virtual");
     private static final PartitionName PARTITION = PartitionName.of("all");
 
     private final SwfJob job;
-    private final QueuedJob queued;
+    private final boolean checkpointable;
     private final long run_s;
-    private long start_s = -1;
+    private QueuedJob queued;
+    private List<Segment> segments = List.of();
+    private long firstStart_s = -1;
+    private long segmentStart_s = -1;
+    private int starts;
+    private boolean running;
     private boolean backfilled;
+    private boolean beingCut;
+    private long restart_s;
+    private long done_s;
+    private long promised_s = Long.MAX_VALUE;
+    private long lost;
+    private int checkpoints;
 
-    SimulatedJob(final SwfJob job) {
+    SimulatedJob(final SwfJob job, final ClusterId cluster, final boolean checkpointable) {
         this.job = job;
+        this.checkpointable = checkpointable;
         // Whoever runs past the limit is ended at it.
         this.run_s = Math.min(job.run_s(), job.requested_s());
         final JobKey key =
-                new JobKey(new JobId(CLUSTER, Long.toString(job.id())), Instant.ofEpochSecond(job.submit_s()));
+                new JobKey(new JobId(cluster, Long.toString(job.id())), Instant.ofEpochSecond(job.submit_s()));
         this.queued = QueuedJob.of(
-                key, Resources.cores(job.cores()), PARTITION, Duration.ofSeconds(job.requested_s()), 0, false);
+                        key, Resources.cores(job.cores()), PARTITION, Duration.ofSeconds(job.requested_s()), 0, false)
+                .with(Traits.of(Long.toString(job.user()), job.likeness(), checkpointable)
+                        .actual(run_s));
     }
 
-    QueuedJob queued() {
+    /** As its cluster's scheduler sees it while it waits. */
+    public QueuedJob queued() {
         return queued;
     }
 
-    RunningJob running() {
-        return new RunningJob(queued.job(), queued.resources(), PARTITION, latestEnd_s(), List.of());
-    }
-
     void start(final long at_s, final boolean isBackfilled) {
-        if (start_s >= 0) {
+        if (running) {
             throw new IllegalStateException("job " + id() + " starts a second time at " + at_s);
         }
-        start_s = at_s;
-        backfilled = isBackfilled;
+        if (starts == 0) {
+            firstStart_s = at_s;
+            backfilled = isBackfilled;
+        }
+        running = true;
+        starts++;
+        segmentStart_s = at_s;
+    }
+
+    /** Which of its runs this is; an event about an earlier one is void. */
+    int starts() {
+        return starts;
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    /** When this run would come to the job's own end. */
+    long ownEnd_s() {
+        return segmentStart_s + restart_s + run_s - done_s;
+    }
+
+    void end(final long at_s) {
+        final Segment.Kind kind = done_s > 0
+                ? Segment.Kind.RESTARTED
+                : backfilled && starts == 1
+                        ? Segment.Kind.BACKFILLED
+                        : promised_s < Long.MAX_VALUE ? Segment.Kind.RESERVED : Segment.Kind.RUN;
+        close(at_s, kind, run_s - done_s);
+        lost += restart_s * cores();
+        done_s = run_s;
+    }
+
+    /** Its state is saved as it was at that time; until the checkpoint is written it stays on its cores. */
+    void cut() {
+        beingCut = true;
+    }
+
+    boolean isBeingCut() {
+        return beingCut;
+    }
+
+    /**
+     * It has left its cores, cut, and waits again.
+     *
+     * @param savedAt_s when its state was taken; what it did until then is kept if {@code keeps}
+     * @param nextRestart_s what it will cost to go on
+     */
+    void cutOff(final long at_s, final long savedAt_s, final boolean keeps, final long nextRestart_s) {
+        final long worked = Math.clamp(savedAt_s - segmentStart_s - restart_s, 0, run_s - done_s);
+        beingCut = false;
+        final boolean useful = keeps && worked > 0;
+        close(at_s, useful ? Segment.Kind.CHECKPOINTED : Segment.Kind.LOST, useful ? worked : 0);
+        lost += (at_s - segmentStart_s - (useful ? worked : 0)) * cores();
+        if (useful) {
+            done_s += worked;
+            checkpoints++;
+        }
+        restart_s = done_s > 0 ? nextRestart_s : 0;
+        // What remains of its walltime, and the cost of the restart.
+        queued = queued.walltime(job.requested_s() - done_s + restart_s)
+                .with(queued.traits().cut(done_s).actual(run_s + restart_s));
+    }
+
+    private void close(final long at_s, final Segment.Kind kind, final long work_s) {
+        if (segments.isEmpty()) {
+            segments = new ArrayList<>(1);
+        }
+        segments.add(new Segment(segmentStart_s, at_s, kind, work_s));
+        running = false;
+    }
+
+    /** Its cores are promised to it for that time at the latest. */
+    void promise(final long at_s) {
+        promised_s = Math.min(promised_s, at_s);
+    }
+
+    public boolean heldReservation() {
+        return promised_s < Long.MAX_VALUE;
+    }
+
+    /** Seconds by which it first started after the earliest time that it had been promised; 0 if it never held a reservation. */
+    public long late_s() {
+        return heldReservation() ? Math.max(0, firstStart_s - promised_s) : 0;
     }
 
     public long id() {
         return job.id();
     }
 
+    public long user() {
+        return job.user();
+    }
+
     public long submit_s() {
         return job.submit_s();
     }
 
+    /** Its first start. */
     public long start_s() {
-        return start_s;
+        return firstStart_s;
     }
 
     public long end_s() {
-        return start_s + run_s;
-    }
-
-    /** When it would end if it used all the time it asked for. */
-    long latestEnd_s() {
-        return start_s + job.requested_s();
+        return segments.isEmpty() ? segmentStart_s : segments.getLast().end_s();
     }
 
     public int cores() {
@@ -79,15 +173,40 @@ public final class SimulatedJob {
         return job.requested_s();
     }
 
+    /** Seconds of work that it needs. */
     public long run_s() {
         return run_s;
     }
 
+    /** All time from its submission to its end in which it did not get ahead: waiting, also between runs, checkpoints, restarts, lost work. */
     public long wait_s() {
-        return start_s - job.submit_s();
+        return end_s() - job.submit_s() - run_s;
     }
 
     public boolean backfilled() {
         return backfilled;
+    }
+
+    public boolean checkpointable() {
+        return checkpointable;
+    }
+
+    /** How often it was taken off its cores. */
+    public int preemptions() {
+        return Math.max(0, starts - 1);
+    }
+
+    /** How often with its work kept. */
+    public int checkpoints() {
+        return checkpoints;
+    }
+
+    /** Core-seconds that brought nothing: lost work, checkpoints, restarts. */
+    public long lostCoreSeconds() {
+        return lost;
+    }
+
+    public List<Segment> segments() {
+        return segments;
     }
 }

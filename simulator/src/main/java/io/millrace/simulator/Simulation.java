@@ -1,102 +1,164 @@
 package io.millrace.simulator;
 
 import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.simulator.EventQueue.Event;
-import io.millrace.simulator.EventQueue.Kind;
+import io.millrace.model.ClusterId;
+import io.millrace.simulator.VirtualCluster.Leaving;
 import io.millrace.simulator.swf.SwfJob;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
 
-/** Runs a trace on one virtual cluster, under a clock that jumps from event to event. */
+/**
+ * Runs a trace on virtual clusters, under a clock that jumps from event to event. Deterministic: the same scenario, trace and seed give the same
+ * runs.
+ */
 public final class Simulation {
 
-    private final VirtualCluster cluster;
     private final EventOrder order;
-    private final EventQueue events = new EventQueue();
-    private final List<SimulatedJob> jobs = new ArrayList<>();
+    private final Timeline timeline = new Timeline();
+    private final List<VirtualCluster> clusters = new ArrayList<>();
+    private final Map<SimulatedJob, VirtualCluster> elsewhere = new HashMap<>();
 
-    private Simulation(final int cores, final BackfillPolicy policy, final EventOrder order) {
-        this.cluster = new VirtualCluster(cores, policy);
+    private Simulation(final EventOrder order) {
         this.order = order;
     }
 
     /**
+     * One cluster under backfill-service's planner.
+     *
      * @param trace in order of submission; no job wider than the cluster
      * @return the jobs by number, all of them ended
      */
     public static List<SimulatedJob> run(
             final List<SwfJob> trace, final int cores, final BackfillPolicy policy, final EventOrder order) {
-        final Simulation simulation = new Simulation(cores, policy, order);
+        return run(trace, Scenario.of(cores, policy, order));
+    }
+
+    /** @see #run(List, int, BackfillPolicy, EventOrder) */
+    public static List<SimulatedJob> run(final List<SwfJob> trace, final Scenario scenario) {
+        final Simulation simulation = new Simulation(scenario.order());
+        scenario.clusters()
+                .forEach(site -> simulation.clusters.add(new VirtualCluster(
+                        site.name(), site.cores(), site.scheduler().get(), simulation.timeline, scenario.order())));
+        scenario.disturbances().forEach(d -> simulation.timeline.add(d.at_s(), Rank.DISTURBANCE, d, 0));
+        final List<SimulatedJob> jobs = simulation.jobs(trace, scenario);
+        simulation.play(jobs);
+        final List<SimulatedJob> byNumber = new ArrayList<>(jobs);
+        byNumber.sort(Comparator.comparingLong(SimulatedJob::id));
+        return byNumber;
+    }
+
+    private List<SimulatedJob> jobs(final List<SwfJob> trace, final Scenario scenario) {
+        final SplittableRandom chance = new SplittableRandom(scenario.seed());
+        final List<SimulatedJob> jobs = new ArrayList<>(trace.size());
+        final List<ClusterId> names = scenario.clusters().stream()
+                .map(site -> ClusterId.of(site.name()))
+                .toList();
         for (final SwfJob job : trace) {
-            if (job.cores() > cores) {
-                throw new IllegalArgumentException(
-                        "job " + job.id() + " needs " + job.cores() + " cores, the cluster has " + cores);
+            final int where = clusters.size() == 1 ? 0 : scenario.router().clusterOf(job);
+            final boolean checkpointable = scenario.checkpointable() >= 1 || chance.nextDouble() < scenario.checkpointable();
+            final SimulatedJob simulated = new SimulatedJob(job, names.get(where), checkpointable);
+            if (where > 0) {
+                elsewhere.put(simulated, clusters.get(where));
             }
-            final SimulatedJob simulated = new SimulatedJob(job);
-            simulation.jobs.add(simulated);
-            simulation.events.add(job.submit_s(), Kind.SUBMISSION, simulation.rank(Kind.SUBMISSION), simulated);
+            jobs.add(simulated);
         }
-        simulation.play();
-        simulation.jobs.sort(Comparator.comparingLong(SimulatedJob::id));
-        return simulation.jobs;
+        return jobs;
     }
 
-    private int rank(final Kind kind) {
-        return switch (kind) {
-            case SUBMISSION -> order == EventOrder.PYSS ? 0 : 1;
-            case COMPLETION -> order == EventOrder.PYSS ? 1 : 0;
-            case START -> 2;
-        };
+    private VirtualCluster clusterOf(final SimulatedJob job) {
+        return elsewhere.isEmpty() ? clusters.getFirst() : elsewhere.getOrDefault(job, clusters.getFirst());
     }
 
-    private void play() {
-        while (!events.isEmpty()) {
-            switch (order) {
-                case PASS_PER_INSTANT -> playInstant(events.next());
-                case PYSS -> playSingly(events.next());
+    private void play(final List<SimulatedJob> jobs) {
+        final Rank arrival = order == EventOrder.PYSS ? Rank.EARLY_SUBMISSION : Rank.SUBMISSION;
+        int next = 0;
+        while (next < jobs.size() || !timeline.isEmpty()) {
+            final boolean arrives = next < jobs.size() && arrivesNext(jobs.get(next).submit_s(), arrival);
+            final long now = arrives ? jobs.get(next).submit_s() : timeline.time_s();
+            if (arrives) {
+                submit(jobs.get(next++), now);
+            } else {
+                happen(now);
+            }
+            if (order == EventOrder.PASS_PER_INSTANT
+                    && (timeline.isEmpty() || timeline.time_s() > now || timeline.rank() == Rank.START)
+                    && (next == jobs.size() || jobs.get(next).submit_s() > now)) {
+                passAll(now);
             }
         }
     }
 
-    private void playInstant(final Event first) {
-        happen(first);
-        while (events.hasMoreAt(first.at_s())) {
-            happen(events.next());
-        }
-        cluster.pass(first.at_s()).forEach(this::willEnd);
+    private boolean arrivesNext(final long submit_s, final Rank arrival) {
+        return timeline.isEmpty()
+                || submit_s < timeline.time_s()
+                || submit_s == timeline.time_s() && arrival.compareTo(timeline.rank()) < 0;
     }
 
-    private void happen(final Event event) {
-        switch (event.kind()) {
-            case SUBMISSION -> cluster.submit(event.job());
-            case COMPLETION -> cluster.end(event.job());
-            case START -> throw new IllegalStateException("starts take effect at once");
+    private void submit(final SimulatedJob job, final long now_s) {
+        final VirtualCluster cluster = clusterOf(job);
+        cluster.submit(job, now_s);
+        if (order == EventOrder.PYSS && cluster.scheduler().hasRoomFor(job, now_s)) {
+            cluster.pass(now_s);
         }
     }
 
-    private void playSingly(final Event event) {
-        final long now = event.at_s();
-        switch (event.kind()) {
-            case SUBMISSION -> {
-                cluster.submit(event.job());
-                if (event.job().cores() <= cluster.idleByLimits(now)) {
-                    passByLimits(now);
-                }
+    private void happen(final long now_s) {
+        final Object subject = timeline.subject();
+        final int detail = timeline.detail();
+        final Rank rank = timeline.rank();
+        timeline.advance();
+        switch (rank) {
+            case START -> start((SimulatedJob) subject, now_s);
+            case COMPLETION -> complete(subject, detail, now_s);
+            case TIMER -> passIfPyss((VirtualCluster) subject, now_s, true);
+            case DISTURBANCE -> disturb((Disturbance) subject, now_s);
+            case SUBMISSION, EARLY_SUBMISSION -> throw new IllegalStateException("submissions come from the trace");
+        }
+    }
+
+    private void start(final SimulatedJob job, final long now_s) {
+        clusterOf(job).start(job, now_s);
+    }
+
+    private void complete(final Object subject, final int run, final long now_s) {
+        if (subject instanceof Leaving leaving) {
+            leaving.cluster().leave(leaving.cut().job(), leaving.cut(), leaving.savedAt_s(), now_s);
+            passIfPyss(leaving.cluster(), now_s, false);
+            return;
+        }
+        final SimulatedJob job = (SimulatedJob) Objects.requireNonNull(subject);
+        // Who is being cut does not get ahead any more; who was cut has another end.
+        if (job.isRunning() && job.starts() == run && !job.isBeingCut()) {
+            clusterOf(job).complete(job, now_s);
+            passIfPyss(clusterOf(job), now_s, false);
+        }
+    }
+
+    private void disturb(final Disturbance disturbance, final long now_s) {
+        final VirtualCluster cluster = clusters.get(disturbance.cluster());
+        cluster.change(disturbance.cores(), now_s);
+        passIfPyss(cluster, now_s, false);
+    }
+
+    private void passIfPyss(final VirtualCluster cluster, final long now_s, final boolean byTimer) {
+        if (byTimer) {
+            cluster.timerRang(now_s);
+        }
+        if (order == EventOrder.PYSS && cluster.takeTouched()) {
+            cluster.pass(now_s);
+        }
+    }
+
+    private void passAll(final long now_s) {
+        for (final VirtualCluster cluster : clusters) {
+            if (cluster.takeTouched()) {
+                cluster.pass(now_s);
             }
-            case COMPLETION -> {
-                cluster.end(event.job());
-                passByLimits(now);
-            }
-            case START -> willEnd(event.job());
         }
-    }
-
-    private void passByLimits(final long now_s) {
-        cluster.passByLimits(now_s).forEach(job -> events.add(now_s, Kind.START, rank(Kind.START), job));
-    }
-
-    private void willEnd(final SimulatedJob job) {
-        events.add(job.end_s(), Kind.COMPLETION, rank(Kind.COMPLETION), job);
     }
 }

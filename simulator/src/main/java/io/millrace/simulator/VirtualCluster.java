@@ -1,83 +1,116 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.BackfillPlanner;
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.QueueView;
-import io.millrace.backfill.domain.QueuedJob;
-import io.millrace.backfill.domain.RunningJob;
-import io.millrace.backfill.domain.Start;
-import io.millrace.model.JobKey;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import io.millrace.simulator.ClusterScheduler.CutOff;
+import io.millrace.simulator.ClusterScheduler.Orders;
 
-/** Cores, a queue and what runs; asks backfill-service's planner through its view. */
+/** Cores and what occupies them; carries out what its scheduler orders, and holds that it may. */
 final class VirtualCluster {
 
-    private final int cores;
-    private final BackfillPolicy policy;
-    private final Map<JobKey, SimulatedJob> queue = new LinkedHashMap<>();
-    private final Map<JobKey, RunningJob> running = new LinkedHashMap<>();
+    private final String name;
+    private final ClusterScheduler scheduler;
+    private final Timeline timeline;
+    private final Rank startRank;
+    private int cores;
     private int used;
+    private long timer_s = Long.MAX_VALUE;
+    private boolean touched;
 
-    VirtualCluster(final int cores, final BackfillPolicy policy) {
+    VirtualCluster(
+            final String name,
+            final int cores,
+            final ClusterScheduler scheduler,
+            final Timeline timeline,
+            final EventOrder order) {
+        this.name = name;
         this.cores = cores;
-        this.policy = policy;
+        this.scheduler = scheduler;
+        this.timeline = timeline;
+        this.startRank = order == EventOrder.PYSS ? Rank.START : Rank.COMPLETION;
     }
 
-    void submit(final SimulatedJob job) {
-        queue.put(job.queued().job(), job);
+    int cores() {
+        return cores;
     }
 
-    void end(final SimulatedJob job) {
-        running.remove(job.queued().job());
+    ClusterScheduler scheduler() {
+        return scheduler;
+    }
+
+    void submit(final SimulatedJob job, final long now_s) {
+        if (job.cores() > cores) {
+            throw new IllegalArgumentException("job " + job.id() + " needs " + job.cores() + " cores, cluster '" + name
+                    + "' has " + cores);
+        }
+        scheduler.submitted(job, now_s);
+        touched = true;
+    }
+
+    /** A run has come to its end, or its checkpoint is written. */
+    void complete(final SimulatedJob job, final long now_s) {
         used -= job.cores();
+        job.end(now_s);
+        scheduler.ended(job, now_s);
+        touched = true;
     }
 
-    int idle() {
-        return cores - used;
+    void leave(final SimulatedJob job, final CutOff cut, final long savedAt_s, final long now_s) {
+        used -= job.cores();
+        scheduler.cutOff(job, now_s);
+        job.cutOff(now_s, savedAt_s, cut.keepsWork(), cut.restart_s());
+        scheduler.submitted(job, now_s);
+        touched = true;
     }
 
-    /** Idle cores if every job is gone whose requested time is over by then. */
-    int idleByLimits(final long now_s) {
-        int overdue = 0;
-        for (final RunningJob job : running.values()) {
-            overdue += job.end_s() <= now_s ? job.cores() : 0;
+    /** Takes idle cores away, or gives back cores; the scheduler hears of it. */
+    void change(final int by, final long now_s) {
+        if (used > cores + by) {
+            throw new IllegalStateException("cluster '" + name + "' cannot give up " + -by + " cores: " + used + " of " + cores
+                    + " are in use");
         }
-        return idle() + overdue;
+        cores += by;
+        scheduler.coresChanged(by, now_s);
+        touched = true;
     }
 
-    /** One planning pass on what is there. */
-    List<SimulatedJob> pass(final long now_s) {
-        return pass(now_s, idle(), List.copyOf(running.values()));
-    }
-
-    /** One planning pass on what the limits promise: jobs whose requested time is over count as gone. */
-    List<SimulatedJob> passByLimits(final long now_s) {
-        final List<RunningJob> within =
-                running.values().stream().filter(job -> job.end_s() > now_s).toList();
-        return pass(now_s, idleByLimits(now_s), within);
-    }
-
-    private List<SimulatedJob> pass(final long now_s, final int idle, final List<RunningJob> occupied) {
-        if (queue.isEmpty() || idle == 0) {
-            return List.of();
+    void timerRang(final long now_s) {
+        if (timer_s <= now_s) {
+            timer_s = Long.MAX_VALUE;
+            touched = true;
         }
-        final List<QueuedJob> waiting =
-                queue.values().stream().map(SimulatedJob::queued).toList();
-        final QueueView view = QueueView.ofCores(idle, waiting, occupied);
-        final List<SimulatedJob> started = new ArrayList<>();
-        for (final Start start : BackfillPlanner.plan(view, policy, now_s).starts()) {
-            final JobKey key = start.job().job();
-            final SimulatedJob job =
-                    Objects.requireNonNull(queue.remove(key), "the planner started a job that does not wait");
-            job.start(now_s, start.isBackfilled());
-            running.put(key, job.running());
-            used += job.cores();
-            started.add(job);
+    }
+
+    boolean takeTouched() {
+        final boolean was = touched;
+        touched = false;
+        return was;
+    }
+
+    /** Asks the scheduler, and sees to it that what it orders happens. */
+    void pass(final long now_s) {
+        final Orders orders = scheduler.decide(now_s);
+        for (final SimulatedJob job : orders.starts()) {
+            timeline.add(now_s, Rank.START, job, 0);
         }
-        return started;
+        for (final CutOff cut : orders.cutOffs()) {
+            cut.job().cut();
+            timeline.add(now_s + cut.checkpoint_s(), Rank.COMPLETION, new Leaving(this, cut, now_s), 0);
+        }
+        if (orders.lookAgain_s() < timer_s) {
+            timer_s = orders.lookAgain_s();
+            timeline.add(timer_s, Rank.TIMER, this, 0);
+        }
+    }
+
+    /** A checkpoint that is being written. */
+    record Leaving(VirtualCluster cluster, CutOff cut, long savedAt_s) {}
+
+    void start(final SimulatedJob job, final long now_s) {
+        used += job.cores();
+        if (used > cores) {
+            throw new IllegalStateException("cluster '" + name + "' would run " + used + " cores of " + cores + " at " + now_s
+                    + " with job " + job.id());
+        }
+        job.start(now_s, scheduler.startedBeforeTurn(job));
+        timeline.add(job.ownEnd_s(), Rank.COMPLETION, job, job.starts());
     }
 }

@@ -169,7 +169,9 @@ public final class AvailabilityProfile {
                 return rest;
             }
         } else if (time_s < at_s[node]) {
-            left[node] = change(left[node], time_s, by);
+            // First the call, then the field: the arrays may have grown meanwhile.
+            final int child = change(left[node], time_s, by);
+            left[node] = child;
             if (left[node] != NIL && weight[left[node]] > weight[node]) {
                 top = left[node];
                 left[node] = right[top];
@@ -177,7 +179,8 @@ public final class AvailabilityProfile {
                 gather(node);
             }
         } else {
-            right[node] = change(right[node], time_s, by);
+            final int child = change(right[node], time_s, by);
+            right[node] = child;
             if (right[node] != NIL && weight[right[node]] > weight[node]) {
                 top = right[node];
                 right[node] = left[top];

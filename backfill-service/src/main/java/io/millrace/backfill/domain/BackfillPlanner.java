@@ -86,6 +86,16 @@ public final class BackfillPlanner {
         somebodyEnded = true;
     }
 
+    /** The walltime of a job that runs is over: its cores count as free, as everybody's plans foresaw, though its end was not seen yet. */
+    public void expire(final PlannedJob job, final long now_s) {
+        ledger.end(job, now_s);
+    }
+
+    /** Lets the next decision try every reservation again, as after an end. */
+    public void tryAllAgain() {
+        somebodyEnded = true;
+    }
+
     /** Cores have come to the cluster, or left it if negative: nodes failing or returning. Those that leave must be free. */
     public void changeCores(final int by, final long now_s) {
         ledger.room.change(by);

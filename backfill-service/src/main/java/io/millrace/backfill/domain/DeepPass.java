@@ -29,7 +29,7 @@ final class DeepPass {
         while (i < line.end() && held.size() < depth) {
             final PlannedJob job = line.at(i);
             startOrHold(job);
-            i = line.next(job.runs() ? i : i + 1);
+            i = line.next(job.isOnItsCores() ? i : i + 1);
         }
         final List<Reservation> reservations = reservations();
         if (!held.isEmpty() && ledger.policy.reservations() > 0) {

@@ -89,6 +89,7 @@ final class Ledger {
     void end(final PlannedJob job, final long now_s) {
         ends.remove(job);
         room.give(job);
+        job.left();
         if (availability != null) {
             availability.giveBack(job.job(), now_s, job.end_s());
         }

@@ -31,6 +31,7 @@ public final class PlannedJob {
     private long limitEnd_s = NONE;
     private boolean cuttable;
     private boolean beingCut;
+    private boolean running;
     private @Nullable Start decision;
     private List<NodeName> nodes = List.of();
 
@@ -93,6 +94,7 @@ public final class PlannedJob {
 
     void start(final Start how, final long at_s, final long foreseenEnd_s, final boolean mayBeCut) {
         decision = how;
+        running = true;
         start_s = at_s;
         end_s = foreseenEnd_s;
         limitEnd_s = job.endIfStartedAt(at_s);
@@ -100,6 +102,7 @@ public final class PlannedJob {
     }
 
     void running(final RunningJob seen) {
+        running = true;
         start_s = seen.how().start_s();
         end_s = Math.min(seen.end_s(), seen.how().shrunkEnd_s());
         limitEnd_s = seen.end_s();
@@ -115,8 +118,13 @@ public final class PlannedJob {
         return nodes;
     }
 
-    boolean runs() {
-        return start_s != NONE || limitEnd_s != NONE;
+    /** Whether it has started and has not left yet. */
+    public boolean isOnItsCores() {
+        return running;
+    }
+
+    void left() {
+        running = false;
     }
 
     /** Why it was started; null while it waits, and for a job that ran when the planner first heard of it. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ShadowTime(long second) implements Comparable<ShadowTime> {
 
-    static final long NEVER = Long.MAX_VALUE / 4;
+    public static final long NEVER = Long.MAX_VALUE / 4;
 
     static long limit(final @Nullable Duration walltime) {
         return walltime == null ? NEVER : Math.min(NEVER, ceil(walltime.getSeconds(), walltime.getNano()));

@@ -9,5 +9,23 @@ package io.millrace.simulator.swf;
  * @param cores field 8 (requested processors), field 5 (allocated ones) where that is not known
  * @param requested_s field 9 (requested time); the run time where that is not known
  * @param user field 12, -1 if not known
+ * @param application field 14 (executable), -1 if not known
  */
-public record SwfJob(long id, long submit_s, long run_s, int cores, long requested_s, long user) {}
+public record SwfJob(
+        long id, long submit_s, long run_s, int cores, long requested_s, long user, long application) {
+
+    public SwfJob(
+            final long id,
+            final long submit_s,
+            final long run_s,
+            final int cores,
+            final long requested_s,
+            final long user) {
+        this(id, submit_s, run_s, cores, requested_s, user, -1);
+    }
+
+    /** What jobs that are alike share: user and application, where that is known; else user, cores and requested time. */
+    public String likeness() {
+        return application >= 0 ? user + "/" + application : user + "/" + cores + "/" + requested_s;
+    }
+}

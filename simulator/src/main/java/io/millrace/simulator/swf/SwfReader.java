@@ -36,6 +36,12 @@ public final class SwfReader {
         }
     }
 
+    /** The lines of a text file, packed with gzip or not. */
+    public static BufferedReader lines(final Path file) throws IOException {
+        final InputStream packed = new BufferedInputStream(Files.newInputStream(file));
+        return new BufferedReader(new InputStreamReader(unpacked(packed), StandardCharsets.ISO_8859_1));
+    }
+
     private static InputStream unpacked(final InputStream stream) throws IOException {
         stream.mark(2);
         final boolean gzip = stream.read() == 0x1f && stream.read() == 0x8b;
@@ -91,7 +97,14 @@ public final class SwfReader {
         require(run >= 0, job + " has no run time");
         require(cores > 0 && cores <= Integer.MAX_VALUE, job + " has no number of processors");
         require(ids.add(id), job + " is there twice");
-        return new SwfJob(id, submit, run, (int) cores, requested > 0 ? requested : run, figure(fields, 12));
+        return new SwfJob(
+                id,
+                submit,
+                run,
+                (int) cores,
+                requested > 0 ? requested : run,
+                figure(fields, 12),
+                figure(fields, 14));
     }
 
     private static void require(final boolean holds, final String otherwise) throws DirtyLine {
