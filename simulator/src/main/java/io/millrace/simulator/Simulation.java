@@ -60,7 +60,8 @@ public final class Simulation {
                 .toList();
         for (final SwfJob job : trace) {
             final int where = clusters.size() == 1 ? 0 : scenario.router().clusterOf(job);
-            final boolean checkpointable = scenario.checkpointable() >= 1 || chance.nextDouble() < scenario.checkpointable();
+            final boolean checkpointable =
+                    scenario.checkpointable() >= 1 || chance.nextDouble() < scenario.checkpointable();
             final SimulatedJob simulated = new SimulatedJob(job, names.get(where), checkpointable);
             if (where > 0) {
                 elsewhere.put(simulated, clusters.get(where));
@@ -78,7 +79,8 @@ public final class Simulation {
         final Rank arrival = order == EventOrder.PYSS ? Rank.EARLY_SUBMISSION : Rank.SUBMISSION;
         int next = 0;
         while (next < jobs.size() || !timeline.isEmpty()) {
-            final boolean arrives = next < jobs.size() && arrivesNext(jobs.get(next).submit_s(), arrival);
+            final boolean arrives =
+                    next < jobs.size() && arrivesNext(jobs.get(next).submit_s(), arrival);
             final long now = arrives ? jobs.get(next).submit_s() : timeline.time_s();
             if (arrives) {
                 submit(jobs.get(next++), now);

@@ -13,6 +13,7 @@ final class Timeline {
     private long[] at_s = new long[64];
     /** Rank, then number. */
     private long[] key = new long[64];
+
     private Object[] subject = new Object[64];
     private int[] detail = new int[64];
     private int size;
@@ -63,7 +64,7 @@ final class Timeline {
         final long itsKey = key[last];
         final Object about = subject[last];
         final int itsDetail = detail[last];
-        subject[last] = null;
+        Arrays.fill(subject, last, last + 1, null);
         if (last == 0) {
             return;
         }

@@ -38,8 +38,8 @@ final class VirtualCluster {
 
     void submit(final SimulatedJob job, final long now_s) {
         if (job.cores() > cores) {
-            throw new IllegalArgumentException("job " + job.id() + " needs " + job.cores() + " cores, cluster '" + name
-                    + "' has " + cores);
+            throw new IllegalArgumentException(
+                    "job " + job.id() + " needs " + job.cores() + " cores, cluster '" + name + "' has " + cores);
         }
         scheduler.submitted(job, now_s);
         touched = true;
@@ -64,8 +64,8 @@ final class VirtualCluster {
     /** Takes idle cores away, or gives back cores; the scheduler hears of it. */
     void change(final int by, final long now_s) {
         if (used > cores + by) {
-            throw new IllegalStateException("cluster '" + name + "' cannot give up " + -by + " cores: " + used + " of " + cores
-                    + " are in use");
+            throw new IllegalStateException("cluster '" + name + "' cannot give up " + -by + " cores: " + used + " of "
+                    + cores + " are in use");
         }
         cores += by;
         scheduler.coresChanged(by, now_s);
@@ -107,8 +107,8 @@ final class VirtualCluster {
     void start(final SimulatedJob job, final long now_s) {
         used += job.cores();
         if (used > cores) {
-            throw new IllegalStateException("cluster '" + name + "' would run " + used + " cores of " + cores + " at " + now_s
-                    + " with job " + job.id());
+            throw new IllegalStateException("cluster '" + name + "' would run " + used + " cores of " + cores + " at "
+                    + now_s + " with job " + job.id());
         }
         job.start(now_s, scheduler.startedBeforeTurn(job));
         timeline.add(job.ownEnd_s(), Rank.COMPLETION, job, job.starts());

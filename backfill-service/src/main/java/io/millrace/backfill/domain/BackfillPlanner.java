@@ -74,8 +74,7 @@ public final class BackfillPlanner {
     public void withdraw(final PlannedJob job) {
         ledger.withdraw(job);
         if (!arrived.remove(job) && job.reserved_s() != PlannedJob.NONE) {
-            ledger.later()
-                    .giveBack(job.job(), job.reserved_s(), ShadowTime.after(job.reserved_s(), job.estimate_s()));
+            ledger.later().giveBack(job.job(), job.reserved_s(), ShadowTime.after(job.reserved_s(), job.estimate_s()));
             somebodyEnded = true;
         }
     }
@@ -161,11 +160,13 @@ public final class BackfillPlanner {
         }
         return new Schedule(
                 map(decisions.started(), PlannedJob::decided),
-                map(decisions.cut(), job -> new Cut(
-                        job.job().job(),
-                        job.cores(),
-                        job.job().traits().checkpointable(),
-                        decisions.reservations().getFirst())),
+                map(
+                        decisions.cut(),
+                        job -> new Cut(
+                                job.job().job(),
+                                job.cores(),
+                                job.job().traits().checkpointable(),
+                                decisions.reservations().getFirst())),
                 decisions.reservations(),
                 waiting,
                 new ShadowTime(decisions.lookAgain_s()));
@@ -174,5 +175,4 @@ public final class BackfillPlanner {
     private static <T> List<T> map(final List<PlannedJob> jobs, final Function<PlannedJob, T> as) {
         return jobs.stream().map(as).toList();
     }
-
 }

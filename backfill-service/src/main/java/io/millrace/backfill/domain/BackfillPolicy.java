@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param cutting the knobs of checkpoint backfill; null: nothing is shrunk, nothing is cut
  */
 public record BackfillPolicy(
-        Order order, Order candidates, Estimate estimate, int reservations, @Nullable Cutting cutting) {
+        Order order,
+        Order candidates,
+        Estimate estimate,
+        int reservations,
+        @Nullable Cutting cutting) {
 
     public static final int ALL = Integer.MAX_VALUE;
 
@@ -25,8 +29,8 @@ public record BackfillPolicy(
 
     public BackfillPolicy {
         if (reservations < 0) {
-            throw new IllegalArgumentException("reservations must be 0 (strict order), 1 (EASY), a number above, or all; got "
-                    + reservations);
+            throw new IllegalArgumentException(
+                    "reservations must be 0 (strict order), 1 (EASY), a number above, or all; got " + reservations);
         }
         if (cutting != null && reservations != 1) {
             throw new IllegalArgumentException(

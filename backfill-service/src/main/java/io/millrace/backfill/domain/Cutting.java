@@ -29,8 +29,8 @@ public record Cutting(
         Uncheckpointable uncheckpointable) {
 
     /** As published in 2012: p between 0.1 and 0.2, t half an hour, the largest first, once per job. */
-    public static final Cutting PUBLISHED = new Cutting(
-            0.1, 1800, false, 0, 0, 1, Victims.LARGEST, false, 1, Uncheckpointable.EXCLUDED);
+    public static final Cutting PUBLISHED =
+            new Cutting(0.1, 1800, false, 0, 0, 1, Victims.LARGEST, false, 1, Uncheckpointable.EXCLUDED);
 
     /** Whom to cut first. */
     public enum Victims {
@@ -57,9 +57,11 @@ public record Cutting(
             throw new IllegalArgumentException("shrink must be above 0 and below 1, got " + shrink);
         }
         if (threshold_s < 0 || checkpoint_s < 0 || restart_s < 0 || cutsPerJob < 1 || !(worth > 0)) {
-            throw new IllegalArgumentException("threshold, checkpoint and restart cost must not be negative, cuts per job"
-                    + " at least 1, worth above 0; got " + threshold_s + ", " + checkpoint_s + ", " + restart_s + ", "
-                    + cutsPerJob + ", " + worth);
+            throw new IllegalArgumentException(
+                    "threshold, checkpoint and restart cost must not be negative, cuts per job"
+                            + " at least 1, worth above 0; got " + threshold_s + ", " + checkpoint_s + ", " + restart_s
+                            + ", "
+                            + cutsPerJob + ", " + worth);
         }
     }
 
@@ -94,7 +96,16 @@ public record Cutting(
 
     public Cutting worth(final double share) {
         return new Cutting(
-                shrink, threshold_s, learn, checkpoint_s, restart_s, share, victims, ahead, cutsPerJob, uncheckpointable);
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                share,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable);
     }
 
     public Cutting victims(final Victims first) {
@@ -104,7 +115,16 @@ public record Cutting(
 
     public Cutting ahead(final boolean early) {
         return new Cutting(
-                shrink, threshold_s, learn, checkpoint_s, restart_s, worth, victims, early, cutsPerJob, uncheckpointable);
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                early,
+                cutsPerJob,
+                uncheckpointable);
     }
 
     public Cutting cutsPerJob(final int limit) {

@@ -80,7 +80,8 @@ final class DeepPass {
                         job.job(),
                         idle,
                         passed,
-                        ShadowTime.after(now_s, job.estimate_s()) <= passed.shadow().second());
+                        ShadowTime.after(now_s, job.estimate_s())
+                                <= passed.shadow().second());
         ledger.withdraw(job);
         ledger.start(job, how, now_s, ShadowTime.after(now_s, job.estimate_s()));
         started.add(job);

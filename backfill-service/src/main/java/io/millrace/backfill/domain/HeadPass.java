@@ -32,8 +32,8 @@ final class HeadPass {
             cut = Victims.cut(ledger, cutting, head, shadow, now_s);
             shadow = cut.isEmpty() ? shadow : Shadow.of(ledger, head, now_s);
         }
-        final Reservation reservation =
-                new Reservation(head.job(), new ShadowTime(shadow.at_s()), shadow.beside().idle());
+        final Reservation reservation = new Reservation(
+                head.job(), new ShadowTime(shadow.at_s()), shadow.beside().idle());
         if (ledger.policy.reservations() > 0 && ledger.room.idle() > 0) {
             backfill(cut.isEmpty() ? turn + 1 : 0, reservation, shadow.beside());
         }

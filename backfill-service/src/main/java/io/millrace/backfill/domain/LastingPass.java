@@ -70,8 +70,8 @@ final class LastingPass {
                 reserve(job);
                 continue;
             }
-            final boolean overtakes =
-                    !reservations.isEmpty() && isBehind(job, reservations.getFirst().head());
+            final boolean overtakes = !reservations.isEmpty()
+                    && isBehind(job, reservations.getFirst().head());
             final int idle = ledger.room.idle();
             ledger.withdraw(job);
             ledger.start(

@@ -27,8 +27,7 @@ final class Ledger {
         this.candidates = policy.candidates() == policy.order()
                 ? line
                 : new WaitingLine(policy.candidates().comparator());
-        this.availability =
-                policy.reservations() > 1 || !view.windows().isEmpty() ? new Availability(view) : null;
+        this.availability = policy.reservations() > 1 || !view.windows().isEmpty() ? new Availability(view) : null;
     }
 
     Availability later() {

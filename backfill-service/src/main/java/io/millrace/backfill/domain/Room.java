@@ -31,7 +31,10 @@ final class Room {
         if (!partitions.isEmpty()) {
             view.running().forEach(job -> partitions.computeIfPresent(job.partition(), (p, c) -> c - job.cores()));
         }
-        return new Room(view.idleCores(), partitions, view.nodes().isEmpty() ? view.nodes() : view.nodes().copy());
+        return new Room(
+                view.idleCores(),
+                partitions,
+                view.nodes().isEmpty() ? view.nodes() : view.nodes().copy());
     }
 
     Room copy() {

@@ -115,12 +115,12 @@ final class RunningEnds {
             throw new IllegalStateException(job.job().job() + " does not run");
         }
         if (at == first) {
-            jobs[first++] = null;
+            Arrays.fill(jobs, first, ++first, null);
             return;
         }
         System.arraycopy(end_s, at + 1, end_s, at, end - at - 1);
         System.arraycopy(cores, at + 1, cores, at, end - at - 1);
         System.arraycopy(jobs, at + 1, jobs, at, end - at - 1);
-        jobs[--end] = null;
+        Arrays.fill(jobs, --end, end + 1, null);
     }
 }

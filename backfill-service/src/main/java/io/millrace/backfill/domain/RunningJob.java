@@ -15,7 +15,13 @@ import java.util.List;
  * @param traits what is known of it
  */
 public record RunningJob(
-        JobKey job, Resources resources, PartitionName partition, long end_s, List<NodeName> nodes, How how, Traits traits) {
+        JobKey job,
+        Resources resources,
+        PartitionName partition,
+        long end_s,
+        List<NodeName> nodes,
+        How how,
+        Traits traits) {
 
     /** A job past its limit is about to be ended: it counts as ending in so many seconds. */
     static final long OVERDUE_S = 1;

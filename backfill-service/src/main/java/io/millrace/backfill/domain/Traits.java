@@ -10,15 +10,14 @@ package io.millrace.backfill.domain;
  * @param inherited_s seconds of its work that an earlier run left behind in a checkpoint; its walltime is what remains
  * @param actual_s its true run time in seconds, for study alone; 0 if not known, as everywhere outside a simulation
  */
-public record Traits(
-        String user, String jobClass, boolean checkpointable, int cuts, long inherited_s, long actual_s) {
+public record Traits(String user, String jobClass, boolean checkpointable, int cuts, long inherited_s, long actual_s) {
 
     public static final Traits UNKNOWN = new Traits("", "", false, 0, 0, 0);
 
     public Traits {
         if (cuts < 0 || inherited_s < 0 || actual_s < 0) {
-            throw new IllegalArgumentException(
-                    "traits cannot be negative: cuts=" + cuts + " inherited_s=" + inherited_s + " actual_s=" + actual_s);
+            throw new IllegalArgumentException("traits cannot be negative: cuts=" + cuts + " inherited_s=" + inherited_s
+                    + " actual_s=" + actual_s);
         }
     }
 

@@ -10,11 +10,7 @@ final class Victims {
     private Victims() {}
 
     static List<PlannedJob> cut(
-            final Ledger ledger,
-            final Cutting cutting,
-            final PlannedJob head,
-            final Shadow shadow,
-            final long now_s) {
+            final Ledger ledger, final Cutting cutting, final PlannedJob head, final Shadow shadow, final long now_s) {
         final Room room = ledger.room.copy();
         final List<PlannedJob> cuttable = new ArrayList<>();
         for (int i = ledger.ends.first(); i < ledger.ends.end(); i++) {
@@ -44,22 +40,18 @@ final class Victims {
         return victims;
     }
 
-    private static List<PlannedJob> inOrder(
-            final List<PlannedJob> cuttable, final Cutting cutting, final int shortOf) {
+    private static List<PlannedJob> inOrder(final List<PlannedJob> cuttable, final Cutting cutting, final int shortOf) {
         final Comparator<PlannedJob> widest =
                 Comparator.comparingInt(PlannedJob::cores).reversed();
-        final Comparator<PlannedJob> first =
-                switch (cutting.victims()) {
-                    case LARGEST -> widest;
-                    case FEWEST_CORES ->
-                        Comparator.comparingInt(
-                                        (PlannedJob job) -> job.cores() >= shortOf ? job.cores() : Integer.MAX_VALUE)
-                                .thenComparing(widest);
-                    case LONGEST_LEFT ->
-                        Comparator.comparingLong(PlannedJob::limitEnd_s).reversed();
-                    case NEWEST ->
-                        Comparator.comparingLong(PlannedJob::start_s).reversed();
-                };
+        final Comparator<PlannedJob> first = switch (cutting.victims()) {
+            case LARGEST -> widest;
+            case FEWEST_CORES ->
+                Comparator.comparingInt((PlannedJob job) -> job.cores() >= shortOf ? job.cores() : Integer.MAX_VALUE)
+                        .thenComparing(widest);
+            case LONGEST_LEFT ->
+                Comparator.comparingLong(PlannedJob::limitEnd_s).reversed();
+            case NEWEST -> Comparator.comparingLong(PlannedJob::start_s).reversed();
+        };
         return cuttable.stream()
                 .sorted(first.thenComparing(PlannedJob.BY_SUBMISSION))
                 .toList();

@@ -48,8 +48,8 @@ class InvariantsTest {
             submit += random.nextInt(4) == 0 ? 0 : random.nextInt(40);
             final long limit = 1 + random.nextInt(300);
             final JobKey key = new JobKey(new JobId(Scene.ALPHA, "j" + i), Instant.ofEpochSecond(submit));
-            final QueuedJob asked =
-                    new QueuedJob(key, Resources.cores(1 + random.nextInt(cores)), Scene.MAIN, limit, 0, false, Traits.UNKNOWN);
+            final QueuedJob asked = new QueuedJob(
+                    key, Resources.cores(1 + random.nextInt(cores)), Scene.MAIN, limit, 0, false, Traits.UNKNOWN);
             jobs.add(new Job(asked, submit, 1 + random.nextLong(limit)));
         }
         return jobs;

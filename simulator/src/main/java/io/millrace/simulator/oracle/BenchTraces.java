@@ -69,7 +69,17 @@ public final class BenchTraces {
                     .computeIfAbsent(name.substring(0, name.lastIndexOf('-')), t -> new ArrayList<>())
                     .add(file);
         }
-        out.printf(Locale.ROOT, ROW, "trace", "policy", "jobs", "cores", "mean wait", "bsld", "jobs/s", "against the reference");
+        out.printf(
+                Locale.ROOT,
+                ROW,
+                "trace",
+                "policy",
+                "jobs",
+                "cores",
+                "mean wait",
+                "bsld",
+                "jobs/s",
+                "against the reference");
         for (final var trace : traces.entrySet()) {
             bench(trace.getKey(), SwfReader.read(trace.getValue()), references.getOrDefault(trace.getKey(), List.of()));
         }
@@ -86,7 +96,8 @@ public final class BenchTraces {
         final TreeMap<String, Path> traces = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {
             files.filter(file -> file.getFileName().toString().matches(".+\\.swf(\\.gz)?"))
-                    .forEach(file -> traces.put(file.getFileName().toString().replaceFirst("\\.swf(\\.gz)?$", ""), file));
+                    .forEach(file ->
+                            traces.put(file.getFileName().toString().replaceFirst("\\.swf(\\.gz)?$", ""), file));
         }
         return traces;
     }

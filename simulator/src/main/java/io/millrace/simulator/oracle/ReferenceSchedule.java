@@ -42,7 +42,8 @@ public record ReferenceSchedule(String trace, String policy, Map<Long, Long> sta
     /** All of a folder, by name. */
     public static List<Path> in(final Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> NAME.matcher(file.getFileName().toString()).matches())
+            return files.filter(
+                            file -> NAME.matcher(file.getFileName().toString()).matches())
                     .sorted()
                     .toList();
         }

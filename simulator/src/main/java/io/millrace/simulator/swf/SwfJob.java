@@ -11,8 +11,7 @@ package io.millrace.simulator.swf;
  * @param user field 12, -1 if not known
  * @param application field 14 (executable), -1 if not known
  */
-public record SwfJob(
-        long id, long submit_s, long run_s, int cores, long requested_s, long user, long application) {
+public record SwfJob(long id, long submit_s, long run_s, int cores, long requested_s, long user, long application) {
 
     public SwfJob(
             final long id,

@@ -98,13 +98,7 @@ public final class SwfReader {
         require(cores > 0 && cores <= Integer.MAX_VALUE, job + " has no number of processors");
         require(ids.add(id), job + " is there twice");
         return new SwfJob(
-                id,
-                submit,
-                run,
-                (int) cores,
-                requested > 0 ? requested : run,
-                figure(fields, 12),
-                figure(fields, 14));
+                id, submit, run, (int) cores, requested > 0 ? requested : run, figure(fields, 12), figure(fields, 14));
     }
 
     private static void require(final boolean holds, final String otherwise) throws DirtyLine {
