@@ -3,6 +3,7 @@ package io.millrace.quota;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
 import io.millrace.model.view.FollowedCluster;
@@ -24,6 +25,7 @@ public final class GovernClusters {
     private final QuotaPolicy policy;
     private final QuotaBook quotas;
     private final Map<ClusterId, GovernedCluster> clusters = new TreeMap<>();
+    private final UsageBook usage = new UsageBook();
     private boolean hasDecided;
 
     public GovernClusters(final QuotaPolicy policy, final int defaultQuota) {
@@ -38,12 +40,25 @@ public final class GovernClusters {
 
     public void quotaSet(final Quota quota) {
         quotas.put(quota);
-        cluster(quota.on()).quotaChanged();
+        cluster(quota.on()).heard();
     }
 
     public void quotaRemoved(final ClusterId cluster, final String key) {
         quotas.remove(key);
-        cluster(cluster).quotaChanged();
+        cluster(cluster).heard();
+    }
+
+    /** Takes the figures of a user on some cluster, ours or another instance's; null is a tombstone. */
+    public void used(final ClusterId cluster, final String key, final @Nullable Usage figures) {
+        replayed(cluster, Topic.USAGE, key, figures);
+        final boolean changed = figures == null ? usage.remove(key) : usage.put(figures);
+        if (changed && policy.hours().limits().isSome()) {
+            clusters.forEach((id, other) -> {
+                if (!id.equals(cluster)) {
+                    other.heard();
+                }
+            });
+        }
     }
 
     /** Takes what this service itself has said under a key, while the log is replayed; later it knows better than its echo. */
@@ -56,7 +71,7 @@ public final class GovernClusters {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.values().forEach(cluster -> cluster.decide(quotas, policy, now, changes));
+        clusters.forEach((id, cluster) -> cluster.decide(quotas, usage.askedElsewhere(id), policy, now, changes));
         return changes;
     }
 

@@ -2,6 +2,7 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One cluster as quota-service remembers it: its view, its commands, and what was said about it. */
@@ -45,7 +47,8 @@ final class GovernedCluster {
         return followed;
     }
 
-    void quotaChanged() {
+    /** A quota of it, or somebody's use of other clusters, has changed. */
+    void heard() {
         followed.heard();
     }
 
@@ -63,14 +66,20 @@ final class GovernedCluster {
     }
 
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
-    void decide(final QuotaBook quotas, final QuotaPolicy policy, final Instant now, final Changes changes) {
+    void decide(
+            final QuotaBook quotas,
+            final ToLongFunction<UserName> askedElsewhere,
+            final QuotaPolicy policy,
+            final Instant now,
+            final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
         if (!followed.takeNews() && !pauseOver) {
             return;
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
-        final QuotaPlan plan = QuotaPlanner.plan(QuotaView.of(followed.view(), commands, quotas), policy, now);
+        final QuotaPlan plan =
+                QuotaPlanner.plan(QuotaView.of(followed.view(), commands, quotas, askedElsewhere), policy, now);
         lookAgain = plan.lookAgain();
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
         plan.reclaims().forEach(command -> {

@@ -1,6 +1,9 @@
 package io.millrace.quota;
 
+import io.millrace.model.UserName;
 import io.millrace.model.view.Retry;
+import io.millrace.quota.domain.HourRules;
+import io.millrace.quota.domain.ProcessorHourLimits;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.Restraint;
 import io.millrace.quota.domain.UpqppRules;
@@ -9,8 +12,12 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** The settings of quota-service. */
 @ConfigMapping(prefix = "millrace.quota")
@@ -72,6 +79,20 @@ public interface QuotaConfig {
     @WithDefault("1h")
     Duration longestDelay();
 
+    /** Limits of processor-hours asked for at once ({@code limits = { default…; users…; groups… };}, libconfig); unset: none. */
+    Optional<Path> limitsFile();
+
+    /** The members of groups, by group; for the limits file. */
+    Map<String, Set<String>> groups();
+
+    /** Whether a running job counts with the time it has left instead of the walltime it asked for. */
+    @WithDefault("false")
+    boolean countRemaining();
+
+    /** Whether a small job may pass an older one of the same user that does not fit into the limit. */
+    @WithDefault("false")
+    boolean limitOvertaking();
+
     /** The rules of UPQPP. */
     enum Mode {
         DEFAULT(UpqppRules.DEFAULT),
@@ -92,12 +113,24 @@ public interface QuotaConfig {
                 delay(),
                 delayPerCore(),
                 longestDelay());
+        final ProcessorHourLimits limits = limitsFile()
+                .map(file -> LimitsFile.read(file, groupsByMember()))
+                .orElse(ProcessorHourLimits.NONE);
         return new QuotaPolicy(
                 mode().rules,
                 victims(),
                 restraint,
+                new HourRules(limits, countRemaining(), limitOvertaking()),
                 reclaimValidity(),
                 silentAfter(),
                 new Retry(firstPause(), longestPause()));
+    }
+
+    private Map<UserName, Set<String>> groupsByMember() {
+        final Map<UserName, Set<String>> byMember = new HashMap<>();
+        groups().forEach((group, members) ->
+                members.forEach(member -> byMember.computeIfAbsent(UserName.of(member), m -> new HashSet<>())
+                        .add(group)));
+        return byMember;
     }
 }

@@ -53,7 +53,7 @@ class QuotasIT {
     @Test
     void a_quota_is_shown_with_its_version_as_etag_and_its_use() {
         seen(Scene.say(quota(16, 3)));
-        seen(Scene.say(new Usage(Scene.ALPHA, UserName.of(user), 8, 4, 2, 16)));
+        seen(Scene.say(new Usage(Scene.ALPHA, UserName.of(user), 8, 4, 2, 16, 0)));
 
         final Door.Answer shown = mine.get(path);
 

@@ -161,11 +161,11 @@ class EventCodecTest {
     @Test
     void a_field_of_a_newer_release_is_ignored_except_in_a_command() {
         final String usage = "{\"on\":\"alpha\",\"user\":\"bob\",\"guaranteedCores\":1,\"borrowedCores\":2,"
-                + "\"waitingCores\":3,\"quotaCores\":4,\"gpuHours\":5}";
+                + "\"waitingCores\":3,\"quotaCores\":4,\"asked_core_s\":5,\"gpuHours\":5}";
         final ConsumerRecord<byte[], byte[]> record =
                 record(Topic.USAGE, "alpha/bob", EventType.USAGE.typeName(), usage);
         assertThat(EventCodec.read(record).orElseThrow().event())
-                .isEqualTo(new Usage(ALPHA, UserName.of("bob"), 1, 2, 3, 4));
+                .isEqualTo(new Usage(ALPHA, UserName.of("bob"), 1, 2, 3, 4, 5));
         assertThatThrownBy(() -> EventCodec.readStrict(record)).hasMessageContaining("field 'gpuHours'");
     }
 

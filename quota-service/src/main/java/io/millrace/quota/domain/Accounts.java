@@ -102,9 +102,15 @@ final class Accounts {
         return cluster;
     }
 
-    Usage usage(final Account account) {
+    Usage usage(final Account account, final ProcessorHours hours) {
         final int guaranteed = account.usedWithinQuota();
         return new Usage(
-                cluster, account.owner(), guaranteed, account.used() - guaranteed, account.waiting(), account.quota());
+                cluster,
+                account.owner(),
+                guaranteed,
+                account.used() - guaranteed,
+                account.waiting(),
+                account.quota(),
+                hours.askedHere(account.owner()));
     }
 }

@@ -3,11 +3,13 @@ package io.millrace.quota.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,10 +25,10 @@ public final class Entitlements {
 
     private Entitlements() {}
 
-    static Map<JobKey, Entitlement> of(final Accounts accounts) {
+    static Map<JobKey, Entitlement> of(final Accounts accounts, final ProcessorHours hours) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
-        entitleWaiting(accounts, entitlements);
+        entitleWaiting(accounts, hours, entitlements);
         return entitlements;
     }
 
@@ -42,10 +44,17 @@ public final class Entitlements {
     }
 
     /** Waiting jobs in their order: guaranteed as long as use and what was guaranteed to earlier ones leave room in the quota. */
-    private static void entitleWaiting(final Accounts accounts, final Map<JobKey, Entitlement> entitlements) {
+    private static void entitleWaiting(
+            final Accounts accounts, final ProcessorHours hours, final Map<JobKey, Entitlement> entitlements) {
         final Map<UserName, Integer> spoken = new HashMap<>();
         for (final JobObserved job : accounts.waiting()) {
             final Account account = accounts.of(job.owner());
+            final Optional<String> held =
+                    job.state() instanceof JobState.Suspended ? Optional.empty() : hours.hold(job);
+            if (held.isPresent()) {
+                entitlements.put(job.job(), new Entitlement(job.job(), Right.HELD, BORROWED_PRIORITY, held.get()));
+                continue;
+            }
             final int before = spoken.getOrDefault(job.owner(), account.used());
             final int cores = job.resources().cores();
             final String figures = figures(cores, before, "in use or guaranteed before it");

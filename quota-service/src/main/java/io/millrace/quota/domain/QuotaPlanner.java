@@ -13,9 +13,10 @@ public final class QuotaPlanner {
 
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         final Accounts accounts = Accounts.of(view, policy.restraint(), now);
-        final var entitlements = Entitlements.of(accounts);
+        final ProcessorHours hours = new ProcessorHours(view, policy.hours(), view.askedElsewhere(), now);
+        final var entitlements = Entitlements.of(accounts, hours);
         final Map<UserName, Usage> usage = new LinkedHashMap<>();
-        accounts.all().forEach(account -> usage.put(account.owner(), accounts.usage(account)));
+        accounts.all().forEach(account -> usage.put(account.owner(), accounts.usage(account, hours)));
         final Reclaims reclaims = new Reclaims(view, accounts, policy, now);
         reclaims.consider(entitlements);
         return new QuotaPlan(entitlements, usage, reclaims.commands(), reclaims.vetoes(), reclaims.lookAgain());

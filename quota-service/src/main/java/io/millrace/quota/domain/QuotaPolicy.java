@@ -9,30 +9,42 @@ import java.time.Duration;
  * @param rules what may be taken, and how much of it
  * @param order whom to take first
  * @param restraint what keeps preemption within bounds
+ * @param hours limits of processor-hours asked for at once
  * @param validity how long a reclaim may wait for its agent
  * @param freshness a cluster whose newest revision is older than this is silent: nothing is taken there
  * @param retry when to try again after an answer that was not "done"
  */
 public record QuotaPolicy(
-        UpqppRules rules, VictimOrder order, Restraint restraint, Duration validity, Duration freshness, Retry retry) {
+        UpqppRules rules,
+        VictimOrder order,
+        Restraint restraint,
+        HourRules hours,
+        Duration validity,
+        Duration freshness,
+        Retry retry) {
 
     public static final QuotaPolicy DEFAULT = new QuotaPolicy(
             UpqppRules.DEFAULT,
             VictimOrder.NEWEST_FIRST,
             Restraint.NONE,
+            HourRules.NONE,
             Duration.ofMinutes(2),
             Duration.ofMinutes(2),
             new Retry(Duration.ofSeconds(30), Duration.ofMinutes(15)));
 
     QuotaPolicy with(final VictimOrder other) {
-        return new QuotaPolicy(rules, other, restraint, validity, freshness, retry);
+        return new QuotaPolicy(rules, other, restraint, hours, validity, freshness, retry);
     }
 
     QuotaPolicy with(final UpqppRules other) {
-        return new QuotaPolicy(other, order, restraint, validity, freshness, retry);
+        return new QuotaPolicy(other, order, restraint, hours, validity, freshness, retry);
     }
 
     QuotaPolicy with(final Restraint other) {
-        return new QuotaPolicy(rules, order, other, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, other, hours, validity, freshness, retry);
+    }
+
+    QuotaPolicy with(final HourRules other) {
+        return new QuotaPolicy(rules, order, restraint, other, validity, freshness, retry);
     }
 }

@@ -1,8 +1,10 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.UserName;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
+import java.util.function.ToLongFunction;
 
 /**
  * What a plan is made from.
@@ -10,11 +12,21 @@ import io.millrace.model.view.CommandView;
  * @param observed the cluster's newest closed revision
  * @param assumed the same with open commands counted as carried out
  * @param commands answers to earlier tries
+ * @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters
  */
-public record QuotaView(ClusterView observed, AssumedCluster assumed, CommandView commands, QuotaBook quotas) {
+public record QuotaView(
+        ClusterView observed,
+        AssumedCluster assumed,
+        CommandView commands,
+        QuotaBook quotas,
+        ToLongFunction<UserName> askedElsewhere) {
 
     /** @throws NullPointerException if no revision of the cluster was closed yet */
-    public static QuotaView of(final ClusterView observed, final CommandView commands, final QuotaBook quotas) {
-        return new QuotaView(observed, AssumedCluster.of(observed, commands), commands, quotas);
+    public static QuotaView of(
+            final ClusterView observed,
+            final CommandView commands,
+            final QuotaBook quotas,
+            final ToLongFunction<UserName> askedElsewhere) {
+        return new QuotaView(observed, AssumedCluster.of(observed, commands), commands, quotas, askedElsewhere);
     }
 }

@@ -11,6 +11,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.view.NodeRoom;
 import io.millrace.model.view.Retry.Pause;
 import java.time.Duration;
@@ -71,9 +72,15 @@ final class Reclaims {
         final Comparator<JobObserved> byPriority = Comparator.comparingLong(job -> -priority(entitlements, job));
         accounts.waiting().stream()
                 .filter(Accounts::isStartable)
+                .filter(job -> right(entitlements, job) != Right.HELD)
                 .sorted(byPriority)
                 .toList()
                 .forEach(this::consider);
+    }
+
+    private static Right right(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
+        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled")
+                .right();
     }
 
     private static long priority(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {

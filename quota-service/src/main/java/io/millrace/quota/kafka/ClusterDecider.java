@@ -7,6 +7,7 @@ import io.millrace.log.Say;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
 import java.time.Instant;
@@ -39,7 +40,7 @@ public final class ClusterDecider implements Decider {
             }
             case ENTITLEMENTS ->
                 clusters.replayed(JobKey.of(read.key()).cluster(), Topic.ENTITLEMENTS, read.key(), read.event());
-            case USAGE -> clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.USAGE, read.key(), read.event());
+            case USAGE -> clusters.used(ClusterRead.clusterOf(read.key()), read.key(), (Usage) read.event());
             case PLANS -> {
                 if (isOwnPlan(read.key())) {
                     clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());

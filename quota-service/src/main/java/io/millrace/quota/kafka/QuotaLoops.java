@@ -63,9 +63,8 @@ public final class QuotaLoops {
                                 Topic.COMMANDS,
                                 Topic.OUTCOMES,
                                 Topic.ENTITLEMENTS,
-                                Topic.USAGE,
                                 Topic.PLANS)
-                        .withContext(Topic.QUOTAS),
+                        .withContext(Topic.QUOTAS, Topic.USAGE),
                 partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota)),
                 clock);
         return Loops.of(bootstrapServers, quotas, clusters);

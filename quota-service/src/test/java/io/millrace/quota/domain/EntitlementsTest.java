@@ -27,7 +27,7 @@ class EntitlementsTest {
         assertRight(scene, "a2", GUARANTEED);
         assertRight(scene, "a3", BORROWED);
         assertThat(scene.plan().usage().get(UserName.of("anna")))
-                .isEqualTo(new Usage(Scene.ALPHA, UserName.of("anna"), 4, 2, 0, 4));
+                .isEqualTo(new Usage(Scene.ALPHA, UserName.of("anna"), 4, 2, 0, 4, 6 * 3600));
     }
 
     @Test

@@ -38,6 +38,8 @@ final class Scene {
     final QuotaBook quotas = new QuotaBook(0);
     final Map<String, JobKey> keys = new LinkedHashMap<>();
     QuotaPolicy policy = QuotaPolicy.DEFAULT;
+    /** Core-seconds asked for on other clusters. */
+    final Map<UserName, Long> elsewhere = new java.util.HashMap<>();
 
     private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
     private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
@@ -178,6 +180,7 @@ final class Scene {
     }
 
     QuotaPlan plan(final Instant now) {
-        return QuotaPlanner.plan(QuotaView.of(view(), commands, quotas), policy, now);
+        return QuotaPlanner.plan(
+                QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L)), policy, now);
     }
 }

@@ -89,7 +89,7 @@ class QuotaLoopsIT {
                                         && u.on().equals(cluster)
                                         && u.user().equals(ANNA))
                         .event())
-                .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4));
+                .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4, 8 * 3600));
         assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).why())
                 .isEqualTo("within quota: 1 job(s) give way to it");
     }

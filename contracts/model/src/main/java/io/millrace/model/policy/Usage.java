@@ -11,9 +11,16 @@ import io.millrace.model.UserName;
  * @param borrowedCores those beyond it
  * @param waitingCores asked for by waiting jobs
  * @param quotaCores the quota they are measured by
+ * @param asked_core_s core-seconds that the running jobs have asked for: allocated cores x walltime limit
  */
 public record Usage(
-        ClusterId on, UserName user, int guaranteedCores, int borrowedCores, int waitingCores, int quotaCores)
+        ClusterId on,
+        UserName user,
+        int guaranteedCores,
+        int borrowedCores,
+        int waitingCores,
+        int quotaCores,
+        long asked_core_s)
         implements Event {
 
     @Override

@@ -14,7 +14,7 @@ class PublishedTest {
     private final Published<Usage> published = new Published<>();
 
     private static Usage usage(final String user, final int cores) {
-        return new Usage(ClusterId.of("alpha"), UserName.of(user), cores, 0, 0, 8);
+        return new Usage(ClusterId.of("alpha"), UserName.of(user), cores, 0, 0, 8, 0);
     }
 
     @Test

@@ -1,0 +1,13 @@
+package io.millrace.quota.domain;
+
+/**
+ * How processor-hours are counted against the limits.
+ *
+ * @param limits in force
+ * @param remaining whether a running job counts with the time it has left instead of the whole walltime it asked for
+ * @param overtaking whether a small job may pass an older one of the same user that does not fit
+ */
+public record HourRules(ProcessorHourLimits limits, boolean remaining, boolean overtaking) {
+
+    public static final HourRules NONE = new HourRules(ProcessorHourLimits.NONE, false, false);
+}

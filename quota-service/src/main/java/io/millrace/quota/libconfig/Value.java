@@ -1,0 +1,63 @@
+package io.millrace.quota.libconfig;
+
+import java.util.List;
+import java.util.Map;
+
+/** A value of a configuration file, and the place where it stands. */
+public sealed interface Value {
+
+    /** Where it stands in the file; both from 1. */
+    record Place(int line, int column) {
+        @Override
+        public String toString() {
+            return "line " + line + ", column " + column;
+        }
+    }
+
+    Place at();
+
+    /** What a person would call it. */
+    String kind();
+
+    /** {@code { name = value; … }}: each name once. */
+    record Group(Map<String, Value> settings, Place at) implements Value {
+        @Override
+        public String kind() {
+            return "a group";
+        }
+    }
+
+    /** {@code ( value, … )} or {@code [ value, … ]}. */
+    record Items(List<Value> values, Place at) implements Value {
+        public Items {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public String kind() {
+            return "a list";
+        }
+    }
+
+    record Text(String text, Place at) implements Value {
+        @Override
+        public String kind() {
+            return "a string";
+        }
+    }
+
+    /** An integer or a floating-point number. */
+    record Number(double number, Place at) implements Value {
+        @Override
+        public String kind() {
+            return "a number";
+        }
+    }
+
+    record Bool(boolean bool, Place at) implements Value {
+        @Override
+        public String kind() {
+            return "a boolean";
+        }
+    }
+}
