@@ -97,6 +97,6 @@ final class QuotaScene {
     }
 
     QuotaPlan plan() {
-        return QuotaPlanner.plan(QuotaView.of(view, new CommandView(), quotas), QuotaPolicy.DEFAULT, NOW);
+        return QuotaPlanner.plan(QuotaView.of(view, new CommandView(), quotas, user -> 0), QuotaPolicy.DEFAULT, NOW);
     }
 }
