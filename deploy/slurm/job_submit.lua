@@ -20,6 +20,8 @@
 local HELD = 2042 -- ESLURM_JOB_HELD: "Job is in held state, pending scheduler release"
 local UNCHANGED = 4294967294 -- NO_VAL: this request does not speak of the priority
 local FAR_AWAY = 4102444800 -- 2100-01-01: a begin time that the agent recognises as this gate's
+local OPERATOR_HOLDS = FAR_AWAY + 1 -- what an operator means who may not write AdminComment; see operator_modifies
+local OPERATOR_RELEASES = FAR_AWAY + 2
 local PENDING = 0 -- JOB_PENDING
 local TAG = "^%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%w%.%d+$" -- ULID.attempt
 
@@ -83,15 +85,24 @@ local function owner_modifies(job, record)
 end
 
 -- An operator's own hold or release, told from the agent's by the agent's naming its mark in the same request or before.
-local function operator_modifies(job, record)
+-- AdminComment is an administrator's: on the request of a mere operator (or of an account's coordinator) Slurm would refuse
+-- it and the hold with it. As only root is sure to be one, what others mean is noted by the begin time until the agent has
+-- seen the job; under native control there is nothing to note but the hold itself.
+local function operator_modifies(job, record, uid)
     if job.priority == UNCHANGED or job.admin_comment ~= nil then
         return
     end
     local word, submitted = mark(record.admin_comment)
     submitted = submitted or record.submit_time
-    if job.priority == 0 then
+    local holds = job.priority == 0
+    local releases = not holds and record.priority == 0 and word ~= nil and not word:match("^start=")
+    if uid ~= 0 then
+        if directed() and record.job_state == PENDING and (holds or releases) then
+            job.begin_time = holds and OPERATOR_HOLDS or OPERATOR_RELEASES
+        end
+    elseif holds then
         job.admin_comment = with_mark(record.admin_comment, "operator", submitted)
-    elseif record.priority == 0 and word ~= nil and not word:match("^start=") then
+    elseif releases then
         job.admin_comment = with_mark(record.admin_comment, "start=" .. tostring(record.restart_cnt or 0), submitted)
     end
 end
@@ -100,7 +111,7 @@ local function gate_modify(job, record, uid)
     if uid == record.user_id and uid ~= 0 then
         return owner_modifies(job, record)
     end
-    operator_modifies(job, record)
+    operator_modifies(job, record, uid)
     return slurm.SUCCESS
 end
 

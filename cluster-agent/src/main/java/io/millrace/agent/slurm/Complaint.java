@@ -20,6 +20,9 @@ final class Complaint {
             new Known("Munge encode failed", Kind.DOWN),
             new Known("Invalid authentication credential", Kind.DOWN),
             new Known("Protocol authentication error", Kind.DOWN),
+            // sacctmgr, of slurmdbd.
+            new Known("failed to open persistent connection", Kind.DOWN),
+            new Known("Sending PersistInit msg", Kind.DOWN),
             new Known("Socket timed out on send/recv operation", Kind.TIMEOUT),
             new Known("Zero Bytes were transmitted or received", Kind.TIMEOUT),
             new Known("Connection reset by peer", Kind.TIMEOUT),
@@ -27,10 +30,13 @@ final class Complaint {
             new Known("Unexpected message received", Kind.TIMEOUT),
             new Known("Invalid job id specified", Kind.NO_SUCH_JOB),
             new Known("Access/permission denied", Kind.DENIED),
+            new Known("Your user doesn't have privilege to perform this action", Kind.DENIED),
+            new Known("Invalid user id", Kind.DENIED),
             new Known("User's group not permitted to use this partition", Kind.DENIED),
             new Known("Job is pending execution", Kind.WRONG_STATE),
             new Known("Job is no longer pending execution", Kind.WRONG_STATE),
             new Known("Job/step already completing or completed", Kind.WRONG_STATE),
+            new Known("Operation not permitted on individual component of heterogeneous job", Kind.WRONG_STATE),
             new Known("Job is current suspended", Kind.WRONG_STATE),
             new Known("Job is not suspended", Kind.WRONG_STATE),
             new Known("Job is in held state", Kind.WRONG_STATE),
@@ -48,10 +54,20 @@ final class Complaint {
                 .orElse(otherwise);
         return Answer.trouble(
                 kind,
-                what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said) + remedy(kind));
+                what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said)
+                        + remedy(kind, said));
     }
 
-    private static String remedy(final Kind kind) {
+    private static String remedy(final Kind kind, final String said) {
+        if (said.contains("ersist")) {
+            return "; is slurmdbd running, and its database?";
+        }
+        if (said.contains("Invalid qos specification")) {
+            return "; the user has no QoS of that name here: set the user's limit first, which makes it";
+        }
+        if (said.contains("Invalid account or account/partition combination")) {
+            return "; the user does not belong to that account here: sacctmgr add user USER account=ACCOUNT";
+        }
         return switch (kind) {
             case DOWN -> "; is slurmctld running, and munged on this host?";
             case TIMEOUT -> "; slurmctld is busy or its host unreachable";

@@ -26,14 +26,16 @@ final class EntryGate {
         final Map<Update, List<String>> alike = new LinkedHashMap<>();
         final List<Order> orders = new ArrayList<>();
         for (final QueuedJob job : jobs) {
-            if (!job.isPending()) {
+            if (!job.isPending() || Target.isFurtherPart(job)) {
                 continue;
             }
-            if (isOwnersHold(job)) {
+            if (OperatorsWish.holds(job) || OperatorsWish.releases(job)) {
+                orders.add(OperatorsWish.note(site, job));
+            } else if (isOwnersHold(job)) {
                 orders.addAll(notingOwnersHold(site, job));
             } else if (slippedPast(job)) {
                 alike.computeIfAbsent(shut(site, job), update -> new ArrayList<>())
-                        .add(job.localId());
+                        .add(Target.of(job));
             }
         }
         alike.forEach((update, ids) -> chunks(ids).forEach(some -> orders.add(update.to(some))));
@@ -53,9 +55,9 @@ final class EntryGate {
     /** Turns an administrator's hold, which a hold of ours is to Slurm, into one that the owner may lift; the mark comes last. */
     private static List<Order> notingOwnersHold(final SlurmSite site, final QueuedJob job) {
         final Order noted =
-                Update.of(site, job.localId(), Mark.comment(job, Mark.USER)).beginningAt(job.earliestBegin());
+                Update.of(site, Target.of(job), Mark.comment(job, Mark.USER)).beginningAt(job.earliestBegin());
         return job.cell("reason").equals("JobHeldAdmin")
-                ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, job.localId()), noted)
+                ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, Target.of(job)), noted)
                 : List.of(noted);
     }
 

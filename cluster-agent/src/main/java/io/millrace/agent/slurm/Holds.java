@@ -47,19 +47,26 @@ final class Holds {
                 : letGo(job, true);
     }
 
+    /** Of the tasks of an array that wait together one goes: the others were not promised any cores. */
+    private Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
+        return Target.isWaitingTogether(job) && soon
+                ? letGo(job, Target.nextTask(job), true)
+                        .map(done -> new Accepted("let go task " + Target.nextTask(job) + " of array " + job.localId()))
+                : letGo(job, Target.of(job), soon);
+    }
+
     /**
      * Marks first, releases then: cut off between the two, the job still waits at the gate. The begin time is set because a requeue
      * had put it two minutes ahead, or the gate far away.
      *
      * @param soon whether the job is to begin as soon as possible, whatever begin time it has
      */
-    private Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
+    private Answer<Accepted> letGo(final QueuedJob job, final String target, final boolean soon) {
         final Update mark = Update.of(
-                site, job.localId(), Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
+                site, target, Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
         final boolean moved = soon && (job.restarts() > 0 || job.isFarAway());
         return runner.run(moved ? mark.beginningAt(job.earliestBegin()) : mark)
-                .then(marked ->
-                        job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, job.localId())) : Answer.ok(marked));
+                .then(marked -> job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked));
     }
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
@@ -67,7 +74,7 @@ final class Holds {
             case JobState.Held held when held.by() != kind -> jobs.wrong(seen, "is held by " + held.by() + " already");
             case JobState.Held held -> Answer.ok(new Accepted("held before"));
             case JobState.Queued queued ->
-                runner.run(Update.of(site, seen.localId(), Mark.comment(seen, word(kind)))
+                runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, word(kind)))
                         .holding());
             case JobState.Running r -> notWaiting(seen);
             case JobState.Suspended s -> notWaiting(seen);
@@ -83,7 +90,7 @@ final class Holds {
                 return jobs.wrong(seen, "is not held by " + kind + " but " + JobStates.of(seen));
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
-                    ? runner.run(Update.of(site, seen.localId(), Mark.comment(seen, Mark.ENTRY)))
+                    ? runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, Mark.ENTRY)))
                     : letGo(seen, false);
         });
     }
@@ -94,13 +101,15 @@ final class Holds {
             final List<String> held = new ArrayList<>();
             Answer<Accepted> last = Answer.ok(new Accepted("no job waited at the gate"));
             for (final QueuedJob job : queue) {
-                if (!job.isPending() || !JobStates.of(job).equals(new JobState.Held(HoldKind.ENTRY))) {
+                if (!job.isPending()
+                        || Target.isFurtherPart(job)
+                        || !JobStates.of(job).equals(new JobState.Held(HoldKind.ENTRY))) {
                     continue;
                 }
                 if (job.isHeld()) {
-                    held.add(job.localId());
+                    held.add(Target.of(job));
                 } else {
-                    last = letGo(job, true);
+                    last = letGo(job, Target.of(job), true);
                 }
             }
             for (final List<String> ids : EntryGate.toOpen(held)) {

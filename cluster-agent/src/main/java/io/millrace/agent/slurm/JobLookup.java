@@ -34,13 +34,38 @@ final class JobLookup {
         return rows(List.of(key.id().local())).then(rows -> {
             for (final QueuedJob row : rows) {
                 if (row.key(site.cluster()).equals(key)) {
-                    return JobStates.isEnded(row) ? wrong(row, "has ended: " + row.cell("state")) : Answer.ok(row);
+                    return usable(row);
                 }
             }
             return Answer.trouble(
                     Answer.Kind.NO_SUCH_JOB,
                     "Slurm knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
                             + site.cluster());
+        });
+    }
+
+    private Answer<QueuedJob> usable(final QueuedJob row) {
+        if (JobStates.isEnded(row)) {
+            return wrong(row, "has ended: " + row.cell("state"));
+        }
+        return Target.isFurtherPart(row)
+                ? wrong(row, "is part of a heterogeneous job; order its first part, +0: all parts go together")
+                : Answer.ok(row);
+    }
+
+    /**
+     * The id to which an order goes that means a job whatever its state: also an array none of whose tasks waits any more, so that no
+     * row carries its key.
+     */
+    Answer<String> whole(final JobKey key) {
+        return rows(List.of(key.id().local())).then(rows -> {
+            final boolean array = rows.stream()
+                    .anyMatch(row -> row.cell("arrayjobid").equals(key.id().local())
+                            && !row.cell("jobarrayid").equals(key.id().local())
+                            && !Target.isPart(row)
+                            && row.submitted().equals(key.submitted())
+                            && !JobStates.isEnded(row));
+            return array ? Answer.ok(key.id().local()) : look(key).map(row -> Target.of(row));
         });
     }
 

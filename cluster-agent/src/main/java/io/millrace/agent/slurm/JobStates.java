@@ -37,7 +37,9 @@ final class JobStates {
             case "SUSPENDED" -> new JobState.Suspended(started(job), nodes(job));
             case "COMPLETING", "STAGE_OUT", "REQUEUED" -> new JobState.Completing();
             case "REQUEUE_HOLD" -> waiting(job);
-            case "SPECIAL_EXIT" -> new JobState.Held(HoldKind.OPERATOR);
+            // It put itself back by one of the site's RequeueExitHold codes, "held until released manually by the
+            // user".
+            case "SPECIAL_EXIT" -> new JobState.Held(hasMark(job, Mark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
             default -> new JobState.Unknown(state);
         };
     }
@@ -50,10 +52,17 @@ final class JobStates {
         return job.isFarAway() ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
     }
 
+    private static boolean hasMark(final QueuedJob job, final String word) {
+        return job.mark().map(Mark::word).filter(word::equals).isPresent();
+    }
+
     private static HoldKind holder(final QueuedJob job) {
         final String word = job.mark().map(Mark::word).orElse("");
         final boolean operators =
                 word.equals(Mark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
+        if (OperatorsWish.holds(job)) {
+            return HoldKind.OPERATOR;
+        }
         if (job.isFarAway() && !operators) {
             return HoldKind.USER;
         }

@@ -33,8 +33,13 @@ interface Order extends CommandLine<Accepted> {
 
     @Override
     default Answer<Accepted> read(final CommandResult result) {
-        return refused(result)
-                ? Complaint.of("'" + String.join(" ", argv().subList(0, 2)) + "'", result, Answer.Kind.REJECTED)
-                : Answer.ok(new Accepted(done()));
+        if (!refused(result)) {
+            return Answer.ok(new Accepted(done()));
+        }
+        final Answer<Accepted> trouble =
+                Complaint.of("'" + String.join(" ", argv().subList(0, 2)) + "'", result, Answer.Kind.REJECTED);
+        return trouble instanceof Answer.Trouble<Accepted> denied && denied.kind() == Answer.Kind.DENIED
+                ? Answer.trouble(denied.kind(), denied.because() + "; " + Privilege.MISSING)
+                : trouble;
     }
 }

@@ -3,11 +3,13 @@ package io.millrace.agent.slurm;
 import io.millrace.agent.slurm.Scontrol.Verb;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
+import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Limiting;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
@@ -16,19 +18,26 @@ import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
+import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One Slurm cluster behind the port. Every order looks at the job first: ids are reused, and Slurm says "done" to much. */
 public final class Slurm
@@ -39,6 +48,9 @@ public final class Slurm
                 Suspending,
                 Signalling,
                 Checkpointing,
+                Altering,
+                Tiering,
+                Limiting,
                 Accounting,
                 Finding,
                 Controlled {
@@ -49,6 +61,8 @@ public final class Slurm
     private final Supplier<String> nonces;
     private final JobLookup jobs;
     private final Holds holds;
+    private final Walltimes walltimes;
+    private final UserQos qos;
 
     /** @param nonces words that nobody can guess, letters and digits only, another one each time */
     public Slurm(final SlurmSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
@@ -58,6 +72,8 @@ public final class Slurm
         this.nonces = nonces;
         this.jobs = new JobLookup(site, runner, nonces);
         this.holds = new Holds(site, runner, clock, jobs);
+        this.walltimes = new Walltimes(site, runner, clock, jobs);
+        this.qos = new UserQos(site, runner, nonces, jobs);
     }
 
     // ---- the picture
@@ -147,7 +163,7 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return jobs.look(job).then(seen -> runner.run(new Scancel(site, seen.localId(), null)));
+        return jobs.whole(job).then(target -> runner.run(new Scancel(site, target, null)));
     }
 
     @Override
@@ -171,9 +187,13 @@ public final class Slurm
                 .then(control -> control == Control.DIRECTED ? requeueHeld(job) : back(job, Mark.FREE, Verb.REQUEUE));
     }
 
+    /** A job that put itself back by one of the site's {@code RequeueExitHold} codes waits held already: it is taken over. */
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job) {
-        return back(job, Mark.ENTRY, Verb.REQUEUEHOLD);
+        return jobs.look(job)
+                .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
+                        ? runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, Mark.ENTRY)))
+                        : back(job, Mark.ENTRY, Verb.REQUEUEHOLD));
     }
 
     /** Marks the running job first, so that it is never seen waiting without its mark. */
@@ -181,7 +201,7 @@ public final class Slurm
         return jobs.look(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                                 || JobStates.of(seen) instanceof JobState.Suspended
-                        ? runner.run(Update.of(site, seen.localId(), Mark.comment(seen, word)))
+                        ? runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, word)))
                                 .then(marked -> scontrol(verb, seen))
                         : jobs.wrong(seen, "does not run"));
     }
@@ -210,8 +230,40 @@ public final class Slurm
         }
         return jobs.look(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
-                        ? runner.run(new Scancel(site, seen.localId(), signal))
+                        ? runner.run(new Scancel(site, Target.of(seen), signal))
                         : jobs.wrong(seen, "does not run"));
+    }
+
+    @Override
+    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+        return walltimes.set(job, walltime);
+    }
+
+    @Override
+    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+        return qos.tier(job, tier);
+    }
+
+    // ---- what Slurm keeps by itself
+
+    @Override
+    public Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+        return qos.limit(user, cores);
+    }
+
+    @Override
+    public Answer<Map<UserName, Integer>> limits() {
+        return qos.limits();
+    }
+
+    @Override
+    public Map<Capability, String> withheld() {
+        return Installation.seen(site, runner).withheld();
+    }
+
+    @Override
+    public Map<Capability, String> remarks() {
+        return Installation.seen(site, runner).remarks(new QosNames(site.cluster()));
     }
 
     // ---- questions about jobs
@@ -247,6 +299,6 @@ public final class Slurm
     }
 
     private Answer<Accepted> scontrol(final Verb verb, final QueuedJob job) {
-        return runner.run(Scontrol.of(site, verb, job.localId()));
+        return runner.run(Scontrol.of(site, verb, Target.of(job)));
     }
 }

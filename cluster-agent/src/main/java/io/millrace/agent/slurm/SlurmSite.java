@@ -23,7 +23,16 @@ public record SlurmSite(ClusterId cluster, Path conf) {
 
     /** For queries: times come as seconds since 1970, whatever the site's time zone. */
     Map<String, String> asking() {
-        return Map.of("SLURM_CONF", conf.toString(), "SLURM_TIME_FORMAT", "%s", "TZ", "UTC");
+        return Map.of(
+                "SLURM_CONF",
+                conf.toString(),
+                "SLURM_TIME_FORMAT",
+                "%s",
+                "TZ",
+                "UTC",
+                // The tasks of an array that wait together are named in full: orders name them so.
+                "SLURM_BITSTR_LEN",
+                "0");
     }
 
     /** For orders: nothing that a job would inherit but where its cluster is. */

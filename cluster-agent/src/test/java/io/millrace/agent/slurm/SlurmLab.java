@@ -21,10 +21,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A real Slurm cluster on this machine, brought up by {@code deploy/lab/slurm-lab} and taken down at the end. */
@@ -150,7 +154,56 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     Answer<String> asOwner(final String... argv) {
-        return runner.as(owner()).run(new AsUser(List.of(argv), "", null));
+        return as(owner(), argv);
+    }
+
+    Answer<String> as(final UserName user, final String... argv) {
+        return runner.as(user).run(new AsUser(List.of(argv), "", null));
+    }
+
+    /** This user hands in, past Millrace, what sleeps; the local id. */
+    String sleeper(final UserName user, final String... options) {
+        final List<String> argv =
+                new ArrayList<>(List.of("sbatch", "--parsable", "--chdir=/tmp", "--output=/dev/null", "--time=10"));
+        argv.addAll(List.of(options));
+        return runner.as(user)
+                .run(new AsUser(argv, "#!/bin/sh\nexec sleep 600\n", null))
+                .get()
+                .strip();
+    }
+
+    JobObserved observed(final String localId) {
+        return slurm.observe().get().jobs().stream()
+                .filter(job -> job.job().id().local().equals(localId))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("job " + localId + " is not in the queue"));
+    }
+
+    JobKey key(final String localId) {
+        return observed(localId).job();
+    }
+
+    /** Looks until the job is in such a state. */
+    JobObserved await(final String localId, final Predicate<JobObserved> wanted) {
+        final AtomicReference<JobObserved> seen = new AtomicReference<>();
+        until("job " + localId + " as it should be", () -> {
+            seen.set(observed(localId));
+            return wanted.test(seen.get());
+        });
+        return seen.get();
+    }
+
+    void until(final String what, final BooleanSupplier wanted) {
+        final Instant limit = Instant.now().plus(patience());
+        while (!wanted.getAsBoolean()) {
+            assertThat(Instant.now()).as("waited in vain for " + what).isBefore(limit);
+            try {
+                Thread.sleep(150);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     Answer<String> asRoot(final String... argv) {

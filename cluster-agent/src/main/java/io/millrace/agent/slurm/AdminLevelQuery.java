@@ -1,0 +1,22 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.List;
+
+/** {@code sacctmgr show user}: {@code None}, {@code Operator}, {@code Administrator}, or nothing for a user that slurmdbd does not know. */
+record AdminLevelQuery(SlurmSite site, String user) implements Sacctmgr.Question<String> {
+
+    @Override
+    public List<String> argv() {
+        return List.of(
+                "sacctmgr", "--noheader", "--parsable2", "show", "user", "where", "name=" + user, "format=AdminLevel");
+    }
+
+    @Override
+    public Answer<String> read(final CommandResult result) {
+        return result.succeeded() && result.complaint().isEmpty()
+                ? Answer.ok(result.outputText().strip())
+                : Complaint.of("sacctmgr", result, Answer.Kind.UNREADABLE);
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code scontrol show config}: the settings that slurmctld runs with, which may differ from what its file says by now. */
+record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Config> {
+
+    private static final Pattern LINE = Pattern.compile("(\\w+)\\s*= ?(.*)");
+
+    /** Settings by name; what is not set is empty. */
+    record Config(Map<String, String> settings) {
+
+        Config {
+            settings = Map.copyOf(settings);
+        }
+
+        String get(final String name) {
+            final String value = settings.getOrDefault(name, "").strip();
+            return value.equals("(null)") ? "" : value;
+        }
+
+        /** Whether this word is one of a list. */
+        boolean has(final String name, final String word) {
+            for (final String one : get(name).split(",")) {
+                if (one.strip().equalsIgnoreCase(word)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    @Override
+    public List<String> argv() {
+        return List.of("scontrol", "show", "config");
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Answer<Config> read(final CommandResult result) {
+        if (!result.succeeded() || !result.complaint().isEmpty()) {
+            return Complaint.of("'scontrol show config'", result, Answer.Kind.UNREADABLE);
+        }
+        final Map<String, String> settings = new HashMap<>();
+        for (final String line : result.outputText().lines().toList()) {
+            final Matcher setting = LINE.matcher(line);
+            if (setting.matches()) {
+                settings.put(setting.group(1), setting.group(2));
+            }
+        }
+        return settings.containsKey("ClusterName")
+                ? Answer.ok(new Config(settings))
+                : Answer.trouble(Answer.Kind.UNREADABLE, "'scontrol show config' does not name its cluster");
+    }
+}

@@ -1,0 +1,222 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Offer;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The user processor quota preemption policy of paper 1 (1.2.3), kept by Slurm itself: own QoS and the common one. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QosLiveIT {
+
+    private static final UserName ALICE = UserName.of("mr-alice");
+    private static final UserName BOB = UserName.of("mr-bob");
+
+    private SlurmLab lab;
+    private Slurm slurm;
+
+    @BeforeAll
+    void open() {
+        lab = SlurmLab.openWithAccounting();
+        slurm = lab.wlm();
+        lab.directory();
+    }
+
+    @AfterAll
+    void close() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    @AfterEach
+    void empty_the_queue() {
+        slurm.observe().get().jobs().forEach(job -> slurm.cancel(job.job()));
+        slurm.control(Control.DIRECTED).get();
+    }
+
+    @Test
+    void a_user_below_quota_takes_the_cores_that_another_uses_beyond_theirs() {
+        slurm.control(Control.NATIVE).get();
+        slurm.limit(ALICE, 4).get();
+        slurm.limit(BOB, 8).get();
+
+        // Alice's quota is 4 of 16 cores: what she asks for beyond it waits, whatever is idle, until it is lent to her.
+        final String within = lab.sleeper(ALICE, "--ntasks=4");
+        final String beyond = lab.sleeper(ALICE, "--ntasks=12");
+        lab.await(within, job -> job.state() instanceof JobState.Running);
+        lab.await(beyond, job -> String.valueOf(job.reason()).equals("QOSGrpCpuLimit"));
+        slurm.tier(lab.key(beyond), Tier.BORROWED).get();
+        lab.await(beyond, job -> job.state() instanceof JobState.Running);
+
+        // Bob is below his: Slurm makes room at once, and takes only what was lent.
+        final String bobs = lab.sleeper(BOB, "--ntasks=8");
+        lab.await(bobs, job -> job.state() instanceof JobState.Running);
+        assertThat(lab.observed(within).state()).isInstanceOf(JobState.Running.class);
+        lab.await(beyond, job -> job.state() instanceof JobState.Queued && job.restarts() == 1);
+
+        // When he is done, it is hers again.
+        slurm.cancel(lab.key(bobs)).get();
+        slurm.tier(lab.key(beyond), Tier.GUARANTEED).get();
+        lab.await(
+                beyond,
+                job -> String.valueOf(job.reason()).startsWith("QOSGrp")
+                        || String.valueOf(job.reason()).equals("BeginTime"));
+    }
+
+    @Test
+    void what_slurm_preempts_on_a_directed_cluster_waits_at_the_gate_again() {
+        slurm.limit(ALICE, 0).get();
+        slurm.limit(BOB, 16).get();
+        final String borrowed = lab.sleeper(ALICE, "--ntasks=16");
+        slurm.tier(lab.key(borrowed), Tier.BORROWED).get();
+        slurm.start(lab.key(borrowed)).get();
+        lab.await(borrowed, job -> job.state() instanceof JobState.Running);
+
+        final String guaranteed = lab.sleeper(BOB, "--ntasks=4");
+        slurm.start(lab.key(guaranteed)).get();
+        lab.await(guaranteed, job -> job.state() instanceof JobState.Running);
+        lab.await(borrowed, job -> job.state().equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(lab.observed(borrowed).restarts()).isEqualTo(1);
+    }
+
+    @Test
+    void only_waiting_jobs_change_their_tier() {
+        slurm.limit(ALICE, 8).get();
+        final JobKey job = lab.key(lab.sleeper(ALICE, "--ntasks=1"));
+        slurm.start(job).get();
+        lab.await(job.id().local(), seen -> seen.state() instanceof JobState.Running);
+
+        assertThat(slurm.tier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
+            assertThat(trouble.because()).contains("runs in QoS mr.alpha.mr-alice", "only waiting jobs");
+        });
+    }
+
+    @Test
+    void a_job_that_a_preemption_would_end_is_not_moved_to_the_common_qos() {
+        slurm.limit(ALICE, 8).get();
+        final JobKey job = lab.key(lab.sleeper(ALICE, "--ntasks=1", "--no-requeue"));
+
+        assertThat(slurm.tier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
+            assertThat(trouble.because()).contains("--no-requeue");
+        });
+        assertThat(qosOf(job)).isEqualTo("mr.alpha.mr-alice");
+    }
+
+    @Test
+    void of_an_array_the_waiting_tasks_move_and_the_running_ones_stay() {
+        slurm.limit(ALICE, 8).get();
+        final JobKey array = lab.key(lab.sleeper(ALICE, "--array=2,4,8-90:2%7"));
+        slurm.start(array).get();
+        final String first = array.id().local() + "_2";
+        lab.await(first, job -> job.state() instanceof JobState.Running);
+
+        slurm.tier(array, Tier.BORROWED).get();
+        assertThat(lab.asRoot("squeue", "--noheader", "--array", "--Format=JobArrayID:20,QOS:40")
+                        .get()
+                        .lines()
+                        .map(line -> line.strip().split("\\s+")))
+                .hasSize(44)
+                .allSatisfy(row -> assertThat(row[1])
+                        .as(row[0])
+                        .isEqualTo(row[0].equals(first) ? "mr.alpha.mr-alice" : "mr.alpha"));
+    }
+
+    @Test
+    void limits_are_kept_in_step_and_those_of_others_stay() {
+        slurm.limit(ALICE, 5).get();
+        slurm.limit(BOB, 7).get();
+        assertThat(slurm.limits().get()).isEqualTo(Map.of(ALICE, 5, BOB, 7));
+
+        // An operator's hand, and a QoS of the site's own.
+        lab.asRoot("sacctmgr", "-i", "modify", "qos", "where", "name=mr.alpha", "set", "preemptmode=cancel")
+                .get();
+        lab.asRoot("sacctmgr", "-i", "modify", "qos", "where", "name=mr.alpha.mr-bob", "set", "preempt=normal")
+                .get();
+        slurm.limit(BOB, 7).get();
+        assertThat(lab.asRoot("sacctmgr", "-nP", "show", "qos", "format=Name,GrpTRES,Preempt,PreemptMode")
+                        .get()
+                        .lines())
+                .contains("mr.alpha|||requeue", "mr.alpha.mr-bob|cpu=7|mr.alpha|cluster", "normal|||cluster");
+
+        slurm.limit(BOB, 0).get();
+        assertThat(slurm.limits().get()).isEqualTo(Map.of(ALICE, 5, BOB, 0));
+    }
+
+    @Test
+    void a_user_without_a_quota_has_no_qos_and_loses_no_job() {
+        slurm.limit(BOB, 3).get();
+        final JobKey waiting = lab.key(lab.sleeper(BOB, "--ntasks=1"));
+        assertThat(qosOf(waiting)).isEqualTo("mr.alpha.mr-bob");
+
+        slurm.limit(BOB, null).get();
+        assertThat(slurm.limits().get()).doesNotContainKey(BOB);
+        assertThat(qosOf(waiting)).isEqualTo("mr.alpha");
+        final JobKey next = lab.key(lab.sleeper(BOB, "--ntasks=1"));
+        assertThat(qosOf(next)).isEqualTo("normal");
+        assertThat(slurm.tier(next, Tier.GUARANTEED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+            assertThat(trouble.because()).contains("set the user's limit first");
+        });
+        slurm.limit(BOB, null).get();
+    }
+
+    @Test
+    void a_user_who_belongs_to_no_account_is_named_with_the_remedy() {
+        for (final String name : List.of("nobody.here", "x@y.example", "größe", "a+b$")) {
+            assertThat(slurm.limit(UserName.of(name), 4)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+                assertThat(trouble.because()).contains(name, "sacctmgr add user " + name);
+            });
+        }
+        assertThat(slurm.limits().get()).doesNotContainKey(UserName.of("nobody.here"));
+    }
+
+    @Test
+    void tiers_and_limits_are_offered_here_and_say_how_far_they_go() {
+        final Offer offer = Offer.of(slurm);
+
+        assertThat(offer.withheld()).doesNotContainKeys(Capability.TIER, Capability.LIMIT, Capability.ALTER);
+        assertThat(offer.capabilities()).contains(Capability.TIER, Capability.LIMIT, Capability.ALTER);
+        assertThat(offer.remarks().get(Capability.TIER)).contains("keeps the QoS it started in", "stays preemptible");
+    }
+
+    @Test
+    void without_its_database_daemon_no_limit_is_offered_and_none_is_set() {
+        slurm.limit(ALICE, 6).get();
+        lab.stop("alpha.slurmdbd");
+        try {
+            assertThat(Offer.of(slurm).withheld().get(Capability.LIMIT)).contains("slurmdbd does not answer");
+            assertThat(slurm.limit(ALICE, 7)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
+                assertThat(trouble.because()).contains("is slurmdbd running");
+            });
+        } finally {
+            lab.start("alpha.slurmdbd");
+        }
+        lab.until("slurmdbd answers", () -> slurm.limits() instanceof Answer.Ok<Map<UserName, Integer>>);
+        assertThat(slurm.limits().get()).containsEntry(ALICE, 6);
+    }
+
+    private String qosOf(final JobKey job) {
+        return lab.asRoot("squeue", "--noheader", "--jobs=" + job.id().local(), "--Format=QOS:60")
+                .get()
+                .strip();
+    }
+}
