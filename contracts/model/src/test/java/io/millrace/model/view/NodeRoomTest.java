@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
+import io.millrace.model.cluster.Placement;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NodeRoomTest {
@@ -74,5 +78,95 @@ class NodeRoomTest {
 
         assertThat(drained.fits(job(3, 1))).isFalse();
         assertThat(drained.fits(job(2, 1))).isTrue();
+    }
+
+    // ---- memory, accelerators, features, partitions, whole nodes
+
+    private static final PartitionName MAIN = PartitionName.of("main");
+    private static final PartitionName FAT = PartitionName.of("fat");
+
+    private static NodeObserved rich(
+            final String name,
+            final Resources total,
+            final Resources free,
+            final List<String> features,
+            final PartitionName... of) {
+        return new NodeObserved(
+                ClusterId.of("alpha"), NodeName.of(name), Availability.UP, total, free, null, features, List.of(of));
+    }
+
+    private final NodeRoom rich = NodeRoom.of(List.of(
+            rich("thin", new Resources(8, 1, 16_000, 0), new Resources(8, 1, 4_000, 0), List.of("ib"), MAIN),
+            rich("gpu", new Resources(8, 1, 64_000, 4), new Resources(6, 1, 60_000, 2), List.of("ib", "a100"), MAIN),
+            rich("fat", new Resources(8, 1, 512_000, 0), new Resources(8, 1, 512_000, 0), List.of(), FAT)));
+
+    private static Demand demand(
+            final Resources resources, final Placement placement, final @Nullable PartitionName partition) {
+        return new Demand(resources, placement, partition);
+    }
+
+    private static Placement with(
+            final List<String> features, final int coresPerNode, final boolean exclusive, final NodeName... named) {
+        return new Placement(features, coresPerNode, exclusive, List.of(named), Map.of());
+    }
+
+    @Test
+    void cores_without_their_memory_are_no_room() {
+        assertThat(rich.fits(demand(new Resources(4, 1, 8_000, 0), Placement.ANYWHERE, MAIN)))
+                .as("the node with accelerators has it")
+                .isTrue();
+        assertThat(rich.fits(demand(new Resources(7, 1, 8_000, 0), Placement.ANYWHERE, MAIN)))
+                .as("one has the cores, the other the memory")
+                .isFalse();
+        assertThat(rich.fits(demand(new Resources(7, 1, 8_000, 0), Placement.ANYWHERE, FAT)))
+                .isTrue();
+        assertThat(rich.fits(demand(new Resources(10, 0, 40_000, 0), Placement.ANYWHERE, MAIN)))
+                .as("4 GB for each core: one on the thin node, six on the other")
+                .isFalse();
+        assertThat(rich.fits(demand(new Resources(7, 0, 28_000, 0), Placement.ANYWHERE, MAIN)))
+                .isTrue();
+    }
+
+    @Test
+    void features_accelerators_and_named_nodes_choose_the_node() {
+        assertThat(rich.take(demand(new Resources(2, 0, 0, 2), Placement.ANYWHERE, MAIN))
+                        .getLast())
+                .isEqualTo(NodeName.of("gpu"));
+        assertThat(rich.fits(demand(new Resources(1, 1, 0, 1), Placement.ANYWHERE, MAIN)))
+                .as("both are taken")
+                .isFalse();
+        assertThat(rich.take(demand(Resources.cores(2), with(List.of("ib"), 0, false, NodeName.of("thin")), null)))
+                .containsExactly(NodeName.of("thin"));
+        assertThat(rich.fits(demand(Resources.cores(2), with(List.of("a100", "fast"), 0, false), null)))
+                .isFalse();
+    }
+
+    @Test
+    void whole_nodes_must_be_empty_and_are_taken_whole() {
+        final Demand whole = demand(new Resources(1, 1, 0, 0), with(List.of(), 0, true), MAIN);
+        assertThat(rich.take(whole)).containsExactly(NodeName.of("thin"));
+        assertThat(rich.fits(whole)).as("somebody is on the other one").isFalse();
+        rich.give(whole, List.of(NodeName.of("thin")));
+        assertThat(rich.fits(demand(new Resources(8, 1, 0, 0), Placement.ANYWHERE, MAIN)))
+                .isTrue();
+    }
+
+    @Test
+    void so_many_cores_on_each_node() {
+        assertThat(rich.fits(demand(Resources.cores(12), with(List.of(), 6, false), MAIN)))
+                .isTrue();
+        assertThat(rich.fits(demand(Resources.cores(14), with(List.of(), 7, false), MAIN)))
+                .isFalse();
+    }
+
+    @Test
+    void what_no_node_will_ever_have_is_named() {
+        assertThat(rich.never(demand(new Resources(1, 1, 0, 8), Placement.ANYWHERE, MAIN)))
+                .isEqualTo("needs 1 node(s) with 1 cores and 8 GPUs each, 0 have that");
+        assertThat(rich.never(demand(Resources.cores(1), with(List.of("knl"), 0, false), MAIN)))
+                .isEqualTo("no node has [knl] in partition 'main'");
+        assertThat(rich.never(demand(new Resources(8, 1, 0, 4), Placement.ANYWHERE, MAIN)))
+                .as("busy now, but it could")
+                .isNull();
     }
 }
