@@ -33,6 +33,7 @@ public final class BackfillPlanner {
         ledger.runAll(running);
         final List<PlannedJob> waiting =
                 view.queued().stream().map(BackfillPlanner::waiting).toList();
+        waiting.stream().filter(job -> view.first().contains(job.job().job())).forEach(PlannedJob::goFirst);
         ledger.queueAll(waiting);
         arrived.addAll(waiting);
     }
@@ -56,7 +57,14 @@ public final class BackfillPlanner {
 
     private static PlannedJob running(final RunningJob seen) {
         final QueuedJob job = new QueuedJob(
-                seen.job(), seen.resources(), seen.partition(), ShadowTime.NEVER, 0, false, seen.traits());
+                seen.job(),
+                seen.resources(),
+                seen.partition(),
+                ShadowTime.NEVER,
+                0,
+                false,
+                seen.traits(),
+                seen.placement());
         final PlannedJob planned = new PlannedJob(job, 0);
         planned.running(seen);
         return planned;

@@ -1,9 +1,11 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.view.NodeRoom;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a plan is made from: a queue and the room it waits for.
@@ -14,6 +16,8 @@ import java.util.Map;
  * @param nodes free cores node by node; empty if not known, then all jobs are spreadable
  * @param partitions limits by partition; a partition without an entry has none
  * @param windows cores that are withheld for a while, now or later; those of a window that has begun still count as idle here
+ * @param licences tokens that are free, by name; a name without an entry is not limited
+ * @param first waiting jobs for whose sake others were cut: they come before everybody until they start
  */
 public record QueueView(
         int idleCores,
@@ -21,7 +25,9 @@ public record QueueView(
         List<RunningJob> running,
         NodeRoom nodes,
         Map<PartitionName, PartitionLimit> partitions,
-        List<Window> windows) {
+        List<Window> windows,
+        Map<String, Integer> licences,
+        Set<JobKey> first) {
 
     public QueueView(
             final int idleCores,
@@ -29,7 +35,7 @@ public record QueueView(
             final List<RunningJob> running,
             final NodeRoom nodes,
             final Map<PartitionName, PartitionLimit> partitions) {
-        this(idleCores, queued, running, nodes, partitions, List.of());
+        this(idleCores, queued, running, nodes, partitions, List.of(), Map.of(), Set.of());
     }
 
     /** A view of cores alone. */

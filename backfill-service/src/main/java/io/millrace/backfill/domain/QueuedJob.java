@@ -3,6 +3,8 @@ package io.millrace.backfill.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
+import io.millrace.model.view.Demand;
 import java.time.Duration;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     checkpoint: what remains, and the cost of the restart
  * @param priority larger goes first
  * @param guaranteed whether it is within its owner's quota
+ * @param placement where on the cluster it may run, beside its partition
  */
 public record QueuedJob(
         JobKey job,
@@ -22,7 +25,20 @@ public record QueuedJob(
         long walltime_s,
         long priority,
         boolean guaranteed,
-        Traits traits) {
+        Traits traits,
+        Placement placement) {
+
+    /** A job that may run anywhere in its partition. */
+    public QueuedJob(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final long walltime_s,
+            final long priority,
+            final boolean guaranteed,
+            final Traits traits) {
+        this(job, resources, partition, walltime_s, priority, guaranteed, traits, Placement.ANYWHERE);
+    }
 
     /** By time of submission, then by local id; of two numbers the shorter is the smaller. */
     static final Comparator<QueuedJob> BY_SUBMISSION = (one, other) -> {
@@ -48,11 +64,19 @@ public record QueuedJob(
     }
 
     public QueuedJob with(final Traits other) {
-        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other);
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other, placement);
     }
 
     public QueuedJob walltime(final long other_s) {
-        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, traits);
+        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, traits, placement);
+    }
+
+    public QueuedJob at(final Placement other) {
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, traits, other);
+    }
+
+    Demand demand() {
+        return new Demand(resources, placement, partition);
     }
 
     public int cores() {

@@ -14,13 +14,19 @@ final class Room {
     private int idle;
     private final Map<PartitionName, Integer> partitions;
     private final NodeRoom nodes;
+    private final Map<String, Integer> licences;
     private final boolean anonymous;
 
-    private Room(final int idle, final Map<PartitionName, Integer> partitions, final NodeRoom nodes) {
+    private Room(
+            final int idle,
+            final Map<PartitionName, Integer> partitions,
+            final NodeRoom nodes,
+            final Map<String, Integer> licences) {
         this.idle = idle;
         this.partitions = partitions;
         this.nodes = nodes;
-        this.anonymous = partitions.isEmpty() && nodes.isEmpty();
+        this.licences = licences;
+        this.anonymous = partitions.isEmpty() && nodes.isEmpty() && licences.isEmpty();
     }
 
     /** The room now. */
@@ -34,13 +40,18 @@ final class Room {
         return new Room(
                 view.idleCores(),
                 partitions,
-                view.nodes().isEmpty() ? view.nodes() : view.nodes().copy());
+                view.nodes().isEmpty() ? view.nodes() : view.nodes().copy(),
+                new HashMap<>(view.licences()));
     }
 
     Room copy() {
         return anonymous
-                ? new Room(idle, partitions, nodes)
-                : new Room(idle, partitions.isEmpty() ? partitions : new HashMap<>(partitions), nodes.copy());
+                ? new Room(idle, partitions, nodes, licences)
+                : new Room(
+                        idle,
+                        partitions.isEmpty() ? partitions : new HashMap<>(partitions),
+                        nodes.copy(),
+                        licences.isEmpty() ? licences : new HashMap<>(licences));
     }
 
     int idle() {
@@ -53,7 +64,7 @@ final class Room {
     }
 
     boolean fits(final QueuedJob job) {
-        return anonymous ? job.cores() <= idle : fitsCores(job) && nodes.fits(job.resources());
+        return anonymous ? job.cores() <= idle : fitsCores(job) && hasLicences(job) && nodes.fits(job.demand());
     }
 
     /** As {@link #fits}, wherever the cores lie. */
@@ -62,10 +73,26 @@ final class Room {
                 && (partitions.isEmpty() || job.cores() <= partitions.getOrDefault(job.partition(), Integer.MAX_VALUE));
     }
 
+    /** Whether the tokens that it takes are free. */
+    boolean hasLicences(final QueuedJob job) {
+        return licences.isEmpty()
+                || job.placement().licences().entrySet().stream()
+                        .allMatch(want -> licences.getOrDefault(want.getKey(), Integer.MAX_VALUE) >= want.getValue());
+    }
+
+    private void license(final QueuedJob job, final int sign) {
+        if (!licences.isEmpty()) {
+            job.placement()
+                    .licences()
+                    .forEach((name, tokens) -> licences.computeIfPresent(name, (n, free) -> free + sign * tokens));
+        }
+    }
+
     /** Takes the room of a job that starts; returns the nodes where it is assumed to run. */
     List<NodeName> take(final QueuedJob job) {
         change(job.partition(), -job.cores());
-        return anonymous ? List.of() : nodes.take(job.resources());
+        license(job, -1);
+        return anonymous ? List.of() : nodes.take(job.demand());
     }
 
     void takeCores(final QueuedJob job) {
@@ -75,7 +102,8 @@ final class Room {
     void give(final PlannedJob job) {
         change(job.job().partition(), job.cores());
         if (!anonymous) {
-            nodes.give(job.job().resources(), job.nodes());
+            license(job.job(), 1);
+            nodes.give(job.job().demand(), job.nodes());
         }
     }
 
@@ -83,7 +111,8 @@ final class Room {
     void takeBack(final PlannedJob job) {
         change(job.job().partition(), -job.cores());
         if (!anonymous) {
-            nodes.takeBack(job.job().resources(), job.nodes());
+            license(job.job(), -1);
+            nodes.takeBack(job.job().demand(), job.nodes());
         }
     }
 

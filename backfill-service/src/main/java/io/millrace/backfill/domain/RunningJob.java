@@ -4,6 +4,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param nodes where it runs; empty if not known
  * @param how by what decision it runs: what was started on a shrunk estimate may be cut for the head job
  * @param traits what is known of it
+ * @param placement what it asked of its nodes
  */
 public record RunningJob(
         JobKey job,
@@ -21,7 +23,8 @@ public record RunningJob(
         long end_s,
         List<NodeName> nodes,
         How how,
-        Traits traits) {
+        Traits traits,
+        Placement placement) {
 
     /** A job past its limit is about to be ended: it counts as ending in so many seconds. */
     static final long OVERDUE_S = 1;
@@ -47,7 +50,7 @@ public record RunningJob(
             final PartitionName partition,
             final long end_s,
             final List<NodeName> nodes) {
-        this(job, resources, partition, end_s, nodes, How.WHOLE, Traits.UNKNOWN);
+        this(job, resources, partition, end_s, nodes, How.WHOLE, Traits.UNKNOWN, Placement.ANYWHERE);
     }
 
     public int cores() {
@@ -55,7 +58,11 @@ public record RunningJob(
     }
 
     public RunningJob started(final How by, final Traits known) {
-        return new RunningJob(job, resources, partition, end_s, nodes, by, known);
+        return new RunningJob(job, resources, partition, end_s, nodes, by, known, placement);
+    }
+
+    public RunningJob at(final Placement other) {
+        return new RunningJob(job, resources, partition, end_s, nodes, how, traits, other);
     }
 
     long endSeenFrom(final long now_s) {
