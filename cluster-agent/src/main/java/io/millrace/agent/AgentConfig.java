@@ -101,7 +101,9 @@ public interface AgentConfig {
     /** Kinds of workload managers. */
     enum Adapter {
         LOCAL,
-        SLURM
+        SLURM,
+        /** LSF 9 and 10, and the open work-alike; see {@link LsfConfig}. */
+        LSF
     }
 
     /** For {@code adapter=slurm}. */

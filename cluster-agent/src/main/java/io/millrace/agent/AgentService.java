@@ -8,6 +8,8 @@ import io.millrace.agent.local.LocalSettings;
 import io.millrace.agent.login.LoginEndpoint;
 import io.millrace.agent.login.LoginKey;
 import io.millrace.agent.login.TokenIssuer;
+import io.millrace.agent.lsf.Lsf;
+import io.millrace.agent.lsf.LsfSite;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
@@ -33,6 +35,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,13 +48,15 @@ public class AgentService {
     private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
 
     private final AgentConfig config;
+    private final LsfConfig lsf;
     private final KafkaConfig kafka;
     private final MeterRegistry registry;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private @Nullable Agent agent;
 
-    AgentService(final AgentConfig config, final KafkaConfig kafka, final MeterRegistry registry) {
+    AgentService(final AgentConfig config, final LsfConfig lsf, final KafkaConfig kafka, final MeterRegistry registry) {
         this.config = config;
+        this.lsf = lsf;
         this.kafka = kafka;
         this.registry = registry;
     }
@@ -67,6 +73,7 @@ public class AgentService {
         final WorkloadManager wlm = switch (config.adapter()) {
             case LOCAL -> local(cluster, accounts, clock);
             case SLURM -> slurm(cluster, accounts, clock);
+            case LSF -> lsf(cluster, accounts, clock);
         };
         final Agent fresh = Assembly.agent(
                 settings(cluster),
@@ -127,12 +134,32 @@ public class AgentService {
     }
 
     private WorkloadManager slurm(final ClusterId cluster, final Accounts accounts, final Clock clock) {
+        return new Slurm(
+                new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, nonces());
+    }
+
+    private WorkloadManager lsf(final ClusterId cluster, final Accounts accounts, final Clock clock) {
+        final LsfSite site = new LsfSite(
+                cluster,
+                lsf.binDir().orElse(null),
+                lsf.envDir().orElse(null),
+                lsf.stateDir(),
+                lsf.queues().orElse(Set.of()),
+                lsf.guaranteedQueue().orElse(null),
+                lsf.borrowedQueue().orElse(null),
+                lsf.logDir().orElse(null),
+                lsf.checkpointMethod().orElse(null));
+        return new Lsf(site, new ProcessRunner(accounts), accounts, clock, nonces());
+    }
+
+    /** Words that nobody can guess. */
+    private static Supplier<String> nonces() {
         final SecureRandom random = new SecureRandom();
-        return new Slurm(new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, () -> {
+        return () -> {
             final byte[] bytes = new byte[12];
             random.nextBytes(bytes);
             return HexFormat.of().formatHex(bytes);
-        });
+        };
     }
 
     private AgentSettings settings(final ClusterId cluster) {

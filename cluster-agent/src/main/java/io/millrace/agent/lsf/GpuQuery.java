@@ -1,0 +1,46 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code bhosts -gpu} of LSF 10.1: one line for each GPU, the host's name only before its first. */
+record GpuQuery(LsfSite site) implements Question<Map<String, GpuQuery.Gpus>> {
+
+    /** How many GPUs a host has, and how many of them have a job. */
+    record Gpus(int all, int taken) {}
+
+    @Override
+    public List<String> argv() {
+        return List.of(site.program("bhosts"), "-w", "-gpu");
+    }
+
+    @Override
+    public Answer<Map<String, Gpus>> read(final CommandResult result) {
+        final Map<String, Gpus> gpus = new HashMap<>();
+        if (!result.succeeded()) {
+            // Without any GPU, or without the feature, it complains; a host without GPUs is what both mean here.
+            return Complaint.isDown(result)
+                    ? Complaint.of("bhosts -gpu", result, Answer.Kind.UNREADABLE)
+                    : Answer.ok(gpus);
+        }
+        String host = "";
+        // HOST_NAME ID MODEL MUSED MRSV NJOBS RUN SUSP RSV [VENDOR]
+        for (final String line : result.outputText().lines().skip(1).toList()) {
+            final String[] cell = line.strip().split("\\s+");
+            final boolean named = !line.startsWith(" ") && cell.length > 1;
+            if (named) {
+                host = cell[0];
+            }
+            final int first = named ? 1 : 0;
+            if (cell.length > first + 4 && cell[first].matches("\\d+")) {
+                final boolean taken = cell[first + 4].matches("[1-9]\\d*");
+                gpus.merge(
+                        host, new Gpus(1, taken ? 1 : 0), (a, b) -> new Gpus(a.all() + b.all(), a.taken() + b.taken()));
+            }
+        }
+        return Answer.ok(gpus);
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code bhist -l}: what happened to jobs, from the event log.
+ *
+ * @param ids none: all that have not finished
+ * @param allFiles whether older files of the log are searched, too, which takes long
+ */
+record HistoryQuery(LsfSite site, List<String> ids, boolean allFiles) implements Question<List<Paragraphs.Job>> {
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of(site.program("bhist")));
+        if (allFiles) {
+            argv.addAll(List.of("-n", "0"));
+        }
+        if (ids.isEmpty()) {
+            argv.addAll(List.of("-l", "-u", "all"));
+        } else {
+            argv.addAll(List.of("-a", "-l"));
+            argv.addAll(ids);
+        }
+        return argv;
+    }
+
+    @Override
+    public Answer<List<Paragraphs.Job>> read(final CommandResult result) {
+        if (result.succeeded()) {
+            return Answer.ok(Paragraphs.read(result.output()));
+        }
+        return result.complaint().contains("o matching job found") || JobQuery.isEmpty(result)
+                ? Answer.ok(Paragraphs.read(result.output()))
+                : Complaint.of("bhist", result, Answer.Kind.UNREADABLE);
+    }
+}

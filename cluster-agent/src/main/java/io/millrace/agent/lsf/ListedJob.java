@@ -1,0 +1,141 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as {@code bjobs} lists it.
+ *
+ * @param id the id that commands take, {@code 105[3]}
+ * @param name as the owner gave it; of an array's task without the index
+ * @param status LSF's word: {@code PEND}, {@code RUN}…
+ * @param started of the present or last run; null if it never ran
+ * @param finished null if it has not
+ * @param hosts where it runs, one entry for each host
+ * @param request what it asked for
+ * @param reasons why it waits or stands still
+ */
+record ListedJob(
+        String id,
+        String name,
+        Heading heading,
+        String status,
+        Instant submitted,
+        @Nullable Instant started,
+        @Nullable Instant finished,
+        @Nullable Instant notBefore,
+        boolean onHold,
+        List<String> hosts,
+        Request request,
+        List<String> reasons) {
+
+    private static final Set<String> ENDED = Set.of("DONE", "EXIT");
+    private static final Pattern TAG = Pattern.compile(
+            "#!/bin/bash\\s*;?\\s*#\\s*millrace\\s*([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b.*");
+    private static final Pattern BEFORE =
+            Pattern.compile("SpecifiedStartTime<(\\w{3})(\\w{3})(\\d+?)(\\d{2}:\\d{2}:\\d{2})(\\d{4})?>");
+
+    ListedJob {
+        hosts = List.copyOf(hosts);
+        reasons = List.copyOf(reasons);
+    }
+
+    /** @return empty if the paragraph is not one of a job, or cut off */
+    static Optional<ListedJob> of(final Paragraphs.Job job, final Heading heading, final Instant now) {
+        final Paragraphs.Dated submission = job.dated().stream()
+                .filter(line -> line.compact().startsWith("Submitted"))
+                .findFirst()
+                .orElse(null);
+        final Instant submitted =
+                submission == null ? null : LsfTime.past(submission.time(), now).orElse(null);
+        if (submission == null || submitted == null) {
+            return Optional.empty();
+        }
+        final Happened happened = Happened.of(job.dated(), now);
+        return Optional.of(new ListedJob(
+                job.id(),
+                name(job.id(), heading.name()),
+                heading,
+                heading.status(),
+                submitted,
+                happened.started(),
+                ENDED.contains(heading.status()) ? happened.finished() : null,
+                notBefore(submission.compact(), now),
+                submission.compact().contains("onhold"),
+                happened.hosts(),
+                Request.of(job, submission.text(), heading.command()),
+                reasons(job)));
+    }
+
+    private static String name(final String id, final String name) {
+        final int index = id.indexOf('[');
+        return index > 0 && name.endsWith(id.substring(index))
+                ? name.substring(0, name.length() - (id.length() - index))
+                : name;
+    }
+
+    private static @Nullable Instant notBefore(final String submission, final Instant now) {
+        final Matcher found = BEFORE.matcher(submission);
+        return found.find()
+                ? LsfTime.ahead(
+                                found.group(1) + " " + found.group(2) + " " + found.group(3) + " " + found.group(4)
+                                        + (found.group(5) == null ? "" : " " + found.group(5)),
+                                now)
+                        .orElse(null)
+                : null;
+    }
+
+    private static List<String> reasons(final Paragraphs.Job job) {
+        final List<String> pending = job.section("PENDING REASONS:");
+        return (pending.isEmpty() ? job.section("SUSPENDING REASONS:") : pending)
+                .stream()
+                        .map(line ->
+                                line.replaceFirst("(: \\d+ hosts?)?[;.]$", "").strip())
+                        .filter(line -> !line.isEmpty() && !line.startsWith(":"))
+                        .toList();
+    }
+
+    JobKey key(final ClusterId cluster) {
+        return new JobKey(new JobId(cluster, id), submitted);
+    }
+
+    boolean hasEnded() {
+        return ENDED.contains(status);
+    }
+
+    boolean isWaiting() {
+        return status.equals("PEND") || status.equals("PSUSP");
+    }
+
+    /** Whether an administrator holds it; only LSF itself tells that from its owner's hold, the work-alike does not. */
+    boolean isHeldByAdministrator() {
+        return reasons.stream().anyMatch(reason -> reason.contains("suspended by") && reason.contains("admin"));
+    }
+
+    boolean waitsForOthers() {
+        return reasons.stream()
+                .anyMatch(reason -> reason.toLowerCase(java.util.Locale.ROOT).contains("dependency condition"));
+    }
+
+    /** The attempt whose script this is: {@link Bsub} writes it into the script's second line, which LSF shows as the command. */
+    @Nullable
+    AttemptId attempt() {
+        final Matcher tag = TAG.matcher(heading.command());
+        return tag.lookingAt() ? AttemptId.of(tag.group(1)) : null;
+    }
+
+    @Nullable
+    Duration runLimit() {
+        return request.runLimit();
+    }
+}

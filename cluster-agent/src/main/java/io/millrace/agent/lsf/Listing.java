@@ -1,0 +1,101 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Asks for jobs, and makes sure that no text of a user is taken for a field or for another job. */
+final class Listing {
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final Clock clock;
+    private final Supplier<Answer<Means>> means;
+
+    Listing(final LsfSite site, final Runner runner, final Clock clock, final Supplier<Answer<Means>> means) {
+        this.site = site;
+        this.runner = runner;
+        this.clock = clock;
+        this.means = means;
+    }
+
+    /** Everything that mbatchd knows. */
+    Answer<List<ListedJob>> all() {
+        return some(List.of());
+    }
+
+    /** These jobs, as far as they are known; an array's id stands for all its tasks. */
+    Answer<List<ListedJob>> some(final List<String> ids) {
+        return means.get()
+                .then(means -> runner.run(new JobQuery(site, means.unwrapped(), ids))
+                        .then(paragraphs -> isCertain(paragraphs)
+                                ? Answer.ok(jobs(paragraphs))
+                                : runner.run(new Columns(site, means)).map(rows -> jobs(paragraphs, rows))));
+    }
+
+    private static boolean isCertain(final List<Paragraphs.Job> paragraphs) {
+        return paragraphs.stream().allMatch(Listing::isCertain)
+                && paragraphs.stream().map(Paragraphs.Job::id).distinct().count() == paragraphs.size();
+    }
+
+    /** A line about the submission that does not end as LSF ends it was broken by a line break in the name of a folder. */
+    private static boolean isCertain(final Paragraphs.Job job) {
+        return Heading.read(job.heading()).filter(Heading::certain).isPresent()
+                && job.dated().stream()
+                        .filter(line -> line.compact().startsWith("Submitted"))
+                        .allMatch(line -> line.text().strip().endsWith(";"));
+    }
+
+    private List<ListedJob> jobs(final List<Paragraphs.Job> paragraphs) {
+        final Instant now = clock.instant();
+        final List<ListedJob> jobs = new ArrayList<>();
+        for (final Paragraphs.Job paragraph : paragraphs) {
+            Heading.read(paragraph.heading())
+                    .flatMap(heading -> ListedJob.of(paragraph, heading, now))
+                    .ifPresent(jobs::add);
+        }
+        return jobs;
+    }
+
+    private List<ListedJob> jobs(final List<Paragraphs.Job> paragraphs, final Map<String, Columns.Row> rows) {
+        final Instant now = clock.instant();
+        final List<ListedJob> jobs = new ArrayList<>();
+        for (final Paragraphs.Job paragraph : paragraphs) {
+            Optional.ofNullable(rows.get(paragraph.id()))
+                    .flatMap(row -> Heading.read(paragraph.heading(), row))
+                    .flatMap(heading -> ListedJob.of(paragraph, heading, now))
+                    .filter(job -> jobs.stream().noneMatch(other -> other.id().equals(job.id())))
+                    .ifPresent(jobs::add);
+        }
+        return jobs;
+    }
+
+    /** The live job with this key; {@code NO_SUCH_JOB} if another job is there under its id, and not an ended one. */
+    Answer<ListedJob> look(final JobKey key) {
+        return some(List.of(key.id().local())).then(found -> {
+            for (final ListedJob job : found) {
+                if (job.key(site.cluster()).equals(key)) {
+                    return Answer.ok(job);
+                }
+            }
+            return Answer.trouble(
+                    Answer.Kind.NO_SUCH_JOB,
+                    "LSF knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                            + site.cluster());
+        });
+    }
+
+    <T> Answer<T> wrong(final ListedJob job, final String because) {
+        return Answer.trouble(
+                Answer.Kind.WRONG_STATE,
+                "job " + new JobId(site.cluster(), job.id()) + " " + because + " (" + job.status() + ")");
+    }
+}

@@ -1,0 +1,374 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Accounting;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Altering;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Checkpointing;
+import io.millrace.agent.wlm.Controlled;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.Finding;
+import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.NativeCheckpointing;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.Rehearsing;
+import io.millrace.agent.wlm.Requeueing;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Signalling;
+import io.millrace.agent.wlm.Starting;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.Suspending;
+import io.millrace.agent.wlm.Tiering;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Rehearsal;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One LSF cluster behind the port. Every order looks at the job first: ids are reused, and LSF says "done" to much. */
+public final class Lsf
+        implements WorkloadManager,
+                Starting,
+                Holding,
+                Requeueing,
+                Suspending,
+                Signalling,
+                Altering,
+                Tiering,
+                Checkpointing,
+                NativeCheckpointing,
+                Rehearsing,
+                Accounting,
+                Finding,
+                Controlled {
+
+    private static final Duration PAUSE = Duration.ofMillis(700);
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final Accounts accounts;
+    private final Supplier<String> nonces;
+    private final Orders orders;
+    private final Listing listing;
+    private final Looks looks;
+    private final Notes notes;
+    private final Gate gate;
+    private final Surroundings surroundings;
+    private final Holds holds;
+    private final Starts starts;
+    private final Histories histories;
+    private final Parking parking;
+    private final Tiers tiers;
+    private final Picture picture;
+    private final Ends ends;
+    private @Nullable Means means;
+
+    /** @param nonces words that nobody can guess, letters and digits only, another one each time */
+    public Lsf(
+            final LsfSite site,
+            final Runner runner,
+            final Accounts accounts,
+            final Clock clock,
+            final Supplier<String> nonces) {
+        this.site = site;
+        this.runner = runner;
+        this.accounts = accounts;
+        this.nonces = nonces;
+        this.orders = new Orders(site, runner, PAUSE);
+        this.listing = new Listing(site, runner, clock, this::means);
+        this.notes = new Notes(site.state().resolve("notes"));
+        this.gate = new Gate(site, orders);
+        this.surroundings = new Surroundings(site, runner, clock);
+        this.looks = new Looks(listing, surroundings, notes, gate, clock);
+        this.holds = new Holds(orders, clock, looks, notes);
+        this.starts = new Starts(orders, looks, holds, surroundings, this::means, clock);
+        final Continuations continuations =
+                new Continuations(site.cluster(), site.state().resolve("continued"));
+        this.histories = new Histories(site, runner, clock, surroundings, continuations, notes);
+        this.parking = new Parking(site, runner, orders, listing, looks, notes, continuations, clock);
+        this.tiers = new Tiers(site, runner, orders, looks, surroundings);
+        this.picture = new Picture(site, listing, surroundings, looks, notes, gate, histories, clock);
+        this.ends = new Ends(site, runner, listing, looks, histories);
+    }
+
+    /** What the installed version can do; found out once, when it answers for the first time. */
+    private synchronized Answer<Means> means() {
+        final Means known = means;
+        if (known != null) {
+            return Answer.ok(known);
+        }
+        final Answer<Means> found = Means.of(site, runner);
+        if (found instanceof Answer.Ok<Means> ok) {
+            means = ok.value();
+        }
+        return found;
+    }
+
+    // ---- the picture
+
+    @Override
+    public String version() {
+        synchronized (this) {
+            means = null; // asked when it comes back: it may be another version by then
+        }
+        return means().get().version().toString();
+    }
+
+    @Override
+    public Answer<Observation> observe() {
+        return means().then(known -> picture.take(known.version()));
+    }
+
+    // ---- submission
+
+    @Override
+    public Answer<JobKey> submit(final Submission submission) {
+        return means().then(known -> {
+            final Bsub bsub = new Bsub(site, known.version(), submission, nonces.get());
+            final String refusal = bsub.refusal();
+            return refusal.isEmpty()
+                    ? runner.as(submission.owner()).run(bsub).then(id -> accepted(id, key(id)))
+                    : Answer.trouble(Answer.Kind.REJECTED, refusal);
+        });
+    }
+
+    /** Once bsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
+    private static Answer<JobKey> accepted(final String id, final Answer<JobKey> key) {
+        return switch (key) {
+            case Answer.Ok<JobKey> ok -> ok;
+            case Answer.Trouble<JobKey> trouble ->
+                Answer.trouble(Answer.Kind.TIMEOUT, "bsub accepted job " + id + ", but then: " + trouble.because());
+        };
+    }
+
+    private Answer<JobKey> key(final String id) {
+        return listing.some(List.of(id))
+                .then(jobs -> jobs.isEmpty()
+                        ? Answer.trouble(
+                                Answer.Kind.UNREADABLE, "bsub accepted job " + id + ", but bjobs does not know it")
+                        : Answer.ok(jobs.getFirst().key(site.cluster())));
+    }
+
+    @Override
+    public Answer<Rehearsal> rehearse(final Submission submission) {
+        return means().then(known -> {
+            final Bsub bsub = new Bsub(site, known.version(), submission, nonces.get());
+            final String refusal = bsub.refusal();
+            return refusal.isEmpty()
+                    ? Answer.ok(new Rehearsal(
+                            bsub.argv(),
+                            JobScript.inner(submission, site.cluster().value(), bsub.nonce()),
+                            List.of(),
+                            List.of("bsub reads the script packed, so that it takes no line of it for an option")))
+                    : Answer.trouble(Answer.Kind.REJECTED, refusal);
+        });
+    }
+
+    // ---- orders about one job
+
+    @Override
+    public Answer<Accepted> cancel(final JobKey job) {
+        return looks.at(job)
+                .then(seen -> orders.give("bkill", job.id().local()).map(done -> {
+                    if (notes.of(job).isPresent()) {
+                        holds.released(job);
+                    }
+                    return done;
+                }));
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey job) {
+        return starts.start(job);
+    }
+
+    @Override
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
+        return holds.hold(job, kind);
+    }
+
+    @Override
+    public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
+        return looks.at(job).then(seen -> {
+            if (!seen.state().equals(new JobState.Held(kind))) {
+                return looks.wrong(seen, "is not held by " + kind + " but " + seen.state());
+            }
+            // At the gate without a hold of its own: nothing but a start lets it go while the gate is shut.
+            return seen.job().status().equals("PSUSP") ? holds.lift(job) : starts.start(job);
+        });
+    }
+
+    @Override
+    public Answer<Accepted> requeue(final JobKey job) {
+        return control().then(control -> holds.putBack(job, control == Control.DIRECTED));
+    }
+
+    @Override
+    public Answer<Accepted> requeueHeld(final JobKey job) {
+        return holds.putBack(job, true);
+    }
+
+    @Override
+    public Answer<Accepted> suspend(final JobKey job) {
+        return looks.at(job)
+                .then(seen -> seen.state() instanceof JobState.Running
+                        ? orders.give("bstop", job.id().local())
+                        : looks.wrong(seen, "does not run"));
+    }
+
+    @Override
+    public Answer<Accepted> resume(final JobKey job) {
+        return looks.at(job)
+                .then(seen -> seen.state() instanceof JobState.Suspended
+                        ? orders.give("bresume", job.id().local())
+                        : looks.wrong(seen, "is not suspended"));
+    }
+
+    @Override
+    public Answer<Accepted> signal(final JobKey job, final String signal) {
+        if (!signal.matches("[A-Z][A-Z0-9+-]{1,15}")) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
+        }
+        return looks.at(job)
+                .then(seen -> seen.state() instanceof JobState.Running
+                        ? orders.give("bkill", "-s", signal, job.id().local())
+                        : looks.wrong(seen, "does not run"));
+    }
+
+    @Override
+    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+        if (walltime.isNegative() || walltime.isZero()) {
+            return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
+        }
+        return looks.at(job)
+                .then(seen -> orders.give(
+                        "bmod",
+                        "-W",
+                        Long.toString(Bsub.minutes(walltime)),
+                        job.id().local()));
+    }
+
+    @Override
+    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+        return tiers.tier(job, tier);
+    }
+
+    @Override
+    public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
+        return parking.park(job, grace);
+    }
+
+    // ---- questions about jobs
+
+    @Override
+    public Answer<Path> directory(final JobKey job) {
+        return listing.look(job)
+                .map(found -> Path.of(found.request()
+                        .directory()
+                        .replaceFirst("^\\$HOME", java.util.regex.Matcher.quoteReplacement(home(found)))));
+    }
+
+    private String home(final ListedJob job) {
+        return accounts.named(io.millrace.model.UserName.of(job.heading().user()))
+                .map(io.millrace.agent.wlm.Account::home)
+                .orElse("$HOME");
+    }
+
+    @Override
+    public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
+        return histories.of(jobs);
+    }
+
+    @Override
+    public Answer<List<EndedJob>> endedSince(final Instant since) {
+        return ends.since(since);
+    }
+
+    @Override
+    public Answer<List<Found>> find(final AttemptId attempt) {
+        return ends.find(attempt);
+    }
+
+    // ---- control
+
+    @Override
+    public Answer<Control> control() {
+        return surroundings.queues().map(gate::control);
+    }
+
+    @Override
+    public Answer<Accepted> control(final Control next) {
+        return surroundings
+                .queues()
+                .then(queues -> next == Control.DIRECTED
+                        ? gate.close(queues)
+                        : gate.open(queues).then(this::releaseAll));
+    }
+
+    /** Under native control nobody waits under a hold of the gate. */
+    private Answer<Accepted> releaseAll(final Accepted opened) {
+        return picture.heldAtTheGate().map(jobs -> {
+            // One that has left meanwhile, or that its owner holds by now, has no such hold.
+            jobs.forEach(holds::lift);
+            return opened;
+        });
+    }
+
+    // ---- what is offered
+
+    @Override
+    public Map<Capability, String> withheld() {
+        final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
+        tiers.withheld().ifPresent(because -> withheld.put(Capability.TIER, because));
+        if (site.checkpoint() == null) {
+            withheld.put(
+                    Capability.NATIVE_CHECKPOINT,
+                    "LSF saves jobs only by the site's echkpnt and erestart programs, and none is named; install them in "
+                            + "LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-method");
+        }
+        return withheld;
+    }
+
+    @Override
+    public Map<Capability, String> remarks() {
+        final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
+        remarks.put(
+                Capability.START,
+                "by brun on named hosts: LSF checks no limit then, and does not preempt a job started so by itself");
+        remarks.put(
+                Capability.HOLD,
+                "by bstop; a job that its owner resumes waits at the gate while the cluster is directed, and is free to "
+                        + "start while it is native");
+        remarks.put(
+                Capability.ALTER,
+                "of waiting jobs; of running ones where the installation allows it (LSF: LSB_MOD_ALL_JOBS=y; the open "
+                        + "work-alike: never)");
+        remarks.put(
+                Capability.TIER,
+                "LSF preempts what its own scheduler started; a running job changes its queue, and with it what may preempt it");
+        remarks.put(
+                Capability.NATIVE_CHECKPOINT,
+                "a restart makes a new job id; the tag is in the command, which stays the same");
+        remarks.put(
+                Capability.ACCOUNTING,
+                "from bhist, and lsb.acct where the agent can read it; ends nobody saw are found within CLEAN_PERIOD");
+        return remarks;
+    }
+}

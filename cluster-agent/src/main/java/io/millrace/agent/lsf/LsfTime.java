@@ -1,0 +1,100 @@
+package io.millrace.agent.lsf;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.Month;
+import java.time.ZoneOffset;
+import java.time.format.TextStyle;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times as LSF prints them: {@code Fri Nov 20 13:04:36}, with the year behind where LSB_DISPLAY_YEAR is set, without seconds in tables.
+ * We have every command print UTC, so what is missing is the year: the day of the week and the present tell it.
+ */
+final class LsfTime {
+
+    static final String FORM =
+            "(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +"
+                    + "\\d{1,2} +\\d{1,2}:\\d{2}(?::\\d{2})?(?: +\\d{4})?";
+
+    private static final Pattern PARTS = Pattern.compile(
+            "(?:(\\p{L}{3}) +)?(\\p{L}{3}) +(\\d{1,2}) +(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?: +(\\d{4}))?");
+
+    /** How far a clock of the cluster may be ahead of ours before a time is taken for one of last year. */
+    private static final Duration AHEAD = Duration.ofDays(2);
+
+    private LsfTime() {}
+
+    /** A moment that has passed, or is just passing. */
+    static Optional<Instant> past(final String text, final Instant now) {
+        return read(text, now.plus(AHEAD), -1);
+    }
+
+    /** A moment that may lie ahead: the next one with this date and day of the week, from yesterday on. */
+    static Optional<Instant> ahead(final String text, final Instant now) {
+        return read(text, now.minus(AHEAD), 1);
+    }
+
+    private static Optional<Instant> read(final String text, final Instant from, final int step) {
+        final Matcher parts = PARTS.matcher(text.strip());
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        final @Nullable Integer month = month(parts.group(2));
+        if (month == null) {
+            return Optional.empty();
+        }
+        if (parts.group(7) != null) {
+            return at(parts, Integer.parseInt(parts.group(7)), month);
+        }
+        final int first = from.atOffset(ZoneOffset.UTC).getYear();
+        // 28 years hold every combination of date and day of the week, 40 also around a century that is no leap year.
+        for (int years = 0; years <= 40; years++) {
+            final Optional<Instant> found = at(parts, first + step * years, month)
+                    .filter(time -> step < 0 ? !time.isAfter(from) : !time.isBefore(from))
+                    .filter(time -> isDay(parts.group(1), time));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Instant> at(final Matcher parts, final int year, final int month) {
+        try {
+            return Optional.of(LocalDateTime.of(
+                            year,
+                            month,
+                            Integer.parseInt(parts.group(3)),
+                            Integer.parseInt(parts.group(4)),
+                            Integer.parseInt(parts.group(5)),
+                            parts.group(6) == null ? 0 : Integer.parseInt(parts.group(6)))
+                    .toInstant(ZoneOffset.UTC));
+        } catch (final DateTimeException e) {
+            return Optional.empty(); // 29 February of another year
+        }
+    }
+
+    private static boolean isDay(final @Nullable String day, final Instant time) {
+        return day == null
+                || time.atOffset(ZoneOffset.UTC)
+                        .getDayOfWeek()
+                        .getDisplayName(TextStyle.SHORT, Locale.ENGLISH)
+                        .equals(day);
+    }
+
+    private static @Nullable Integer month(final String text) {
+        for (final Month month : Month.values()) {
+            if (month.getDisplayName(TextStyle.SHORT, Locale.ENGLISH).equals(text)) {
+                return month.getValue();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,54 @@
+package io.millrace.agent.lsf;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The agent's word about one job.
+ *
+ * @param at when it was written
+ */
+record Note(Word word, Instant at) {
+
+    enum Word {
+        /** Its submission hold was lifted: a hold that it has now is somebody else's. */
+        RELEASED,
+        /** Held by the agent, at the gate. */
+        ENTRY,
+        /** Held by the agent in an administrator's name. */
+        OPERATOR,
+        /** Held by the agent in its owner's name. */
+        USER,
+        /** Put back by the agent; it is to wait without a hold. */
+        BACK,
+        /** Saved by the agent, to go on under another id. */
+        PARKING
+    }
+
+    /** After so long an agent that died while it parked a job will not come back to it. */
+    private static final Duration PARKING = Duration.ofMinutes(15);
+
+    /** Whether it is just being saved, so that its end is none. */
+    boolean isParking(final Instant now) {
+        return word == Word.PARKING && now.isBefore(at.plus(PARKING));
+    }
+
+    static Optional<Note> read(final String line) {
+        final String[] part = line.strip().split(" ");
+        if (part.length != 2 || !part[1].matches("\\d{1,18}")) {
+            return Optional.empty();
+        }
+        for (final Word word : Word.values()) {
+            if (word.name().toLowerCase(Locale.ROOT).equals(part[0])) {
+                return Optional.of(new Note(word, Instant.ofEpochSecond(Long.parseLong(part[1]))));
+            }
+        }
+        return Optional.empty();
+    }
+
+    String line() {
+        return word.name().toLowerCase(Locale.ROOT) + " " + at.getEpochSecond() + "\n";
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.List;
+
+/** {@code lsid}: {@code OpenLava 4.0.0, Nov 20 2026}, {@code IBM Spectrum LSF Standard 10.1.0.12, Jan 17 2023}. */
+record VersionQuery(LsfSite site) implements Question<Version> {
+
+    @Override
+    public List<String> argv() {
+        return List.of(site.program("lsid"));
+    }
+
+    /** It tries for six seconds to reach LIM before it gives up. */
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Answer<Version> read(final CommandResult result) {
+        return result.succeeded()
+                ? Answer.ok(Version.read(result.outputText() + " " + result.complaint()))
+                : Complaint.of("lsid", result, Answer.Kind.DOWN);
+    }
+}
