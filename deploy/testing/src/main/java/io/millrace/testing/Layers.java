@@ -51,7 +51,7 @@ public final class Layers {
                 .that(resideInAPackage(service + ".domain.."))
                 .should()
                 .onlyDependOnClassesThat(
-                        resideInAnyPackage(service + ".domain..", "io.millrace.model..", "java..", "org.jspecify.."))
+                        resideInAnyPackage(service + ".domain..", "io.millrace.model..", "io.millrace.script..", "java..", "org.jspecify.."))
                 .because("domain knows only the JDK and contracts: the simulator runs it without anything else");
     }
 

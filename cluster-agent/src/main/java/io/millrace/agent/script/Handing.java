@@ -1,0 +1,145 @@
+package io.millrace.agent.script;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.ClusterId;
+import io.millrace.model.command.Rehearsal;
+import io.millrace.script.ForeignCommands;
+import io.millrace.script.JobWrapper;
+import io.millrace.script.Layout;
+import io.millrace.script.PathAt;
+import io.millrace.script.Prologue;
+import io.millrace.script.ReadScript;
+import io.millrace.script.Script;
+import io.millrace.script.Software;
+import io.millrace.script.Translation;
+import io.millrace.script.Wlm;
+import io.millrace.script.WlmAbilities;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One submission in the words of one workload manager: the same for a submit and for its dry run. */
+public final class Handing {
+
+    private final Wlm wlm;
+    private final ClusterId cluster;
+    private final Submission submission;
+    private final ReadScript read;
+    private final Translation translation;
+    private final List<String> modules = new ArrayList<>();
+    private final List<String> lost = new ArrayList<>();
+
+    private Handing(final Wlm wlm, final WlmAbilities abilities, final ClusterId cluster, final Submission submission) {
+        this.wlm = wlm;
+        this.cluster = cluster;
+        this.submission = submission;
+        this.read = Script.read(submission.spec().script());
+        this.translation = Translation.of(wlm, abilities, submission.spec(), read);
+        read.problems().forEach(problem -> lost.add(problem.toString()));
+        lost.addAll(translation.lost());
+        for (final String software : Software.of(submission.spec())) {
+            final List<String> known = submission.modules().get(software);
+            if (known == null) {
+                lost.add("software '" + software + "': " + cluster + " names no modules for it");
+            } else {
+                modules.addAll(known);
+            }
+        }
+    }
+
+    public static Handing of(
+            final Wlm wlm, final WlmAbilities abilities, final ClusterId cluster, final Submission submission) {
+        return new Handing(wlm, abilities, cluster, submission);
+    }
+
+    /** Native options beyond name, partition, project, walltime and resources; see {@link Translation#words}. */
+    public List<String> words() {
+        return translation.words();
+    }
+
+    /** Native options for cores, nodes, memory and GPUs, split as the script wants; see {@link Translation#resources}. */
+    public List<String> resources() {
+        return translation.resources();
+    }
+
+    public Layout layout() {
+        return translation.layout();
+    }
+
+    /** Why this must not be handed in at all; empty if it may. */
+    public Optional<String> refusal() {
+        for (final String name : submission.spec().environment().keySet()) {
+            if (!JobWrapper.isName(name)) {
+                return Optional.of("'" + name
+                        + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
+            }
+        }
+        return submission.spec().strict() && !lost.isEmpty()
+                ? Optional.of("strict, and " + cluster + " (" + wlm.words() + ") has no equivalent for: "
+                        + String.join("; ", lost))
+                : Optional.empty();
+    }
+
+    /**
+     * The batch script: prologue, then the user's text unchanged.
+     *
+     * @param nonce a word that nobody can guess, letters and digits only
+     */
+    public String script(final String nonce) {
+        final String prologue = Prologue.of(
+                wlm,
+                read,
+                submission.spec(),
+                translation.layout(),
+                cluster,
+                submission.attempt(),
+                submission.directory(),
+                modules);
+        return JobWrapper.of(prologue, submission.spec().script(), nonce, translation.shell());
+    }
+
+    /** {@link #script} as it goes over the wire. */
+    public byte[] input(final String nonce) {
+        return script(nonce).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What a dry run answers.
+     *
+     * @param command the very command that submit would run
+     * @param asOwner runs with the owner's rights
+     */
+    public Answer<Rehearsal> rehearsal(final CommandLine<?> command, final Runner asOwner) {
+        return rehearsal(command.argv(), new String(command.input(), StandardCharsets.UTF_8), asOwner);
+    }
+
+    public Answer<Rehearsal> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
+        final List<String> remarks = new ArrayList<>(translation.remarks());
+        remarks.addAll(ForeignCommands.in(submission.spec().script(), wlm));
+        if (!modules.isEmpty()) {
+            remarks.add("modules that will be loaded: " + String.join(", ", modules));
+        }
+        final List<PathAt> paths = PathAt.in(submission.spec().script());
+        if (paths.isEmpty()) {
+            return Answer.ok(new Rehearsal(argv, script, lost, remarks));
+        }
+        return asOwner.run(new LookForPaths(LookForPaths.asked(paths))).map(there -> {
+            remarks.addAll(missing(paths, there));
+            return new Rehearsal(argv, script, lost, remarks);
+        });
+    }
+
+    private List<String> missing(final List<PathAt> paths, final Set<String> there) {
+        return paths.stream()
+                .filter(path -> !there.contains(path.path()))
+                .map(path -> "line " + path.line() + ": " + path.path() + " does not exist on " + cluster
+                        + " for " + submission.owner()
+                        + (there.contains(path.parent()) ? " (its folder does)" : ""))
+                .toList();
+    }
+}

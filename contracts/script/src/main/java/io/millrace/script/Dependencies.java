@@ -1,0 +1,146 @@
+package io.millrace.script;
+
+import io.millrace.script.Wish.After;
+import io.millrace.script.Wish.When;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a job waits for, in the three languages. */
+final class Dependencies {
+
+    private static final Pattern LSF_TERM = Pattern.compile(
+            "\\s*(?:(done|ended|exit|started)\\s*\\(\\s*(\"[^\"]*\"|'[^']*'|[^()\\s\"']+)\\s*\\)|(\\d{1,10}(?:\\[[^\\]]*\\])?))\\s*");
+
+    private Dependencies() {}
+
+    /** {@code afterok:1:2,afterany:3} (all) or with question marks (any of them); the rest only Slurm itself has. */
+    static Wish slurm(final String text) throws Unreadable {
+        final boolean any = text.contains("?");
+        final Wish own = new Wish.Native(List.of("--dependency=" + text));
+        if (any && text.contains(",")) {
+            throw new Unreadable("commas (all) and question marks (any) cannot be mixed");
+        }
+        final List<After> after = new ArrayList<>();
+        for (final String part : text.split("[,?]")) {
+            if (part.equals("singleton")) {
+                after.add(new After(When.ALONE, "", false));
+                continue;
+            }
+            final String[] words = part.split(":");
+            if (words.length < 2) {
+                throw new Unreadable("'" + part + "' names no job; write e.g. afterok:123");
+            }
+            final When when = when(words[0]);
+            if (when == null) {
+                return own;
+            }
+            for (int i = 1; i < words.length; i++) {
+                if (words[i].contains("+")) {
+                    return own;
+                }
+                after.add(new After(when, words[i], false));
+            }
+        }
+        return new Wish.Dependency(after, !any);
+    }
+
+    private static @Nullable When when(final String word) {
+        return switch (word) {
+            case "after" -> When.STARTED;
+            case "afterok" -> When.OK;
+            case "afternotok" -> When.NOT_OK;
+            case "afterany" -> When.ENDED;
+            default -> null;
+        };
+    }
+
+    /** {@code afterok:1.server:2,afterany:3}: all of them. */
+    static Wish pbs(final String text) throws Unreadable {
+        final List<After> after = new ArrayList<>();
+        for (final String part : text.split(",")) {
+            final String[] words = part.split(":");
+            final When when = when(words[0]);
+            if (when == null || words.length < 2) {
+                return new Wish.Native(List.of("-W", "depend=" + text));
+            }
+            for (int i = 1; i < words.length; i++) {
+                if (words[i].isEmpty()) {
+                    throw new Unreadable("'" + part + "' names no job; write e.g. afterok:123");
+                }
+                after.add(new After(when, words[i], false));
+            }
+        }
+        return new Wish.Dependency(after, true);
+    }
+
+    /** Terms joined by only {@code &&} or only {@code ||}; what is nested or negated only LSF itself has. */
+    static Wish lsf(final String text) {
+        final Wish own = new Wish.Native(List.of("-w", text));
+        final boolean any = text.contains("||");
+        if (any && text.contains("&&")) {
+            return own;
+        }
+        final List<After> after = new ArrayList<>();
+        for (final String part : text.split(any ? "\\|\\|" : "&&")) {
+            final Matcher m = LSF_TERM.matcher(part);
+            if (!m.matches()) {
+                return own;
+            }
+            if (m.group(3) != null) {
+                after.add(new After(When.OK, m.group(3), false));
+                continue;
+            }
+            final String name = m.group(2);
+            final boolean quoted = name.startsWith("\"") || name.startsWith("'");
+            final String job = quoted ? name.substring(1, name.length() - 1) : name;
+            after.add(new After(
+                    switch (m.group(1)) {
+                        case "done" -> When.OK;
+                        case "exit" -> When.NOT_OK;
+                        case "started" -> When.STARTED;
+                        default -> When.ENDED;
+                    },
+                    job,
+                    !job.matches("\\d{1,10}(\\[.*\\])?")));
+        }
+        return after.isEmpty() ? own : new Wish.Dependency(after, !any);
+    }
+
+    /** For Slurm and PBS, whose words are the same; {@code afterok:1:2,afterany:3}. */
+    static String chain(final Wish.Dependency wish, final String separator) {
+        final Map<String, List<String>> jobs = new LinkedHashMap<>();
+        for (final After after : wish.after()) {
+            final String word = switch (after.when()) {
+                case STARTED -> "after";
+                case OK -> "afterok";
+                case NOT_OK -> "afternotok";
+                case ENDED -> "afterany";
+                case ALONE -> "singleton";
+            };
+            jobs.computeIfAbsent(word, any -> new ArrayList<>()).add(after.job());
+        }
+        return jobs.entrySet().stream()
+                .map(entry -> entry.getKey().equals("singleton")
+                        ? "singleton"
+                        : entry.getKey() + ":" + String.join(":", entry.getValue()))
+                .collect(Collectors.joining(separator));
+    }
+
+    static String forLsf(final Wish.Dependency wish) {
+        return wish.after().stream()
+                .map(after -> switch (after.when()) {
+                            case STARTED -> "started";
+                            case OK -> "done";
+                            case NOT_OK -> "exit";
+                            case ENDED, ALONE -> "ended";
+                        }
+                        + "(" + (after.byName() ? "\"" + after.job() + "\"" : after.job()) + ")")
+                .collect(Collectors.joining(wish.all() ? " && " : " || "));
+    }
+}

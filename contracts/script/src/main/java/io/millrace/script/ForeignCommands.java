@@ -1,0 +1,57 @@
+package io.millrace.script;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Commands of one workload manager in a script that lands on another, where they are not. */
+public final class ForeignCommands {
+
+    private static final Map<Dialect, String> COMMANDS = new TreeMap<>(Map.of(
+            Dialect.SLURM, "srun|sbcast|sbatch|salloc|scontrol|squeue|sacct|scancel|sstat|sattach",
+            Dialect.PBS, "pbsdsh|pbs_tmrsh|qsub|qstat|qdel|qalter|qhold|qrls|pbsnodes",
+            Dialect.LSF, "blaunch|bsub|bjobs|bkill|bmod|bstop|bresume|lsrun|lsgrun|jsrun|mpirun\\.lsf"));
+
+    private ForeignCommands() {}
+
+    /** A remark for each, with its line and the remedy. */
+    public static List<String> in(final String script, final Wlm target) {
+        final List<String> remarks = new ArrayList<>();
+        COMMANDS.forEach((dialect, names) -> {
+            if (dialect != target.dialect()) {
+                of(script, dialect, names, target, remarks);
+            }
+        });
+        return remarks;
+    }
+
+    private static void of(
+            final String script,
+            final Dialect dialect,
+            final String names,
+            final Wlm target,
+            final List<String> remarks) {
+        final Pattern command =
+                Pattern.compile("(?:^|[|&;({`]\\s*|\\$\\(\\s*|\\b(?:exec|time|then|do|else|if|while)\\s+)" + "(" + names
+                        + ")(?=\\s|$)");
+        final String[] lines = script.split("\n", -1);
+        for (int i = 0; i < lines.length; i++) {
+            final String line = lines[i].strip();
+            final Matcher m = command.matcher(line);
+            if (!line.startsWith("#") && m.find()) {
+                remarks.add("line " + (i + 1) + ": " + m.group(1) + " is a command of " + dialect.words()
+                        + ", which may be missing here on " + target.words() + remedy(m.group(1)));
+            }
+        }
+    }
+
+    private static String remedy(final String command) {
+        return switch (command) {
+            case "srun", "pbsdsh", "blaunch", "jsrun", "mpirun.lsf" -> "; mpirun is understood everywhere";
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.script;
+
+import java.util.List;
+
+/**
+ * A variable that a system gives to its jobs, and that scripts therefore use.
+ *
+ * @param meaning what its value is on every system
+ */
+public record JobVariable(Dialect dialect, String name, Meaning meaning) {
+
+    /** What a variable says; the prologue holds it in the shell variable of this name. */
+    public enum Meaning {
+        JOB_ID("the local job's id"),
+        JOB_NAME("the job's name"),
+        SUBMIT_DIR("the directory the job was submitted with, where it starts"),
+        SUBMIT_HOST("the host it was handed in on"),
+        OWNER("the owner's account"),
+        OWNER_HOME("the owner's home"),
+        OWNER_SHELL("the owner's login shell"),
+        OWNER_PATH("the search path"),
+        LANGUAGE("the language setting"),
+        PROJECT("the project it is charged to"),
+        PARTITION("the partition or queue it runs in"),
+        CLUSTER("the cluster's name at this site"),
+        BATCH("that it is a batch job"),
+        ZERO("the number of the first process, node or task: 0"),
+        CORES("cores in all"),
+        TASKS("processes in all"),
+        CORES_PER_TASK("cores of each process, where the script says so"),
+        THREADS("cores of each process"),
+        TASKS_PER_NODE("processes on each node, where the script says so"),
+        NODES("nodes in all"),
+        HOST("this host"),
+        HOST_LIST("its hosts, with commas"),
+        HOSTS_BY_SLOT("its hosts, once for each process, with blanks"),
+        HOSTS_WITH_COUNTS("its hosts, each with its number of processes"),
+        HOST_FILE("a file with its hosts, once for each process"),
+        TASKS_BY_HOST("processes on each host, with commas"),
+        GPUS("accelerators in all"),
+        WALLTIME_S("the walltime in seconds"),
+        ARRAY_JOB("the array's id, in an array"),
+        ARRAY_INDEX("the task's index, in an array"),
+        ARRAY_INDEX_OR_0("the task's index, 0 where there is no array"),
+        RESTARTS("how often the job was started before");
+
+        private final String words;
+
+        Meaning(final String words) {
+            this.words = words;
+        }
+
+        /** For people. */
+        public String words() {
+            return words;
+        }
+
+        String holder() {
+            return "_mg_" + name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** Every variable that is given its meaning where its own system is not. */
+    public static final List<JobVariable> ALL = List.of(
+            slurm("SLURM_JOB_ID", Meaning.JOB_ID),
+            slurm("SLURM_JOBID", Meaning.JOB_ID),
+            slurm("SLURM_JOB_NAME", Meaning.JOB_NAME),
+            slurm("SLURM_SUBMIT_DIR", Meaning.SUBMIT_DIR),
+            slurm("SLURM_SUBMIT_HOST", Meaning.SUBMIT_HOST),
+            slurm("SLURM_JOB_USER", Meaning.OWNER),
+            slurm("SLURM_JOB_ACCOUNT", Meaning.PROJECT),
+            slurm("SLURM_JOB_PARTITION", Meaning.PARTITION),
+            slurm("SLURM_CLUSTER_NAME", Meaning.CLUSTER),
+            slurm("SLURM_NTASKS", Meaning.TASKS),
+            slurm("SLURM_NPROCS", Meaning.TASKS),
+            slurm("SLURM_CPUS_PER_TASK", Meaning.CORES_PER_TASK),
+            slurm("SLURM_NTASKS_PER_NODE", Meaning.TASKS_PER_NODE),
+            slurm("SLURM_TASKS_PER_NODE", Meaning.TASKS_BY_HOST),
+            slurm("SLURM_JOB_NODELIST", Meaning.HOST_LIST),
+            slurm("SLURM_NODELIST", Meaning.HOST_LIST),
+            slurm("SLURM_JOB_NUM_NODES", Meaning.NODES),
+            slurm("SLURM_NNODES", Meaning.NODES),
+            slurm("SLURMD_NODENAME", Meaning.HOST),
+            slurm("SLURM_GPUS", Meaning.GPUS),
+            slurm("SLURM_PROCID", Meaning.ZERO),
+            slurm("SLURM_LOCALID", Meaning.ZERO),
+            slurm("SLURM_NODEID", Meaning.ZERO),
+            slurm("SLURM_ARRAY_JOB_ID", Meaning.ARRAY_JOB),
+            slurm("SLURM_ARRAY_TASK_ID", Meaning.ARRAY_INDEX),
+            slurm("SLURM_RESTART_COUNT", Meaning.RESTARTS),
+            pbs("PBS_JOBID", Meaning.JOB_ID),
+            pbs("PBS_JOBNAME", Meaning.JOB_NAME),
+            pbs("PBS_O_WORKDIR", Meaning.SUBMIT_DIR),
+            pbs("PBS_O_HOST", Meaning.SUBMIT_HOST),
+            pbs("PBS_O_LOGNAME", Meaning.OWNER),
+            pbs("PBS_O_HOME", Meaning.OWNER_HOME),
+            pbs("PBS_O_SHELL", Meaning.OWNER_SHELL),
+            pbs("PBS_O_PATH", Meaning.OWNER_PATH),
+            pbs("PBS_O_LANG", Meaning.LANGUAGE),
+            pbs("PBS_QUEUE", Meaning.PARTITION),
+            pbs("PBS_O_QUEUE", Meaning.PARTITION),
+            pbs("PBS_ENVIRONMENT", Meaning.BATCH),
+            pbs("PBS_NODEFILE", Meaning.HOST_FILE),
+            pbs("PBS_NP", Meaning.TASKS),
+            pbs("PBS_NUM_NODES", Meaning.NODES),
+            pbs("PBS_NUM_PPN", Meaning.TASKS_PER_NODE),
+            pbs("PBS_NODENUM", Meaning.ZERO),
+            pbs("PBS_TASKNUM", Meaning.ZERO),
+            pbs("PBS_VNODENUM", Meaning.ZERO),
+            pbs("PBS_WALLTIME", Meaning.WALLTIME_S),
+            pbs("PBS_ARRAY_ID", Meaning.ARRAY_JOB),
+            pbs("PBS_ARRAY_INDEX", Meaning.ARRAY_INDEX),
+            pbs("PBS_ARRAYID", Meaning.ARRAY_INDEX),
+            pbs("NCPUS", Meaning.THREADS),
+            lsf("LSB_JOBID", Meaning.JOB_ID),
+            lsf("LSB_JOBNAME", Meaning.JOB_NAME),
+            lsf("LSB_JOBINDEX", Meaning.ARRAY_INDEX_OR_0),
+            lsf("LSB_QUEUE", Meaning.PARTITION),
+            lsf("LSB_PROJECT_NAME", Meaning.PROJECT),
+            lsf("LSB_SUB_HOST", Meaning.SUBMIT_HOST),
+            lsf("LSB_SUB_USER", Meaning.OWNER),
+            lsf("LSFUSER", Meaning.OWNER),
+            lsf("LS_SUBCWD", Meaning.SUBMIT_DIR),
+            lsf("LSB_OUTDIR", Meaning.SUBMIT_DIR),
+            lsf("LSB_HOSTS", Meaning.HOSTS_BY_SLOT),
+            lsf("LSB_MCPU_HOSTS", Meaning.HOSTS_WITH_COUNTS),
+            lsf("LSB_DJOB_HOSTFILE", Meaning.HOST_FILE),
+            lsf("LSB_DJOB_NUMPROC", Meaning.CORES),
+            lsf("LSB_MAX_NUM_PROCESSORS", Meaning.CORES),
+            lsf("LSB_BATCH_JID", Meaning.JOB_ID));
+
+    private static JobVariable slurm(final String name, final Meaning meaning) {
+        return new JobVariable(Dialect.SLURM, name, meaning);
+    }
+
+    private static JobVariable pbs(final String name, final Meaning meaning) {
+        return new JobVariable(Dialect.PBS, name, meaning);
+    }
+
+    private static JobVariable lsf(final String name, final Meaning meaning) {
+        return new JobVariable(Dialect.LSF, name, meaning);
+    }
+}

@@ -1,0 +1,116 @@
+package io.millrace.script;
+
+import io.millrace.script.OptionTable.Meant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What stands behind {@code -R}: {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}. */
+final class LsfRequirements {
+
+    private static final Pattern SECTION = Pattern.compile("([a-z]+)\\[([^\\[\\]]*)\\]");
+    private static final Pattern CORES = Pattern.compile("(?:core|thread)\\s*\\(\\s*(\\d{1,6})[^)]*\\).*");
+
+    private LsfRequirements() {}
+
+    static List<Meant> read(final String text) throws Unreadable {
+        final List<Meant> meant = new ArrayList<>();
+        final Matcher section = SECTION.matcher(text);
+        int end = 0;
+        while (section.find()) {
+            outside(text.substring(end, section.start()), text);
+            end = section.end();
+            final String whole = "-R \"" + section.group() + "\"";
+            for (final Wish wish : wishes(section.group(1), section.group(2).strip(), section.group())) {
+                meant.add(new Meant(whole, wish));
+            }
+        }
+        if (end == 0 && !text.isBlank() && !text.contains("[")) {
+            return List.of(new Meant("-R \"" + text + "\"", selected(text.strip(), "select[" + text.strip() + "]")));
+        }
+        outside(text.substring(end), text);
+        return meant;
+    }
+
+    private static void outside(final String between, final String text) throws Unreadable {
+        if (!between.isBlank()) {
+            throw new Unreadable("'" + text
+                    + "' is more than Millrace reads: it takes sections such as select[…] rusage[…] span[…]");
+        }
+    }
+
+    private static List<Wish> wishes(final String section, final String text, final String whole) throws Unreadable {
+        return switch (section) {
+            case "span" -> List.of(span(text));
+            case "rusage" -> reserved(text);
+            case "affinity" -> List.of(affinity(text, whole));
+            case "select" -> List.of(selected(text, whole));
+            case "order", "same", "cu" -> List.of(new Wish.Native(List.of("-R", whole)));
+            default -> throw new Unreadable("LSF has no section '" + section + "'");
+        };
+    }
+
+    private static Wish span(final String text) throws Unreadable {
+        final String[] word = text.split("=", 2);
+        if (word.length == 2
+                && word[0].strip().equals("ptile")
+                && word[1].strip().matches("\\d+")) {
+            return new Wish.TasksPerNode(Figures.count(word[1].strip(), "slots per host"));
+        }
+        if (word.length == 2 && word[0].strip().equals("hosts")) {
+            return word[1].strip().equals("-1")
+                    ? new Wish.Settled("no span")
+                    : new Wish.Nodes(Figures.count(word[1].strip(), "hosts"));
+        }
+        return new Wish.Native(List.of("-R", "span[" + text + "]"));
+    }
+
+    /** {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}; how long it is reserved is left out. */
+    private static List<Wish> reserved(final String text) throws Unreadable {
+        final List<Wish> wishes = new ArrayList<>();
+        for (final String part : text.split("[:,]")) {
+            final String[] word = part.strip().split("=", 2);
+            if (word.length < 2) {
+                throw new Unreadable("'" + part + "' in rusage is no reservation; write name=amount");
+            }
+            final String[] amount = word[1].split("/", 2);
+            switch (word[0].strip()) {
+                case "mem" ->
+                    wishes.add(new Wish.Memory(
+                            Figures.lsfSize(amount[0].strip(), 'M'),
+                            amount.length < 2
+                                    ? Wish.Per.NODE
+                                    : switch (amount[1].strip()) {
+                                        case "job" -> Wish.Per.JOB;
+                                        case "task" -> Wish.Per.TASK;
+                                        default -> Wish.Per.NODE;
+                                    }));
+                case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
+                    wishes.add(new Wish.Gpus(
+                            Figures.number(amount[0].strip().replaceAll("\\.0*$", ""), "GPUs"), Wish.Per.NODE, null));
+                case "duration", "decay" -> {} // Millrace plans with the whole walltime
+                case "swp", "tmp", "it", "r15s", "r1m", "r15m", "ut", "pg", "io", "ls" ->
+                    wishes.add(new Wish.Native(List.of("-R", "rusage[" + part.strip() + "]")));
+                default ->
+                    wishes.add(new Wish.Licence(
+                            word[0].strip(), Figures.count(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
+            }
+        }
+        return wishes;
+    }
+
+    private static Wish affinity(final String text, final String whole) {
+        final Matcher m = CORES.matcher(text);
+        return m.matches()
+                ? new Wish.CoresPerTask(Math.max(1, Integer.parseInt(m.group(1))))
+                : new Wish.Native(List.of("-R", whole));
+    }
+
+    /** Names of features are understood; comparisons only LSF itself has. */
+    private static Wish selected(final String text, final String whole) {
+        return text.matches("[A-Za-z_][\\w.-]*(\\s*&&\\s*[A-Za-z_][\\w.-]*)*")
+                ? new Wish.Feature(text.replaceAll("\\s*&&\\s*", "&"))
+                : new Wish.Native(List.of("-R", whole));
+    }
+}

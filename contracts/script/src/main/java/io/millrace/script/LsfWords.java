@@ -1,0 +1,242 @@
+package io.millrace.script;
+
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code bsub}. What stands behind {@code -R} is one string, since older versions take only the last. */
+final class LsfWords extends Vocabulary {
+
+    private final List<String> rusage = new ArrayList<>();
+    private final List<String> select = new ArrayList<>();
+    private final List<String> sections = new ArrayList<>();
+    private @Nullable String gpuType;
+
+    @Override
+    List<String> resources(
+            final JobSpec spec, final Layout layout, final List<Wish.Chunk> ownChunks, final Sayings sayings) {
+        final Resources wanted = spec.resources();
+        final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(wanted.cores())));
+        memory(wanted, layout, sayings);
+        if (wanted.gpus() > 0) {
+            gpus(words, wanted, layout, sayings);
+        }
+        layout.features().forEach(this::features);
+        final String span = span(wanted, layout, sayings);
+        final List<String> all = new ArrayList<>();
+        if (!select.isEmpty()) {
+            all.add("select[" + String.join(" && ", select) + "]");
+        }
+        if (!rusage.isEmpty()) {
+            all.add("rusage[" + String.join(":", rusage) + "]");
+        }
+        if (!span.isEmpty()) {
+            all.add("span[" + span + "]");
+        }
+        all.addAll(sections);
+        if (!all.isEmpty()) {
+            words.addAll(List.of("-R", String.join(" ", all)));
+        }
+        if (layout.exclusive()) {
+            words.add("-x");
+        }
+        return words;
+    }
+
+    /** LSF reserves on each host. */
+    private void memory(final Resources wanted, final Layout layout, final Sayings sayings) {
+        if (wanted.memory_mib() == 0) {
+            return;
+        }
+        if (layout.nodes() > 0 || wanted.cores() == 1) {
+            rusage.add("mem=" + Math.ceilDiv(wanted.memory_mib(), Math.max(1, layout.nodes())));
+        } else if (sayings.has("rusage /task")) {
+            rusage.add("mem=" + Math.ceilDiv(wanted.memory_mib(), wanted.cores()) + "/task");
+        } else {
+            rusage.add("mem=" + wanted.memory_mib());
+            sayings.remark("memory is reserved on each host, since it is open how many there will be");
+        }
+    }
+
+    private void gpus(final List<String> words, final Resources wanted, final Layout layout, final Sayings sayings) {
+        if (!sayings.has("-gpu")) {
+            sayings.lose("the submission's " + wanted.gpus() + " GPUs: this LSF has no -gpu");
+            return;
+        }
+        final int each = Math.ceilDiv(wanted.gpus(), Math.max(1, layout.nodes()));
+        words.addAll(List.of("-gpu", "num=" + each + (gpuType == null ? "" : ":gmodel=" + gpuType)));
+    }
+
+    private static String span(final Resources wanted, final Layout layout, final Sayings sayings) {
+        if (layout.nodes() == 1) {
+            return "hosts=1";
+        }
+        if (layout.nodes() > 1) {
+            return "ptile=" + Math.ceilDiv(wanted.cores(), layout.nodes());
+        }
+        if (layout.coresPerTask() == 1 || layout.tasks() == 1) {
+            return layout.coresPerTask() > 1 ? "hosts=1" : "";
+        }
+        if (sayings.has("span[block]")) {
+            return "block=" + layout.coresPerTask();
+        }
+        sayings.remark("the " + layout.coresPerTask() + " cores of a process may stand on different hosts");
+        return "";
+    }
+
+    private void features(final String constraint) {
+        if (isPlain(constraint.replace('|', '&'))) {
+            final String words = constraint.replace("&", " && ").replace("|", " || ");
+            select.add(constraint.contains("|") ? "(" + words + ")" : words);
+        }
+    }
+
+    @Override
+    void feature(final Option option, final Wish.Feature wish, final Sayings sayings) {
+        if (!isPlain(wish.constraint().replace('|', '&'))) {
+            sayings.lose(option, "only names of features joined by '&' or '|' are understood here");
+        }
+    }
+
+    @Override
+    void gpus(final Option option, final Wish.Gpus wish, final Sayings sayings) {
+        if (wish.type() == null || wish.type().matches("[\\w.-]+")) {
+            gpuType = wish.type();
+        } else {
+            super.gpus(option, wish, sayings);
+        }
+    }
+
+    @Override
+    void exclusive(final Option option, final Wish.Exclusive wish, final Sayings sayings) {
+        // Stands with the resources.
+    }
+
+    @Override
+    void array(final Option option, final Wish.Array wish, final String name, final Sayings sayings) {
+        if (wish.ranges().get(0).first() == 0) {
+            sayings.lose(option, "LSF counts the tasks of an array from 1");
+            return;
+        }
+        sayings.say(
+                option,
+                "-J",
+                name + "[" + Indices.write(wish.ranges()) + "]" + (wish.atOnce() > 0 ? "%" + wish.atOnce() : ""));
+    }
+
+    @Override
+    boolean dependency(final Option option, final Wish.Dependency wish, final Sayings sayings) {
+        if (wish.after().stream().anyMatch(after -> after.when() == Wish.When.ALONE)) {
+            sayings.nothingLike(option);
+            return false;
+        }
+        if (wish.after().stream().anyMatch(after -> after.job().contains("\""))) {
+            sayings.lose(option, "a name with quotes cannot be waited for");
+            return false;
+        }
+        return sayings.say(option, "-w", Dependencies.forLsf(wish));
+    }
+
+    @Override
+    void mail(final Option option, final Wish.Mail wish, final Sayings sayings) {
+        if (wish.on().contains(Wish.MailOn.REQUEUE)) {
+            sayings.lose(option, "LSF sends no mail about a requeue");
+        }
+        if (wish.on().contains(Wish.MailOn.BEGIN)) {
+            sayings.say(option, "-B");
+        }
+        if (wish.on().contains(Wish.MailOn.END)) {
+            sayings.say(option, "-N");
+        } else if (wish.on().contains(Wish.MailOn.FAIL)) {
+            if (sayings.has("-Ne")) {
+                sayings.say(option, "-Ne");
+            } else {
+                sayings.say(option, "-N");
+                sayings.remark(option.where() + ": mail comes at every end, not only at a failure");
+            }
+        }
+        if (!wish.to().isEmpty()) {
+            sayings.say(option, "-u", wish.to());
+        }
+    }
+
+    @Override
+    void signal(final Option option, final Wish.SignalBefore wish, final Sayings sayings) {
+        if (wish.signal() == null) {
+            sayings.lose(option, "it says when, but not which signal");
+            return;
+        }
+        final Duration before = wish.before() == null ? Duration.ofMinutes(1) : wish.before();
+        if (sayings.say(option, "-wa", wish.signal())) {
+            sayings.say(option, "-wt", Long.toString(Math.max(1, Math.ceilDiv(before.toSeconds(), 60))));
+        }
+    }
+
+    @Override
+    void rerunnable(final Option option, final Wish.Rerunnable wish, final Sayings sayings) {
+        sayings.say(option, wish.yes() ? "-r" : "-rn");
+    }
+
+    @Override
+    void licence(final Option option, final Wish.Licence wish, final Sayings sayings) {
+        if (wish.name().matches("[A-Za-z_][\\w.-]*")) {
+            rusage.add(wish.name() + "=" + wish.count());
+        } else {
+            sayings.lose(option, "'" + wish.name() + "' cannot be the name of a resource here");
+        }
+    }
+
+    @Override
+    void begin(final Option option, final String time, final Sayings sayings) {
+        sayings.say(option, "-b", time);
+    }
+
+    @Override
+    @Nullable
+    String time(final Wish.Begin begin) {
+        return Begins.forLsf(begin);
+    }
+
+    @Override
+    void reservation(final Option option, final Wish.Reservation wish, final Sayings sayings) {
+        sayings.say(option, "-U", wish.name());
+    }
+
+    @Override
+    void priority(final Option option, final Wish.Priority wish, final Sayings sayings) {
+        if (option.dialect() == Dialect.LSF) {
+            sayings.say(option, "-sp", Integer.toString(wish.value()));
+        } else {
+            sayings.lose(option, "priorities have another scale here");
+        }
+    }
+
+    @Override
+    void hosts(final Option option, final Wish.Hosts wish, final Sayings sayings) {
+        if (option.dialect() == Dialect.LSF && wish.allowed()) {
+            sayings.say(option, "-m", String.join(" ", wish.names()));
+        } else {
+            super.hosts(option, wish, sayings);
+        }
+    }
+
+    @Override
+    void own(final Option option, final Wish.Native wish, final Sayings sayings) {
+        if (!wish.words().get(0).equals("-R")) {
+            super.own(option, wish, sayings);
+            return;
+        }
+        final String section = wish.words().get(1);
+        final String inside = section.substring(section.indexOf('[') + 1, section.lastIndexOf(']'));
+        if (section.startsWith("select[")) {
+            select.add("(" + inside + ")");
+        } else if (section.startsWith("rusage[")) {
+            rusage.add(inside);
+        } else {
+            sections.add(section);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.millrace.script;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The options of one system: whether they take a value, and what they mean. */
+final class OptionTable {
+
+    /** How options are written. */
+    enum Style {
+        /** {@code --name=value}, {@code --name value}, unique beginnings, {@code -n4}. */
+        LONG_AND_SHORT,
+        /** Single letters: {@code -l value}, {@code -lvalue}. */
+        SHORT,
+        /** Words behind one dash: {@code -oo file}; the value may be attached where that is plain. */
+        WORDS
+    }
+
+    enum Takes {
+        NOTHING,
+        A_VALUE,
+        /** Only behind an equals sign. */
+        PERHAPS
+    }
+
+    /** Several wishes, since one value may say several things; each with the text it stands for, null for the whole. */
+    @FunctionalInterface
+    interface Meaning {
+        List<Meant> of(String value) throws Unreadable;
+    }
+
+    record Meant(@Nullable String text, Wish wish) {}
+
+    record Entry(String name, Takes takes, Meaning meaning) {}
+
+    private final Style style;
+    private final TreeMap<String, Entry> entries = new TreeMap<>();
+
+    OptionTable(final Style style) {
+        this.style = style;
+    }
+
+    Style style() {
+        return style;
+    }
+
+    interface One {
+        Wish of(String value) throws Unreadable;
+    }
+
+    /** @param names the first is the proper one */
+    OptionTable value(final One meaning, final String... names) {
+        return values(value -> List.of(new Meant(null, meaning.of(value))), names);
+    }
+
+    OptionTable values(final Meaning meaning, final String... names) {
+        return put(Takes.A_VALUE, meaning, names);
+    }
+
+    OptionTable perhaps(final One meaning, final String... names) {
+        return put(Takes.PERHAPS, value -> List.of(new Meant(null, meaning.of(value))), names);
+    }
+
+    OptionTable flag(final Wish wish, final String... names) {
+        return put(Takes.NOTHING, value -> List.of(new Meant(null, wish)), names);
+    }
+
+    private OptionTable put(final Takes takes, final Meaning meaning, final String... names) {
+        for (final String name : names) {
+            entries.put(name, new Entry(names[0], takes, meaning));
+        }
+        return this;
+    }
+
+    @Nullable
+    Entry exactly(final String name) {
+        return entries.get(name);
+    }
+
+    /** By its name, or by a beginning that only one long option has. */
+    @Nullable
+    Entry byBeginning(final String beginning) throws Unreadable {
+        final Entry exact = entries.get(beginning);
+        if (exact != null) {
+            return exact;
+        }
+        Entry only = null;
+        for (final Map.Entry<String, Entry> next :
+                entries.tailMap(beginning, true).entrySet()) {
+            if (!next.getKey().startsWith(beginning)) {
+                break;
+            }
+            final Entry entry = next.getValue();
+            if (only != null && !only.name().equals(entry.name())) {
+                throw new Unreadable(
+                        "'" + beginning + "' may be " + only.name() + " or " + entry.name() + "; write it in full");
+            }
+            only = entry;
+        }
+        return only;
+    }
+
+    /** The longest option that this word begins with and that takes a value. */
+    @Nullable
+    Entry attached(final String word) {
+        for (int end = word.length() - 1; end > 1; end--) {
+            final Entry entry = entries.get(word.substring(0, end));
+            if (entry != null && entry.takes() == Takes.A_VALUE) {
+                return entry;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.script;
+
+import io.millrace.model.job.JobSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** {@code qsub} of PBS Pro and of OpenPBS from 18 on. */
+final class PbsProWords extends PbsWords {
+
+    @Override
+    List<String> resources(
+            final JobSpec spec, final Layout layout, final List<Wish.Chunk> ownChunks, final Sayings sayings) {
+        final Map<String, String> features = PbsChunks.having(plain(layout.features()));
+        final List<Wish.Chunk> chunks = ownChunks.isEmpty()
+                ? PbsChunks.of(layout, spec.resources(), features)
+                : PbsChunks.of(ownChunks, spec.resources());
+        final List<String> words = new ArrayList<>(
+                List.of("-l", "select=" + chunks.stream().map(PbsProWords::text).collect(Collectors.joining("+"))));
+        final List<String> place = new ArrayList<>();
+        if (layout.nodes() > 1) {
+            place.add("scatter");
+        }
+        if (layout.exclusive()) {
+            place.add("excl");
+        }
+        if (!place.isEmpty()) {
+            words.addAll(List.of("-l", "place=" + String.join(":", place)));
+        }
+        return words;
+    }
+
+    private static String text(final Wish.Chunk chunk) {
+        final Map<String, String> all = new LinkedHashMap<>();
+        all.put("ncpus", Integer.toString(chunk.cores()));
+        if (chunk.tasks() > 0) {
+            all.put("mpiprocs", Integer.toString(chunk.tasks()));
+        }
+        if (chunk.memory_mib() > 0) {
+            all.put("mem", chunk.memory_mib() + "mb");
+        }
+        if (chunk.gpus() > 0) {
+            all.put("ngpus", Integer.toString(chunk.gpus()));
+        }
+        chunk.other().forEach((name, value) -> all.put(name, value.isEmpty() ? "True" : value));
+        return chunk.count() + ":"
+                + all.entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .collect(Collectors.joining(":"));
+    }
+
+    @Override
+    void chunks(final Option option, final Wish.Chunks wish, final Sayings sayings) {
+        // Its own language; the classic nodes are chunks apart from each other.
+    }
+
+    @Override
+    void exclusive(final Option option, final Wish.Exclusive wish, final Sayings sayings) {
+        // Stands in place.
+    }
+
+    @Override
+    void array(final Option option, final Wish.Array wish, final String name, final Sayings sayings) {
+        if (wish.ranges().size() > 1) {
+            sayings.lose(option, "PBS Pro takes one range first-last[:step]; submit the others by themselves");
+            return;
+        }
+        final Wish.Range range = wish.ranges().get(0);
+        if (range.first() == range.last()) {
+            sayings.lose(option, "PBS Pro has no array of one task");
+            return;
+        }
+        sayings.say(
+                option,
+                "-J",
+                range.first() + "-" + range.last() + (range.step() > 1 ? ":" + range.step() : "")
+                        + (wish.atOnce() > 0 ? "%" + wish.atOnce() : ""));
+    }
+
+    @Override
+    void licence(final Option option, final Wish.Licence wish, final Sayings sayings) {
+        sayings.say(option, "-l", wish.name() + "=" + wish.count());
+    }
+}

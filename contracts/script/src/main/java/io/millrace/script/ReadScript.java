@@ -1,0 +1,58 @@
+package io.millrace.script;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a script's directives say.
+ *
+ * @param dialects those it has directives of, the first one first
+ * @param options in the script's order
+ * @param problems directives that cannot be read: such a script is not submitted
+ * @param remarks what its owner should know, e.g. directives that stand where no system reads them
+ */
+public record ReadScript(Set<Dialect> dialects, List<Option> options, List<Problem> problems, List<String> remarks) {
+
+    public ReadScript {
+        dialects = java.util.Collections.unmodifiableSet(new java.util.LinkedHashSet<>(dialects));
+        options = List.copyOf(options);
+        problems = List.copyOf(problems);
+        remarks = List.copyOf(remarks);
+    }
+
+    /** The dialect that its resources are taken from: the first one that it has; null if it has no directives. */
+    public @Nullable Dialect leading() {
+        return dialects.stream().findFirst().orElse(null);
+    }
+
+    /** Each system reads its own directives; a system that finds none of its own is given the leading dialect's. */
+    public List<Option> optionsFor(final Wlm wlm) {
+        final Dialect own = wlm.dialect();
+        return of(own != null && dialects.contains(own) ? own : leading());
+    }
+
+    /** The options of one dialect. */
+    public List<Option> of(final @Nullable Dialect dialect) {
+        return options.stream().filter(option -> option.dialect() == dialect).toList();
+    }
+
+    /** What it asks for, by its leading dialect. */
+    public Asked asked() {
+        return Asked.of(of(leading()));
+    }
+
+    /** The last option that says this; later ones win, as on the systems themselves. */
+    static <W extends Wish> Optional<Said<W>> last(final List<Option> options, final Class<W> kind) {
+        Said<W> found = null;
+        for (final Option option : options) {
+            if (kind.isInstance(option.meaning())) {
+                found = new Said<>(option, kind.cast(option.meaning()));
+            }
+        }
+        return Optional.ofNullable(found);
+    }
+
+    record Said<W extends Wish>(Option option, W wish) {}
+}

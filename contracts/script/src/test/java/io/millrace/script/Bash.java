@@ -1,0 +1,35 @@
+package io.millrace.script;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a batch script as a workload manager would: from a file, with a few variables. */
+record Bash(int status, byte[] output) {
+
+    static Bash run(final String script, final Path directory, final Map<String, String> variables)
+            throws IOException, InterruptedException {
+        final Path file = Files.writeString(Files.createTempFile(directory, "job", ".sh"), script);
+        final ProcessBuilder builder = new ProcessBuilder("bash", file.toString()).directory(directory.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment().putAll(variables);
+        final Process process = builder.redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .start();
+        final byte[] output = process.getInputStream().readAllBytes();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IllegalStateException("bash did not end");
+        }
+        return new Bash(process.exitValue(), output);
+    }
+
+    String text() {
+        return new String(output, StandardCharsets.UTF_8);
+    }
+}
