@@ -1,6 +1,7 @@
 package io.millrace.script;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,12 @@ public final class JobWrapper {
         text.append("exec ").append(interpreter(script, shell)).append(" /dev/fd/3 3<");
         final boolean barred = script.lines().anyMatch(line -> line.startsWith(Dialect.LSF.prefix()));
         final boolean open = !script.endsWith("\n");
-        if (barred) {
+        if (script.chars().anyMatch(JobWrapper::isOdd)) {
+            // Bash itself uses some control characters as marks and loses them in here-documents.
+            body(text, " <(base64 -d <<'" + end + "'", encoded(script), end).append(")\n");
+        } else if (barred) {
             final String cut = open ? " | head -c " + bytes(script) : "";
-            body(text, " <(sed 's/^|//' <<'" + end + "'" + cut, script.replaceAll("(?m)^", "|"), end)
+            body(text, " <(sed 's/^|//' <<'" + end + "'" + cut, script.replaceAll("(?md)^", "|"), end)
                     .append(")\n");
         } else if (open) {
             // A here-document ends with a line break; this script does not.
@@ -57,6 +61,14 @@ public final class JobWrapper {
                 .append(body.endsWith("\n") ? "" : "\n")
                 .append(end)
                 .append('\n');
+    }
+
+    private static boolean isOdd(final int c) {
+        return c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f;
+    }
+
+    private static String encoded(final String script) {
+        return Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(script.getBytes(StandardCharsets.UTF_8));
     }
 
     private static int bytes(final String script) {

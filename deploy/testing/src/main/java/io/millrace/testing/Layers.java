@@ -50,8 +50,12 @@ public final class Layers {
         return classes()
                 .that(resideInAPackage(service + ".domain.."))
                 .should()
-                .onlyDependOnClassesThat(
-                        resideInAnyPackage(service + ".domain..", "io.millrace.model..", "io.millrace.script..", "java..", "org.jspecify.."))
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        service + ".domain..",
+                        "io.millrace.model..",
+                        "io.millrace.script..",
+                        "java..",
+                        "org.jspecify.."))
                 .because("domain knows only the JDK and contracts: the simulator runs it without anything else");
     }
 
