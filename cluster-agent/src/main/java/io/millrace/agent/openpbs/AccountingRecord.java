@@ -1,0 +1,73 @@
+package io.millrace.agent.openpbs;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of the accounting log: {@code 11/20/2026 13:36:00;E;326.vm;user=alice … ctime=1795181732 … Exit_status=271 …}.
+ *
+ * @param type {@code Q} queued, {@code S} started, {@code T} restarted from a checkpoint, {@code C} checkpointed, {@code R} put back,
+ *     {@code D} deleted on request, {@code A} aborted by the server, {@code E} ended
+ * @param fields the words with an equals sign
+ */
+record AccountingRecord(Instant at, char type, String id, Map<String, String> fields, String text) {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
+
+    AccountingRecord {
+        fields = Map.copyOf(fields);
+    }
+
+    /** @param zone the server's, in which it heads its records; empty for a line that is none (the last one may be half written) */
+    static Optional<AccountingRecord> read(final String line, final ZoneId zone) {
+        final String[] part = line.split(";", 4);
+        if (part.length < 4 || part[1].length() != 1 || part[2].isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new AccountingRecord(
+                    LocalDateTime.parse(part[0].strip(), TIME).atZone(zone).toInstant(),
+                    part[1].charAt(0),
+                    part[2].strip(),
+                    fields(part[3]),
+                    part[3].strip()));
+        } catch (final DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Map<String, String> fields(final String text) {
+        final Map<String, String> fields = new HashMap<>();
+        for (final String word : text.strip().split("\\s+")) {
+            final int equals = word.indexOf('=');
+            if (equals > 0) {
+                fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+            }
+        }
+        return fields;
+    }
+
+    String field(final String name) {
+        return fields.getOrDefault(name, "");
+    }
+
+    @Nullable
+    Instant time(final String field) {
+        final String text = field(field);
+        return text.matches("[1-9]\\d{0,11}") ? Instant.ofEpochSecond(Long.parseLong(text)) : null;
+    }
+
+    @Nullable
+    Integer exitStatus() {
+        final String text = field("Exit_status");
+        return text.matches("-?\\d{1,9}") ? Integer.valueOf(text) : null;
+    }
+}

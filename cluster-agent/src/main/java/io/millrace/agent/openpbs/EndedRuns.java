@@ -1,0 +1,218 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.ExecHost;
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsSize;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * How runs ended: from the accounting log; for jobs it has no end of, from what {@code qstat} still shows as completed; and for the few
+ * that neither knows, from {@code tracejob}. Never guessed: what none of them says is left out.
+ */
+final class EndedRuns {
+
+    private static final int TRACED_AT_ONCE = 5;
+
+    private final TorqueSite site;
+    private final Runner runner;
+    private final JobLookup lookup;
+    private final TagBook tags;
+    private final Clock clock;
+
+    EndedRuns(
+            final TorqueSite site, final Runner runner, final JobLookup lookup, final TagBook tags, final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.lookup = lookup;
+        this.tags = tags;
+        this.clock = clock;
+    }
+
+    Answer<List<Run>> of(final Collection<JobKey> jobs) {
+        if (jobs.isEmpty()) {
+            return Answer.ok(List.of());
+        }
+        return listed(jobs).then(queue -> {
+            final Answer<Map<String, List<AccountingRecord>>> log = records(jobs);
+            final Map<String, List<AccountingRecord>> known =
+                    log instanceof Answer.Ok<Map<String, List<AccountingRecord>>> ok ? ok.value() : Map.of();
+            final List<Run> runs = new ArrayList<>();
+            final List<JobKey> silent = new ArrayList<>();
+            for (final JobKey job : jobs) {
+                final Optional<QueuedJob> seen = Optional.ofNullable(queue.get(job));
+                final List<Run> noted = runs(job, known, seen);
+                runs.addAll(noted);
+                if (noted.stream().noneMatch(run -> run.outcome().endsTheJob())
+                        && (seen.isEmpty() || seen.get().isCompleted())) {
+                    final List<Run> remembered =
+                            seen.map(one -> remembered(job, one)).orElse(List.of());
+                    runs.addAll(remembered);
+                    if (remembered.isEmpty()) {
+                        silent.add(job);
+                    }
+                }
+            }
+            silent.stream().limit(TRACED_AT_ONCE).forEach(job -> runs.addAll(traced(job)));
+            // Without the log, and without another word of it, the trouble with the log is the answer.
+            return log instanceof Answer.Trouble<Map<String, List<AccountingRecord>>> trouble && runs.isEmpty()
+                    ? trouble.of()
+                    : Answer.ok(sorted(runs));
+        });
+    }
+
+    private Answer<Map<JobKey, QueuedJob>> listed(final Collection<JobKey> jobs) {
+        return lookup.named(jobs.stream().map(job -> job.id().local()).toList())
+                .map(found -> found.stream()
+                        .collect(Collectors.toMap(job -> job.key(site.cluster()), Function.identity(), (a, b) -> b)));
+    }
+
+    private Answer<Map<String, List<AccountingRecord>>> records(final Collection<JobKey> jobs) {
+        final Instant oldest = jobs.stream()
+                .map(JobKey::submitted)
+                .min(Comparator.naturalOrder())
+                .orElse(clock.instant());
+        return runner.run(AccountingQuery.of(
+                        site, jobs.stream().map(job -> job.id().local()).toList(), oldest, clock.instant()))
+                .map(EndedRuns::byId);
+    }
+
+    private static Map<String, List<AccountingRecord>> byId(final List<AccountingRecord> records) {
+        return records.stream()
+                .collect(Collectors.groupingBy(AccountingRecord::id, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static List<Run> runs(
+            final JobKey job, final Map<String, List<AccountingRecord>> known, final Optional<QueuedJob> seen) {
+        final List<Run> runs = new ArrayList<>();
+        for (final Life life : Life.of(known.getOrDefault(job.id().local(), List.of()))) {
+            if (life.isOf(job.submitted())) {
+                runs.addAll(life.runs(job, seen.isEmpty() || seen.get().isCompleted(), "accounting"));
+            }
+        }
+        return seen.map(one -> asOftenAsStarted(runs, one)).orElse(runs);
+    }
+
+    /** A start that failed before pbs_mom took the job is counted by the server, but not written into its log by all versions. */
+    private static List<Run> asOftenAsStarted(final List<Run> runs, final QueuedJob job) {
+        final long starts = job.told().number("start_count", 0);
+        return runs.stream()
+                .map(run -> run.outcome().endsTheJob() && run.started() != null && run.run() < starts
+                        ? new Run(run.job(), (int) starts, run.started(), run.ended(), run.outcome(), run.source())
+                        : run)
+                .toList();
+    }
+
+    /** What the queue says of a completed job. That it was deleted it does not say: ended by SIGTERM is left to the logs. */
+    private static List<Run> remembered(final JobKey key, final QueuedJob job) {
+        final Instant ended = Optional.ofNullable(job.instant("comp_time"))
+                .or(() -> Optional.ofNullable(job.instant("mtime")))
+                .orElse(null);
+        if (!job.isCompleted() || ended == null) {
+            return List.of();
+        }
+        if (!job.told().has("exit_status")) {
+            return job.hasBegun()
+                    ? List.of()
+                    : List.of(new Run(key, job.restarts() + 1, null, ended, new RunOutcome.Cancelled(), "qstat"));
+        }
+        final RunOutcome outcome = Outcomes.of(
+                (int) job.told().number("exit_status", 0),
+                false,
+                PbsDuration.read(job.told().get("resources_used.walltime")),
+                PbsDuration.read(job.told().get("Resource_List.walltime")));
+        return outcome.equals(new RunOutcome.Signalled(15))
+                ? List.of()
+                : List.of(new Run(key, job.restarts() + 1, JobStates.started(job), ended, outcome, "qstat"));
+    }
+
+    private List<Run> traced(final JobKey job) {
+        final int days = (int)
+                Math.min(400, Duration.between(job.submitted(), clock.instant()).toDays() + 2);
+        return runner.run(new Tracejob(site, job.id().local(), Math.max(1, days)))
+                                instanceof Answer.Ok<List<AccountingRecord>> found
+                        && !found.value().isEmpty()
+                ? new Life(found.value()).runs(job, true, "tracejob")
+                : List.of();
+    }
+
+    /** Every job whose end was noted since then, from its end's record, which holds all that is asked. */
+    Answer<List<EndedJob>> since(final Instant since) {
+        final Instant now = clock.instant();
+        return runner.run(AccountingQuery.endsSince(site, since, now)).then(ends -> {
+            final Map<JobKey, AccountingRecord> ended = new HashMap<>();
+            for (final AccountingRecord end : ends) {
+                final Instant created = end.time("ctime");
+                if (end.type() == 'E' && created != null && !end.at().isBefore(since)) {
+                    ended.put(new JobKey(new JobId(site.cluster(), end.id()), created), end);
+                }
+            }
+            if (ended.isEmpty()) {
+                return Answer.ok(List.of());
+            }
+            return records(ended.keySet())
+                    .map(known -> ended.entrySet().stream()
+                            .map(entry -> job(entry.getKey(), entry.getValue(), known))
+                            .flatMap(Optional::stream)
+                            .toList());
+        });
+    }
+
+    private Optional<EndedJob> job(
+            final JobKey key, final AccountingRecord end, final Map<String, List<AccountingRecord>> known) {
+        final List<Run> runs = sorted(runs(key, known, Optional.empty()));
+        if (runs.isEmpty() || !runs.get(runs.size() - 1).outcome().endsTheJob()) {
+            return Optional.empty();
+        }
+        final int cores = ExecHost.cores(end.field("exec_host")).values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
+        final NodeSpec spec = NodeSpec.read(end.field("Resource_List.nodes"));
+        try {
+            return Optional.of(new EndedJob(
+                    key,
+                    end.field("jobname"),
+                    tags.attempt(key).orElse(null),
+                    UserName.of(end.field("user")),
+                    end.field("account").isEmpty() ? null : ProjectName.of(end.field("account")),
+                    PartitionName.of(end.field("queue")),
+                    new Resources(
+                            cores > 0 ? cores : spec.cores(),
+                            spec.nodes() > 1 ? spec.nodes() : 0,
+                            PbsSize.mib(end.field("Resource_List.mem")),
+                            spec.gpus()),
+                    PbsDuration.read(end.field("Resource_List.walltime")),
+                    runs));
+        } catch (final IllegalArgumentException e) {
+            return Optional.empty(); // a name that Millrace does not let in
+        }
+    }
+
+    private static List<Run> sorted(final List<Run> runs) {
+        return runs.stream()
+                .sorted(Comparator.comparing(Run::ended).thenComparingInt(Run::run))
+                .toList();
+    }
+}

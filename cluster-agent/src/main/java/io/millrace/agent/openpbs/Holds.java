@@ -1,0 +1,202 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sets and lifts holds, and only those that are Millrace's to lift. */
+final class Holds {
+
+    private static final int AT_ONCE = 100;
+
+    private final TorqueSite site;
+    private final Runner runner;
+    private final JobLookup jobs;
+    /** System holds are for managers, operator's holds for operators too; found out by trying. */
+    private volatile char usual = 's';
+
+    Holds(final TorqueSite site, final Runner runner, final JobLookup jobs) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+    }
+
+    /** Just handed in by Millrace, held by its owner's word: from now on by Millrace's. */
+    Answer<Accepted> takeOver(final QueuedJob job) {
+        return mark(job, Mark.SUBMISSION).then(marked -> runner.run(Order.release(site, 'u', List.of(job.localId()))));
+    }
+
+    /** Marks the job and holds it; marked first, for a mark without its hold means nothing. */
+    private Answer<Accepted> mark(final QueuedJob job, final String word) {
+        return mark(job, word, letter(job));
+    }
+
+    private Answer<Accepted> mark(final QueuedJob job, final String word, final char letter) {
+        return switch (runner.run(Order.comment(site, new Mark(word, letter, job.restarts()), job.localId()))
+                .then(marked -> runner.run(Order.hold(site, letter, job.localId())))) {
+            case Answer.Ok<Accepted> ok -> ok;
+            case Answer.Trouble<Accepted> trouble -> {
+                if (trouble.kind() == Answer.Kind.DENIED && letter == 's') {
+                    usual = 'o';
+                    yield mark(job, word, 'o');
+                }
+                yield trouble;
+            }
+        };
+    }
+
+    /** The server clears system holds of jobs that waited for others. */
+    private char letter(final QueuedJob job) {
+        return job.told().has("depend") ? 'o' : usual;
+    }
+
+    Answer<Accepted> hold(final QueuedJob job, final HoldKind kind, final Control control) {
+        if (!(JobStates.of(job, control) instanceof JobState.Held)
+                && !(JobStates.of(job, control) instanceof JobState.Queued)) {
+            return jobs.wrong(job, "does not wait, it is in state " + job.letter());
+        }
+        final boolean gateOnly = JobStates.of(job, control).equals(new JobState.Held(HoldKind.ENTRY))
+                && job.mark().isEmpty();
+        if (JobStates.of(job, control) instanceof JobState.Held held && !gateOnly) {
+            return held.by() == kind
+                    ? Answer.ok(new Accepted("held before"))
+                    : jobs.wrong(job, "is held by " + held.by() + " already");
+        }
+        return switch (kind) {
+            case USER -> runner.run(Order.hold(site, 'u', job.localId()));
+            case OPERATOR -> runner.run(Order.hold(site, 'o', job.localId()));
+            case SUBMISSION -> mark(job, Mark.SUBMISSION);
+            case ENTRY -> mark(job, Mark.ENTRY);
+        };
+    }
+
+    Answer<Accepted> release(final QueuedJob job, final HoldKind kind, final Control control) {
+        final JobState state = JobStates.of(job, control);
+        if (!state.equals(new JobState.Held(kind))) {
+            return jobs.wrong(job, "is not held by " + kind + " but " + state);
+        }
+        return switch (kind) {
+            case SUBMISSION -> released(job, control);
+            case ENTRY ->
+                control == Control.DIRECTED && job.mark().isEmpty()
+                        ? Answer.ok(new Accepted("nothing but the closed gate holds it"))
+                        : letGo(job);
+            case USER -> runner.run(Order.release(site, 'u', List.of(job.localId())));
+            case OPERATOR -> runner.run(Order.release(site, job.isHeldBy('o') ? 'o' : 's', List.of(job.localId())));
+        };
+    }
+
+    private Answer<Accepted> released(final QueuedJob job, final Control control) {
+        if (job.mark().isEmpty()) {
+            return takeOver(job)
+                    .then(done -> jobs.named(List.of(job.localId())))
+                    .then(now -> now.stream()
+                                    .findFirst()
+                                    .filter(one -> one.mark().isPresent())
+                                    .isPresent()
+                            ? released(now.get(0), control)
+                            : jobs.wrong(job, "could not be marked as Millrace's"));
+        }
+        return control == Control.DIRECTED
+                ? runner.run(Order.comment(site, job.mark().orElseThrow().with(Mark.ENTRY), job.localId()))
+                : letGo(job);
+    }
+
+    /**
+     * Lifts Millrace's own hold, then its mark. Cut off between the two, a mark without hold is left, which means nothing until an
+     * operator sets a hold of that very kind; the next start takes it away.
+     */
+    Answer<Accepted> letGo(final QueuedJob job) {
+        return job.mark()
+                .map(mark -> runner.run(Order.release(site, mark.letter(), List.of(job.localId())))
+                        .then(done -> free(job)))
+                .orElseGet(() -> Answer.ok(new Accepted("no hold of Millrace's was on it")));
+    }
+
+    /** No hold of Millrace's is meant any more. */
+    Answer<Accepted> free(final QueuedJob job) {
+        return runner.run(Order.comment(site, new Mark(Mark.FREE, 's', job.restarts()), job.localId()));
+    }
+
+    /** The hold and the mark under which a running job comes back into the queue. */
+    Answer<Accepted> holdForRequeue(final QueuedJob job) {
+        return holdForRequeue(job, usual);
+    }
+
+    private Answer<Accepted> holdForRequeue(final QueuedJob job, final char letter) {
+        final String letters = job.holds().letters().replace(String.valueOf(letter), "") + letter;
+        final Mark mark = new Mark(Mark.ENTRY, letter, job.restarts() + 1);
+        return switch (runner.run(Order.holdRunning(site, letters, mark, job.localId()))) {
+            case Answer.Ok<Accepted> ok -> ok;
+            case Answer.Trouble<Accepted> trouble -> {
+                if (trouble.kind() == Answer.Kind.DENIED && letter == 's') {
+                    usual = 'o';
+                    yield holdForRequeue(job, 'o');
+                }
+                yield trouble;
+            }
+        };
+    }
+
+    /** Marks the running job and holds it by {@code qhold}, which has it saved where it may be. */
+    Answer<Accepted> holdWithCheckpoint(final QueuedJob job) {
+        final Mark mark = new Mark(Mark.ENTRY, usual, job.restarts() + 1);
+        return runner.run(Order.comment(site, mark, job.localId()))
+                .then(marked -> runner.run(Order.hold(site, usual, job.localId())));
+    }
+
+    /** A job that was let go and could not be started waits at the gate again. */
+    Answer<Accepted> holdAgain(final QueuedJob job) {
+        return mark(job, Mark.ENTRY);
+    }
+
+    /** For versions that do not count starts: the running job will have been put back once more. */
+    Answer<Accepted> countRequeue(final QueuedJob job) {
+        return runner.run(Order.comment(site, new Mark(Mark.FREE, 's', job.restarts() + 1), job.localId()));
+    }
+
+    /** As it was before {@link #holdForRequeue}; a job that runs on must not be caught by a hold much later. */
+    Answer<Accepted> undo(final QueuedJob job) {
+        return runner.run(Order.holdRunning(
+                site, job.holds().letters(), new Mark(Mark.FREE, 's', job.restarts()), job.localId()));
+    }
+
+    /** Under native control nobody waits at the gate. */
+    Answer<Accepted> releaseAllAtTheGate(final List<QueuedJob> queue) {
+        final Map<Mark, List<String>> ids = new LinkedHashMap<>();
+        for (final QueuedJob job : queue) {
+            if (JobStates.of(job, Control.NATIVE).equals(new JobState.Held(HoldKind.ENTRY))) {
+                job.mark()
+                        .ifPresent(mark -> ids.computeIfAbsent(mark, same -> new ArrayList<>())
+                                .add(job.localId()));
+            }
+        }
+        Answer<Accepted> last = Answer.ok(new Accepted("no job was held at the gate"));
+        for (final Map.Entry<Mark, List<String>> held : ids.entrySet()) {
+            final Mark mark = held.getKey();
+            for (int at = 0; at < held.getValue().size(); at += AT_ONCE) {
+                final List<String> some = held.getValue()
+                        .subList(at, Math.min(at + AT_ONCE, held.getValue().size()));
+                last = leavingOutTheGone(runner.run(Order.release(site, mark.letter(), some)), last);
+                last = leavingOutTheGone(
+                        runner.run(Order.comment(site, new Mark(Mark.FREE, 's', mark.restarts()), some)), last);
+            }
+        }
+        return last;
+    }
+
+    /** A job that ended meanwhile is complained about; the others are let go all the same. */
+    private static Answer<Accepted> leavingOutTheGone(final Answer<Accepted> answer, final Answer<Accepted> before) {
+        return answer instanceof Answer.Trouble<Accepted> trouble
+                        && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)
+                ? before
+                : answer;
+    }
+}

@@ -1,0 +1,46 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Finds the very job that is meant: ids are reused when a server's database is made anew. */
+final class JobLookup {
+
+    private final TorqueSite site;
+    private final Runner runner;
+    private final Supplier<Answer<Dialect>> dialect;
+
+    JobLookup(final TorqueSite site, final Runner runner, final Supplier<Answer<Dialect>> dialect) {
+        this.site = site;
+        this.runner = runner;
+        this.dialect = dialect;
+    }
+
+    Answer<List<QueuedJob>> named(final List<String> ids) {
+        return dialect.get().then(known -> runner.run(JobQuery.of(site, known, ids)));
+    }
+
+    /** The job itself, not another one under its id, and not a completed one. */
+    Answer<QueuedJob> look(final JobKey key) {
+        return named(List.of(key.id().local())).then(jobs -> {
+            for (final QueuedJob job : JobQuery.named(jobs, key.id().local())) {
+                if (job.submitted().equals(key.submitted())) {
+                    return job.isCompleted() ? wrong(job, "has ended") : Answer.ok(job);
+                }
+            }
+            return Answer.trouble(
+                    Answer.Kind.NO_SUCH_JOB,
+                    "the server knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                            + site.cluster());
+        });
+    }
+
+    <T> Answer<T> wrong(final QueuedJob job, final String because) {
+        return Answer.trouble(
+                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
+    }
+}

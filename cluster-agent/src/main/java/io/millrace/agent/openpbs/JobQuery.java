@@ -1,0 +1,72 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * {@code qstat}: jobs with all that is known of them, by one query; completed ones too, as long as the server keeps them ({@code
+ * keep_completed}).
+ *
+ * @param ids none means every job
+ */
+record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implements Question<List<QueuedJob>> {
+
+    private static final int UNKNOWN_JOB = 153;
+
+    static JobQuery all(final TorqueSite site, final Dialect dialect) {
+        return new JobQuery(site, dialect.listing(), List.of());
+    }
+
+    static JobQuery of(final TorqueSite site, final Dialect dialect, final List<String> ids) {
+        return new JobQuery(site, dialect.one(), ids);
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of(site.program("qstat")));
+        argv.addAll(flags);
+        argv.addAll(ids);
+        return argv;
+    }
+
+    /** Asked for several, it prints those that it knows and exits with "unknown" for the others. */
+    @Override
+    public Answer<List<QueuedJob>> read(final CommandResult result) {
+        final boolean someUnknown = !ids.isEmpty()
+                && (result.exit() == UNKNOWN_JOB || result.complaint().contains("Unknown Job Id"))
+                && !result.complaint().contains("onnect");
+        return Question.super.read(someUnknown ? new CommandResult(0, result.output(), new byte[0]) : result);
+    }
+
+    @Override
+    public List<QueuedJob> understand(final String output) {
+        return withoutArraysShownByTask(
+                Listing.jobs(output).stream().map(QueuedJob::new).toList());
+    }
+
+    /** An array stands for its tasks only where they are not shown themselves. */
+    private static List<QueuedJob> withoutArraysShownByTask(final List<QueuedJob> jobs) {
+        final Set<String> shown = new HashSet<>();
+        for (final QueuedJob job : jobs) {
+            PbsId.in(job.localId())
+                    .filter(PbsId::isSubjob)
+                    .ifPresent(id -> shown.add(id.array().toString()));
+        }
+        return jobs.stream().filter(job -> !shown.contains(job.localId())).toList();
+    }
+
+    /** What of these is a job of this id. */
+    static List<QueuedJob> named(final List<QueuedJob> jobs, final String id) {
+        final PbsId wanted = PbsId.in(id).orElse(null);
+        return jobs.stream()
+                .filter(job -> job.localId().equals(id)
+                        || (wanted != null
+                                && PbsId.in(job.localId()).map(wanted::means).orElse(false)))
+                .toList();
+    }
+}

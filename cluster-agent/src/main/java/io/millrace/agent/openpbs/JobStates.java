@@ -1,0 +1,90 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.ExecHost;
+import io.millrace.model.NodeName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.List;
+
+/** The states of a job, from its letter, its holds and Millrace's mark. */
+final class JobStates {
+
+    private JobStates() {}
+
+    /**
+     * @param control who starts jobs: where the local scheduler does not, a job that nobody holds waits at the gate
+     */
+    static JobState of(final QueuedJob job, final Control control) {
+        return switch (job.letter()) {
+            case "Q", "W", "T" -> waiting(control);
+            case "H" -> held(job, control);
+            case "R" -> new JobState.Running(started(job), nodes(job));
+            case "S" -> new JobState.Suspended(started(job), nodes(job));
+            case "E" -> new JobState.Completing();
+            case "C" -> new JobState.Unsettled(ended(job));
+            default -> new JobState.Unknown(job.letter().isEmpty() ? "no job_state" : job.letter());
+        };
+    }
+
+    private static JobState waiting(final Control control) {
+        return control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
+    }
+
+    private static JobState held(final QueuedJob job, final Control control) {
+        if (isForSubmission(job)) {
+            return new JobState.Held(HoldKind.SUBMISSION);
+        }
+        if (job.holdsOfOthers().user()) {
+            return new JobState.Held(HoldKind.USER);
+        }
+        if (job.holdsOfOthers().operator() || job.holdsOfOthers().other()) {
+            return new JobState.Held(HoldKind.OPERATOR);
+        }
+        // The server holds what waits for another job by itself, with a system hold.
+        if (job.holdsOfOthers().system() && job.waitsFor().isEmpty()) {
+            return new JobState.Held(HoldKind.OPERATOR);
+        }
+        return job.mark().isPresent() ? new JobState.Held(HoldKind.ENTRY) : waiting(control);
+    }
+
+    /**
+     * Held until its id stands on the log: by the mark, or just handed in by Millrace and not yet marked (it comes with a user's hold, the
+     * only one that an owner can hand in with).
+     */
+    static boolean isForSubmission(final QueuedJob job) {
+        return job.mark().isPresent()
+                ? job.mark().orElseThrow().word().equals(Mark.SUBMISSION)
+                : job.holds().user()
+                        && (job.told().all("comment").isEmpty() || isMarkedForSubmission(job))
+                        && !job.hasBegun()
+                        && Tags.attempt(job.variables()) != null;
+    }
+
+    private static boolean isMarkedForSubmission(final QueuedJob job) {
+        return Mark.in(job.comment())
+                .filter(mark -> mark.word().equals(Mark.SUBMISSION))
+                .isPresent();
+    }
+
+    static Instant started(final QueuedJob job) {
+        final Instant start = job.instant("start_time");
+        if (start != null) {
+            return start;
+        }
+        // OpenPBS 2.3 does not say; a job is changed when it starts (mtime), and before that it was eligible.
+        final Instant changed = job.instant("mtime");
+        return changed == null ? job.submitted() : changed;
+    }
+
+    private static Instant ended(final QueuedJob job) {
+        final Instant end = job.instant("comp_time");
+        final Instant changed = job.instant("mtime");
+        return end != null ? end : changed != null ? changed : job.submitted();
+    }
+
+    static List<NodeName> nodes(final QueuedJob job) {
+        return ExecHost.hosts(job.told().get("exec_host"));
+    }
+}

@@ -1,0 +1,18 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsObject;
+import java.util.List;
+
+/** {@code pbsnodes}: all nodes. */
+record NodeQuery(TorqueSite site, boolean xml) implements Question<List<PbsObject>> {
+
+    @Override
+    public List<String> argv() {
+        return List.of(site.program("pbsnodes"), xml ? "-x" : "-a");
+    }
+
+    @Override
+    public List<PbsObject> understand(final String output) {
+        return Listing.nodes(output);
+    }
+}

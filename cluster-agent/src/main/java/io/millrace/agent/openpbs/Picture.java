@@ -1,0 +1,60 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What the four questions answered, put together. */
+record Picture(
+        ClusterId cluster, PbsObject server, List<QueuedJob> queue, List<PbsObject> nodes, List<PbsObject> queues) {
+
+    Observation at(final Instant at) {
+        final Control control = ServerQuery.control(server);
+        final List<NodePicture> hosts = nodes.stream().map(NodePicture::new).toList();
+        final List<QueuePicture> lines = queues.stream().map(QueuePicture::new).toList();
+        return new Observation(at, control, jobs(control, at), nodes(hosts, lines), partitions(hosts, lines));
+    }
+
+    private List<JobObserved> jobs(final Control control, final Instant at) {
+        final Set<String> hosts = new HashSet<>();
+        nodes.forEach(node -> hosts.add(node.name()));
+        return queue.stream()
+                .filter(job -> !job.isCompleted())
+                .map(job -> JobPicture.of(cluster, job, control, at, hosts))
+                .toList();
+    }
+
+    private List<NodeObserved> nodes(final List<NodePicture> hosts, final List<QueuePicture> lines) {
+        final Map<String, QueuedJob> byId = new HashMap<>();
+        queue.forEach(job -> byId.put(job.localId(), job));
+        return hosts.stream()
+                .map(host -> host.observed(cluster, byId, partitionsOf(host, lines)))
+                .toList();
+    }
+
+    private static List<PartitionName> partitionsOf(final NodePicture host, final List<QueuePicture> lines) {
+        return lines.stream()
+                .filter(line -> line.holds(host))
+                .map(QueuePicture::name)
+                .sorted()
+                .toList();
+    }
+
+    private List<PartitionObserved> partitions(final List<NodePicture> hosts, final List<QueuePicture> lines) {
+        final String standard = server.get("default_queue", "").strip();
+        return lines.stream()
+                .map(line -> line.observed(cluster, hosts, standard))
+                .toList();
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.model.cluster.Control;
+import java.util.List;
+
+/** {@code qstat -B -f}: the server, its version and whether its scheduler may start jobs. Only managers write what stands there. */
+record ServerQuery(TorqueSite site) implements Question<PbsObject> {
+
+    @Override
+    public List<String> argv() {
+        return List.of(site.program("qstat"), "-B", "-f");
+    }
+
+    @Override
+    public PbsObject understand(final String output) {
+        final List<PbsObject> servers = Listing.servers(output);
+        if (servers.isEmpty()) {
+            throw new IllegalArgumentException("it names no server");
+        }
+        return servers.get(0);
+    }
+
+    /** Directed means that the local scheduler is off. */
+    static Control control(final PbsObject server) {
+        return server.is("scheduling") ? Control.NATIVE : Control.DIRECTED;
+    }
+}

@@ -1,0 +1,86 @@
+package io.millrace.agent.openpbs;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code tracejob}: what all logs of the server say of one job, the last resort where neither the queue nor the accounting log knows its
+ * end. It runs on the server's host and needs to read the logs.
+ *
+ * @param days how many days back
+ */
+record Tracejob(TorqueSite site, String id, int days) implements Question<List<AccountingRecord>> {
+
+    private static final Pattern LINE =
+            Pattern.compile("(\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)?\\s+([A-Z])\\s+(.*)");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
+
+    @Override
+    public List<String> argv() {
+        return List.of(site.program("tracejob"), "-q", "-n", Integer.toString(days), id);
+    }
+
+    /** Its times are those of the logs, in the server's zone, whatever ours. */
+    @Override
+    public Map<String, String> environment() {
+        return site.acting();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public List<AccountingRecord> understand(final String output) {
+        final List<AccountingRecord> records = new ArrayList<>();
+        boolean ended = false;
+        for (final String line : output.split("\n")) {
+            final Matcher form = LINE.matcher(line.strip());
+            if (!form.matches()) {
+                continue;
+            }
+            final String said = form.group(3).strip();
+            final char type = type(said);
+            // The end stands in the server's log and in the accounting log.
+            if (type == ' ' || (type == 'E' && ended)) {
+                continue;
+            }
+            ended = ended || type == 'E';
+            try {
+                final Instant at = LocalDateTime.parse(form.group(1), TIME)
+                        .atZone(site.zone())
+                        .toInstant();
+                records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(said), said));
+            } catch (final DateTimeException e) {
+                throw new IllegalArgumentException("'" + form.group(1) + "' is no time", e);
+            }
+        }
+        return records;
+    }
+
+    private static char type(final String said) {
+        if (said.startsWith("Job Run at request") || said.startsWith("Job Modified at request of Scheduler to run")) {
+            return 'S';
+        }
+        if (said.startsWith("Job Rerun at request") || said.startsWith("job rerun")) {
+            return 'R';
+        }
+        if (said.startsWith("Job deleted at request") || said.startsWith("Job to be deleted at request")) {
+            return 'D';
+        }
+        if (said.contains("Exit_status=")) {
+            return 'E';
+        }
+        return said.startsWith("Job aborted") || said.startsWith("Aborted by PBS Server") ? 'A' : ' ';
+    }
+}

@@ -1,0 +1,171 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** The adapter before a stand-in of two nodes of two cores. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+final class TorqueClusterUnderTest implements ClusterUnderTest {
+
+    private final Accounts accounts = new Accounts();
+    private final Account owner;
+    private final Path root;
+    private final boolean classic;
+    private final StandIn standIn;
+    private final Torque torque;
+    private Path directory;
+
+    TorqueClusterUnderTest(final boolean classic) {
+        this.classic = classic;
+        owner = accounts.own().uid() == 0
+                ? accounts.named(UserName.of("nobody")).orElseThrow()
+                : accounts.own();
+        root = folder(null);
+        standIn = new StandIn(root, accounts, classic);
+        final TorqueSite site = new TorqueSite(
+                cluster(),
+                null,
+                null,
+                standIn.server.accounting(),
+                ZoneOffset.UTC,
+                root.resolve("agent").resolve("tags"),
+                !classic);
+        torque = new Torque(
+                site,
+                standIn,
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    private static Path folder(final Path parent) {
+        try {
+            final Path folder = parent == null
+                    ? Files.createTempDirectory("millrace-torque-")
+                    : Files.createTempDirectory(parent, "größe ");
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+            return folder;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return ClusterId.of("torque");
+    }
+
+    @Override
+    public WorkloadManager wlm() {
+        return torque;
+    }
+
+    @Override
+    public UserName owner() {
+        return owner.name();
+    }
+
+    @Override
+    public Path directory() {
+        directory = folder(root);
+        try {
+            Files.setAttribute(directory, "unix:uid", owner.uid());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return directory;
+    }
+
+    @Override
+    public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
+        final String id = qsub(
+                script,
+                "-N",
+                Tags.shortName(name),
+                "-l",
+                "nodes=" + NodeSpec.of(cores, 0, 2, 0) + ",walltime=" + walltime.toSeconds());
+        return new JobKey(new JobId(cluster(), id), standIn.server.jobs.get(id).created);
+    }
+
+    private String qsub(final String script, final String... words) {
+        final List<String> argv =
+                Stream.concat(Stream.of("qsub"), Stream.of(words)).toList();
+        final CommandResult said = standIn.as(owner.name())
+                .answer(argv, script.getBytes(StandardCharsets.UTF_8), directory.toString(), Map.of());
+        if (!said.succeeded()) {
+            throw new IllegalStateException(said.complaint());
+        }
+        return said.outputText().strip();
+    }
+
+    @Override
+    public void userHolds(final JobKey job) {
+        standIn.as(owner.name()).answer("qhold", job.id().local());
+    }
+
+    @Override
+    public boolean userSubmitsArray(final String name, final String script, final String indices) {
+        if (!classic) {
+            qsub(script, "-N", name, "-t", indices);
+        }
+        return !classic;
+    }
+
+    @Override
+    public Set<Capability> offers() {
+        final Set<Capability> offers = EnumSet.allOf(Capability.class);
+        offers.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.TIER, Capability.LIMIT));
+        if (classic) {
+            offers.remove(Capability.NATIVE_CHECKPOINT);
+        }
+        return offers;
+    }
+
+    @Override
+    public List<String> wordsOfTheLastSubmission() {
+        return standIn.lastSubmission();
+    }
+
+    @Override
+    public Duration shortestWalltime() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    public Duration patience() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public void close() {
+        standIn.close();
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
