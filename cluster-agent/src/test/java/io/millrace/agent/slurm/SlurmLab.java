@@ -25,10 +25,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A real Slurm cluster on this machine, brought up by {@code deploy/lab/slurm-lab} and taken down at the end. */
@@ -163,19 +165,24 @@ public final class SlurmLab implements ClusterUnderTest {
 
     /** This user hands in, past Millrace, what sleeps; the local id. */
     String sleeper(final UserName user, final String... options) {
+        return script(user, "#!/bin/sh\nexec sleep 600\n", List.of(options));
+    }
+
+    String script(final UserName user, final String script, final List<String> options) {
         final List<String> argv =
                 new ArrayList<>(List.of("sbatch", "--parsable", "--chdir=/tmp", "--output=/dev/null", "--time=10"));
-        argv.addAll(List.of(options));
-        return runner.as(user)
-                .run(new AsUser(argv, "#!/bin/sh\nexec sleep 600\n", null))
-                .get()
-                .strip();
+        argv.addAll(options);
+        return runner.as(user).run(new AsUser(argv, script, null)).get().strip();
+    }
+
+    Optional<JobObserved> observedIfThere(final String localId) {
+        return slurm.observe().get().jobs().stream()
+                .filter(job -> job.job().id().local().equals(localId))
+                .findFirst();
     }
 
     JobObserved observed(final String localId) {
-        return slurm.observe().get().jobs().stream()
-                .filter(job -> job.job().id().local().equals(localId))
-                .findFirst()
+        return observedIfThere(localId)
                 .orElseThrow(() -> new AssertionError("job " + localId + " is not in the queue"));
     }
 
@@ -186,7 +193,7 @@ public final class SlurmLab implements ClusterUnderTest {
     /** Looks until the job is in such a state. */
     JobObserved await(final String localId, final Predicate<JobObserved> wanted) {
         final AtomicReference<JobObserved> seen = new AtomicReference<>();
-        until("job " + localId + " as it should be", () -> {
+        until(() -> "job " + localId + " as it should be; last seen: " + seen, () -> {
             seen.set(observed(localId));
             return wanted.test(seen.get());
         });
@@ -194,9 +201,15 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     void until(final String what, final BooleanSupplier wanted) {
+        until(() -> what, wanted);
+    }
+
+    private void until(final Supplier<String> what, final BooleanSupplier wanted) {
         final Instant limit = Instant.now().plus(patience());
         while (!wanted.getAsBoolean()) {
-            assertThat(Instant.now()).as("waited in vain for " + what).isBefore(limit);
+            assertThat(Instant.now())
+                    .as(() -> "waited in vain for " + what.get())
+                    .isBefore(limit);
             try {
                 Thread.sleep(150);
             } catch (final InterruptedException e) {
