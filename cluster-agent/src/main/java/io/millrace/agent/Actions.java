@@ -28,6 +28,7 @@ import java.util.function.BiConsumer;
 final class Actions {
 
     private final WorkloadManager wlm;
+    private final Owners owners;
     private final Staging staging;
     private final ReclaimCores reclaim;
     private final TakeCheckpoint checkpoint;
@@ -39,6 +40,7 @@ final class Actions {
     /** @param submitted hears of each job that was handed in */
     Actions(
             final WorkloadManager wlm,
+            final Owners owners,
             final Staging staging,
             final ReclaimCores reclaim,
             final TakeCheckpoint checkpoint,
@@ -47,6 +49,7 @@ final class Actions {
             final LookAfterCrash look,
             final BiConsumer<Action.Submit, JobKey> submitted) {
         this.wlm = wlm;
+        this.owners = owners;
         this.staging = staging;
         this.reclaim = reclaim;
         this.checkpoint = checkpoint;
@@ -60,7 +63,7 @@ final class Actions {
     Optional<Background.Work> longWork(final Command command) {
         return switch (command.action()) {
             case Action.Reclaim a -> Optional.of(() -> reclaim.run(a));
-            case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(a));
+            case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(command, a));
             case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
             case Action.CopyTree a -> Optional.of(() -> copy(a));
             case Action.Submit a -> Optional.empty();
@@ -95,7 +98,7 @@ final class Actions {
             case Action.StopCopy a -> Optional.of(copies.stop(a));
             case Action.AlterWalltime a -> Hand.result(((Altering) wlm).walltime(a.job(), a.walltime()));
             case Action.SetTier a -> Hand.result(((Tiering) wlm).tier(a.job(), a.tier()));
-            case Action.SetLimit a -> Hand.result(((Limiting) wlm).limit(a.user(), a.cores()));
+            case Action.SetLimit a -> Hand.result(((Limiting) wlm).limit(owners.local(a.user()), a.cores()));
             case Action.DryRun a -> Optional.of(rehearse(a));
             case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
             case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint takes long");
@@ -105,7 +108,8 @@ final class Actions {
     }
 
     private Result rehearse(final Action.DryRun order) {
-        final Submission submission = new Submission(order.attempt(), order.owner(), order.spec(), order.directory());
+        final Submission submission = new Submission(
+                order.attempt(), owners.local(order.owner()), owners.local(order.spec()), order.directory());
         return switch (((Rehearsing) wlm).rehearse(submission)) {
             case Answer.Ok<Rehearsal> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
             case Answer.Trouble<Rehearsal> trouble -> Hand.failed(trouble.because());
@@ -121,8 +125,11 @@ final class Actions {
 
     private Optional<Result> submit(final Action.Submit submit) {
         final Answer<JobKey> answer = staging.prepare(submit.owner(), submit.directory())
-                .then(ready -> wlm.submit(
-                        new Submission(submit.attempt(), submit.owner(), submit.spec(), submit.directory())));
+                .then(ready -> wlm.submit(new Submission(
+                        submit.attempt(),
+                        owners.local(submit.owner()),
+                        owners.local(submit.spec()),
+                        submit.directory())));
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "handed in as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->

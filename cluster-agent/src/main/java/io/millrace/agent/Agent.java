@@ -1,6 +1,5 @@
 package io.millrace.agent;
 
-import io.millrace.model.cluster.WlmHealth;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,9 +62,9 @@ public final class Agent implements AutoCloseable {
         return trouble;
     }
 
-    /** Whether the workload manager answered at the last look. */
-    public WlmHealth wlmHealth() {
-        return observer.health();
+    /** How the workload manager has answered lately. */
+    WlmStatus wlmStatus() {
+        return observer.status();
     }
 
     private void live() {
@@ -94,17 +93,21 @@ public final class Agent implements AutoCloseable {
     /** Without the log nobody's decisions arrive either: the watch over control goes on meanwhile. */
     private void beginAnew(final String because) {
         trouble = because;
+        lookAtControl();
+        pause(RETRY);
+    }
+
+    private void lookAtControl() {
         try {
             control.look();
         } catch (final RuntimeException e) {
             LOG.error("control over '{}' cannot be looked at", settings.cluster(), e);
         }
-        pause(RETRY);
     }
 
     private void session() {
         final AgentLog.Memory memory = log.open();
-        observer.resume(memory.view());
+        observer.resume(memory);
         commands.resume(memory.begun(), memory.answered());
         nextLook = Instant.MIN;
         trouble = null;
@@ -128,10 +131,11 @@ public final class Agent implements AutoCloseable {
         });
         acted |= commands.take(in);
         if (acted || !clock.instant().isBefore(nextLook)) {
-            control.look();
+            lookAtControl();
             counts.observation(() -> observer.observe(commands::includedIn));
-            nextLook = clock.instant().plus(settings.pollInterval());
+            nextLook = clock.instant().plus(observer.pause());
         }
+        observer.heartbeat();
     }
 
     private Duration patience() {

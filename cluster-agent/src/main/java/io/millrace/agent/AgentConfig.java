@@ -74,6 +74,21 @@ public interface AgentConfig {
     @WithDefault("3m")
     Duration reclaimLimit();
 
+    /** Names of users, projects and software on this cluster, see the operator guide; unset: the site's own. */
+    Optional<Path> surroundings();
+
+    /** Accounts with a smaller number are the system's own: nothing is done with their rights. */
+    @WithDefault("1000")
+    int leastUid();
+
+    /** What a job needs to read its saved state back; its next run may take so much longer than what remained. */
+    @WithDefault("60s")
+    Duration restartCost();
+
+    /** Time between two questions to accounting for jobs that came and went unseen. */
+    @WithDefault("30s")
+    Duration unseenEvery();
+
     /** Limit of a make step. */
     @WithDefault("30m")
     Duration makeLimit();

@@ -5,6 +5,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /** Ready is an agent that has read its log back and whose workload manager answers. */
@@ -35,19 +36,37 @@ class AgentHealth {
     HealthCheck workloadManager() {
         return () -> {
             final Agent agent = service.agent();
-            final WlmHealth health = agent == null ? null : agent.wlmHealth();
-            return switch (health) {
-                case null ->
-                    HealthCheckResponse.named("workload manager").down().build();
-                case WlmHealth.Answering a ->
-                    HealthCheckResponse.named("workload manager").up().build();
-                case WlmHealth.Stale stale ->
-                    HealthCheckResponse.named("workload manager")
-                            .withData("says", stale.because())
-                            .withData("last answered", stale.lastGood().toString())
-                            .down()
-                            .build();
-            };
+            return agent == null
+                    ? HealthCheckResponse.named("workload manager").down().build()
+                    : workloadManager(agent.wlmStatus());
+        };
+    }
+
+    private static HealthCheckResponse workloadManager(final WlmStatus status) {
+        final HealthCheckResponseBuilder says = HealthCheckResponse.named("workload manager")
+                .withData("unknown states", status.unknownStates())
+                .withData("failed looks", status.failedLooks())
+                .withData("last good look", String.valueOf(status.lastGood()));
+        return switch (status.health()) {
+            case WlmHealth.Answering a -> says.up().build();
+            case WlmHealth.Stale stale ->
+                says.withData("says", stale.because())
+                        .withData("last answered", stale.lastGood().toString())
+                        .down()
+                        .build();
+        };
+    }
+
+    /** A file that cannot be read leaves the one before in force: worth an operator's look, no reason to stop. */
+    @Produces
+    @Readiness
+    HealthCheck surroundings() {
+        return () -> {
+            final String trouble = service.troubleOfSurroundings();
+            return HealthCheckResponse.named("surroundings")
+                    .withData("says", trouble == null ? "read" : trouble)
+                    .up()
+                    .build();
         };
     }
 }

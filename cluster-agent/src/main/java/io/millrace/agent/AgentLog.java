@@ -3,6 +3,7 @@ package io.millrace.agent;
 import io.millrace.agent.domain.Answered;
 import io.millrace.model.CommandId;
 import io.millrace.model.Event;
+import io.millrace.model.JobKey;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.PlanClosed;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The log as the agent uses it: read back once, then commands in order and short transactions. */
 public interface AgentLog extends AutoCloseable {
@@ -19,8 +21,15 @@ public interface AgentLog extends AutoCloseable {
      * What the log said when it was opened.
      *
      * @param begun commands begun and not answered, and when
+     * @param ends of the jobs whose ends were told since the last look, and a while before: when they ended
+     * @param lastLook when the workload manager answered last; null: never
      */
-    record Memory(ClusterView view, Map<CommandId, Instant> begun, Answered answered) {}
+    record Memory(
+            ClusterView view,
+            Map<CommandId, Instant> begun,
+            Answered answered,
+            Map<JobKey, Instant> ends,
+            @Nullable Instant lastLook) {}
 
     /** What comes in, in the order of the log. */
     sealed interface Incoming {

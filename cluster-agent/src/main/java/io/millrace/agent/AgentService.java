@@ -53,6 +53,7 @@ public class AgentService {
     private final MeterRegistry registry;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private @Nullable Agent agent;
+    private @Nullable Surroundings around;
 
     AgentService(final AgentConfig config, final LsfConfig lsf, final KafkaConfig kafka, final MeterRegistry registry) {
         this.config = config;
@@ -69,7 +70,12 @@ public class AgentService {
         makeHome(config.home());
         final boolean local = config.adapter() == AgentConfig.Adapter.LOCAL;
         final boolean asOwner = !local || config.local().runAs() == AgentConfig.RunAs.OWNER;
-        final Owners owners = new Owners(accounts, new ProcessRunner(accounts), asOwner);
+        final Surroundings surroundings = config.surroundings()
+                .map(file -> Surroundings.of(cluster, file))
+                .orElseGet(() -> Surroundings.none(cluster));
+        around = surroundings;
+        final Owners owners =
+                new Owners(accounts, new ProcessRunner(accounts), asOwner, surroundings::names, config.leastUid());
         final WorkloadManager wlm = switch (config.adapter()) {
             case LOCAL -> local(cluster, accounts, clock);
             case SLURM -> slurm(cluster, accounts, clock);
@@ -80,6 +86,7 @@ public class AgentService {
                 wlm,
                 local,
                 owners,
+                surroundings,
                 new SignedByOwner(
                         config.submissionKeys().map(SubmissionSignature::new).orElse(null), owners),
                 transfers(),
@@ -178,7 +185,9 @@ public class AgentService {
                 config.reclaimLimit(),
                 config.makeLimit(),
                 config.silence(),
-                config.back());
+                config.back(),
+                config.restartCost(),
+                config.unseenEvery());
     }
 
     private TransferSettings transfers() {
@@ -206,6 +215,12 @@ public class AgentService {
     @Nullable
     Agent agent() {
         return agent;
+    }
+
+    /** What is wrong with the surroundings; null if nothing is. */
+    @Nullable
+    String troubleOfSurroundings() {
+        return around == null ? null : around.trouble();
     }
 
     void stop(@Observes final ShutdownEvent event) {

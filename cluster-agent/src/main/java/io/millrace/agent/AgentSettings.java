@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param workDir the agent's own folder for sessions of make steps and copies
  * @param lookAfter how long after {@code Begun} an interrupted command may still act by itself
  * @param silence after this time without a sign of life an embedded cluster goes native
+ * @param restartCost what a job needs to read its saved state back; added to the walltime that remains
+ * @param unseenEvery time between two questions for ends that nobody saw
  * @param back the deciders must have been heard for this long before the cluster is directed again
  */
 public record AgentSettings(
@@ -32,4 +34,6 @@ public record AgentSettings(
         Duration reclaimLimit,
         Duration makeLimit,
         Duration silence,
-        Duration back) {}
+        Duration back,
+        Duration restartCost,
+        Duration unseenEvery) {}

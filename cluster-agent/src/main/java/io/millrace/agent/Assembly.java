@@ -12,8 +12,10 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import java.time.Clock;
+import java.time.Instant;
 
 /** Puts an agent together from its parts. */
 final class Assembly {
@@ -29,6 +31,7 @@ final class Assembly {
             final WorkloadManager wlm,
             final boolean embedded,
             final Owners owners,
+            final Surroundings surroundings,
             final Permits permits,
             final TransferSettings transfers,
             final AgentLog log,
@@ -37,8 +40,12 @@ final class Assembly {
             final Runnable whenTakenOver) {
         final Counts counts = new Counts(registry);
         final Offering offering = new Offering(wlm, clock);
-        final SettleEnds ends = new SettleEnds(wlm, settings.settleDeadline());
-        final ObserveCluster observer = new ObserveCluster(settings, wlm, offering, ends, log, clock);
+        final SavedStates saved = new SavedStates(settings.workDir().resolve("saved"));
+        final SettleEnds ends = new SettleEnds(wlm, saved, settings.settleDeadline());
+        final SiteView site = new SiteView(surroundings);
+        final ObserveCluster observer = new ObserveCluster(
+                settings, wlm, offering, ends, new TellUnseenEnds(wlm, site, settings.unseenEvery()), site, log, clock);
+        watch(counts, observer);
         final Background background = new Background(log::wake);
         final Staging staging = new Staging(settings.stagingRoot(), owners);
         final ReclaimCores reclaim = new ReclaimCores(wlm, clock, settings.reclaimLimit());
@@ -49,14 +56,18 @@ final class Assembly {
                 staging,
                 settings.makeLimit());
         final TreeCopies copies = new TreeCopies(owners::runner, transfers);
+        final CutJob cut = new CutJob(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
         final Actions actions = new Actions(
                 wlm,
+                owners,
                 staging,
                 reclaim,
-                new TakeCheckpoint(wlm, ends, clock),
+                new TakeCheckpoint(
+                        wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock),
                 make,
                 copies,
-                new LookAfterCrash(wlm, ends, reclaim, make, copies, clock, settings.lookAfter()),
+                new LookAfterCrash(
+                        wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.lookAfter()),
                 (submit, job) -> observer.expect(handedIn(submit, job)));
         final CarryOutCommands commands = new CarryOutCommands(
                 wlm,
@@ -67,7 +78,9 @@ final class Assembly {
                 new Included(),
                 log,
                 clock,
-                counts);
+                counts,
+                site,
+                () -> observer.status().silence());
         return new Agent(
                 settings,
                 log,
@@ -78,6 +91,26 @@ final class Assembly {
                 counts,
                 clock,
                 whenTakenOver);
+    }
+
+    private static void watch(final Counts counts, final ObserveCluster observer) {
+        counts.gauge(
+                "millrace.agent.stale",
+                "1 while the workload manager does not answer, 0 while it does",
+                () -> observer.status().health() instanceof WlmHealth.Answering ? 0 : 1);
+        counts.gauge(
+                "millrace.agent.failed.looks",
+                "Looks at the workload manager that failed since it answered last",
+                () -> observer.status().failedLooks());
+        counts.gauge(
+                "millrace.agent.last.good.look", "When the workload manager answered last, seconds since 1970", () -> {
+                    final Instant last = observer.status().lastGood();
+                    return last == null ? 0 : last.getEpochSecond();
+                });
+        counts.gauge(
+                "millrace.agent.unknown.states",
+                "Jobs and nodes in a state that the adapter does not know",
+                () -> observer.status().unknownStates());
     }
 
     /** A job that was just handed in, as it will be observed; should it be gone by then, this is what its end is settled from. */

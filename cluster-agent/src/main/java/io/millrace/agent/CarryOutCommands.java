@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +58,8 @@ final class CarryOutCommands {
     private final AgentLog log;
     private final Clock clock;
     private final Counts counts;
+    private final SiteView site;
+    private final Supplier<@Nullable String> silence;
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final Answered answered = new Answered();
     private final Map<CommandId, Action.Reclaim> reclaims = new HashMap<>();
@@ -77,7 +80,9 @@ final class CarryOutCommands {
             final Included included,
             final AgentLog log,
             final Clock clock,
-            final Counts counts) {
+            final Counts counts,
+            final SiteView site,
+            final Supplier<@Nullable String> silence) {
         this.wlm = wlm;
         this.judge = judge;
         this.actions = actions;
@@ -87,6 +92,8 @@ final class CarryOutCommands {
         this.log = log;
         this.clock = clock;
         this.counts = counts;
+        this.site = site;
+        this.silence = silence;
     }
 
     /** Takes up what stands on the log. */
@@ -139,6 +146,9 @@ final class CarryOutCommands {
 
     private boolean take(final AgentLog.Incoming.Order order) {
         final Command command = order.command();
+        if (command.action() instanceof Action.Submit submit) {
+            site.learn(submit);
+        }
         if (background.isRunning(command.id())) {
             return false;
         }
@@ -243,7 +253,13 @@ final class CarryOutCommands {
         if (last != null && last.takenAt().plus(FRESH).isAfter(now)) {
             return Answer.ok(last);
         }
-        return wlm.observe().map(this::picture);
+        final String silent = silence.get();
+        if (silent != null) {
+            // It is asked again in its time; a command neither waits for that nor is carried out on what was seen
+            // before.
+            return Answer.trouble(Answer.Kind.DOWN, silent);
+        }
+        return Answers.of("the look at the cluster", wlm::observe).map(site::of).map(this::picture);
     }
 
     private Picture picture(final Observation seen) {

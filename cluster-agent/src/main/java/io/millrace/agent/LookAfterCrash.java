@@ -5,6 +5,7 @@ import io.millrace.agent.domain.LiveCluster;
 import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Finding;
+import io.millrace.agent.wlm.Limiting;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -30,15 +33,22 @@ final class LookAfterCrash {
 
     private final WorkloadManager wlm;
     private final SettleEnds ends;
+    private final CutJob cut;
+    private final Owners owners;
+    private final Map<JobKey, SavedStates.Entry> saved;
     private final ReclaimCores reclaim;
     private final MakeStep make;
     private final TreeCopies copies;
     private final Clock clock;
     private final Duration lookAfter;
 
+    /** @param saved what the life before had saved and not told as ended */
     LookAfterCrash(
             final WorkloadManager wlm,
             final SettleEnds ends,
+            final CutJob cut,
+            final Owners owners,
+            final Map<JobKey, SavedStates.Entry> saved,
             final ReclaimCores reclaim,
             final MakeStep make,
             final TreeCopies copies,
@@ -46,6 +56,9 @@ final class LookAfterCrash {
             final Duration lookAfter) {
         this.wlm = wlm;
         this.ends = ends;
+        this.cut = cut;
+        this.owners = owners;
+        this.saved = Map.copyOf(saved);
         this.reclaim = reclaim;
         this.make = make;
         this.copies = copies;
@@ -68,7 +81,32 @@ final class LookAfterCrash {
         if (command.action() instanceof Action.Submit order) {
             return untilAnswered(() -> submitted(order));
         }
-        return untilAnswered(() -> inTheQueue(command.action(), begun));
+        if (command.action() instanceof Action.SetLimit order) {
+            return untilAnswered(() -> limit(order));
+        }
+        final Result result = untilAnswered(() -> inTheQueue(command.action(), begun));
+        return command.action() instanceof Action.Checkpoint order ? checkpoint(order, result) : result;
+    }
+
+    private Answer<Result> limit(final Action.SetLimit order) {
+        return ((Limiting) wlm)
+                .limits()
+                .map(limits -> Objects.equals(limits.get(owners.local(order.user())), order.cores())
+                        ? Hand.done("the limit stands; the answer was lost in a crash")
+                        : Hand.failed("interrupted before it took effect"));
+    }
+
+    /** What is left to be done after the cut changes nothing if it was done already. */
+    private Result checkpoint(final Action.Checkpoint order, final Result result) throws InterruptedException {
+        final SavedStates.Entry entry = saved.get(order.job());
+        if (!(result instanceof Result.Done done)) {
+            ends.notSaved(order.job());
+            return result;
+        }
+        if (entry == null) {
+            return result;
+        }
+        return new Result.Done(done.job() == null ? entry.as() : done.job(), done.detail() + cut.rest(entry));
     }
 
     private Result untilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {

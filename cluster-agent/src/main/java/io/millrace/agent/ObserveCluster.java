@@ -10,19 +10,24 @@ import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.view.ClusterView;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,40 +37,49 @@ import org.slf4j.LoggerFactory;
 final class ObserveCluster {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObserveCluster.class);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final AgentSettings settings;
     private final WorkloadManager wlm;
     private final Offering offering;
     private final SettleEnds ends;
+    private final TellUnseenEnds unseen;
+    private final SiteView site;
     private final AgentLog log;
     private final Clock clock;
     private final Map<JobKey, JobObserved> expected = new HashMap<>();
     private ClusterView said;
     private Instant saidAt = Instant.MIN;
     private String version = "unknown";
-    private volatile WlmHealth health;
+    private volatile WlmStatus status;
 
     ObserveCluster(
             final AgentSettings settings,
             final WorkloadManager wlm,
             final Offering offering,
             final SettleEnds ends,
+            final TellUnseenEnds unseen,
+            final SiteView site,
             final AgentLog log,
             final Clock clock) {
         this.settings = settings;
         this.wlm = wlm;
         this.offering = offering;
         this.ends = ends;
+        this.unseen = unseen;
+        this.site = site;
         this.log = log;
         this.clock = clock;
         this.said = new ClusterView(settings.cluster());
-        this.health = new WlmHealth.Stale(clock.instant(), "not asked yet");
+        this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not asked yet"), null, 0, 0);
     }
 
     /** Takes up what stands on the log. */
-    void resume(final ClusterView view) {
-        said = view;
+    void resume(final AgentLog.Memory memory) {
+        said = memory.view();
         saidAt = Instant.MIN;
+        site.learn(said.jobs());
+        unseen.resume(memory.lastLook(), memory.ends());
     }
 
     /** A job that was just handed in: should it be gone before anybody sees it, its end must be settled all the same. */
@@ -73,13 +87,20 @@ final class ObserveCluster {
         expected.put(job.job(), job);
     }
 
-    /** The jobs as they stand on the log. */
-    Collection<JobObserved> saidJobs() {
-        return said.jobs();
+    /** How the workload manager has answered lately; may be asked by any thread. */
+    WlmStatus status() {
+        return status;
     }
 
-    WlmHealth health() {
-        return health;
+    /** How long to wait for the next look: longer and longer while it does not answer, so that nobody adds to its troubles. */
+    Duration pause() {
+        final int failed = Math.min(status.failedLooks(), 16);
+        final Duration wait = settings.pollInterval().multipliedBy(1L << failed);
+        return failed == 0 || wait.compareTo(LONGEST_WAIT) < 0 ? wait : longer(settings.pollInterval(), LONGEST_WAIT);
+    }
+
+    private static Duration longer(final Duration a, final Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 
     /**
@@ -90,10 +111,12 @@ final class ObserveCluster {
      */
     @Nullable
     Observation observe(final Function<Observation, Long> included) {
-        return switch (wlm.observe()) {
+        site.look();
+        return switch (Answers.of("the look at '" + settings.cluster() + "'", wlm::observe)
+                .then(this::plausible)) {
             case Answer.Ok<Observation> ok -> {
-                answering();
-                close(ok.value(), included.apply(ok.value()));
+                answering(ok.value());
+                close(paused(site.of(ok.value())), included.apply(ok.value()));
                 yield ok.value();
             }
             case Answer.Trouble<Observation> trouble -> {
@@ -103,25 +126,46 @@ final class ObserveCluster {
         };
     }
 
+    /** A cluster that had nodes and shows none has not lost them all: its daemon has not read its own state yet. */
+    private Answer<Observation> plausible(final Observation seen) {
+        return seen.nodes().isEmpty() && !said.nodes().isEmpty()
+                ? Answer.trouble(
+                        Answer.Kind.UNREADABLE,
+                        "it answers without a single node, where "
+                                + said.nodes().size() + " were; its daemon may just be starting")
+                : Answer.ok(seen);
+    }
+
+    /** Jobs that are just being cut are shown as they stand on the log, until it is known how their run ended. */
+    private Observation paused(final Observation seen) {
+        final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+        seen.jobs().forEach(job -> jobs.put(job.job(), job));
+        said.jobs().stream().filter(job -> ends.isPaused(job.job())).forEach(job -> jobs.put(job.job(), job));
+        return new Observation(seen.at(), seen.control(), List.copyOf(jobs.values()), seen.nodes(), seen.partitions());
+    }
+
     private void close(final Observation seen, final long included) {
         final List<JobObserved> before = new ArrayList<>(said.jobs());
         expected.values().stream().filter(job -> said.job(job.job()) == null).forEach(before::add);
         final Settlement settlement = ends.settle(before, seen.jobs(), seen.at());
         final List<JobObserved> jobs = new ArrayList<>(seen.jobs());
         jobs.addAll(settlement.unsettled());
-        final Differences differences = Differences.between(said, jobs, seen.nodes(), seen.partitions());
+        final List<RunEnded> told = new ArrayList<>(settlement.ends());
+        told.addAll(unseen.find(seen.at(), known(before, jobs)));
+        final Differences differences =
+                Differences.between(said, jobs, seen.nodes(), seen.partitions(), site.published());
         final RevisionClosed marker = marker(
                 seen.at(),
-                health,
+                status.health(),
                 seen.control(),
                 sum(seen.nodes(), NodeObserved::total),
                 sum(seen.nodes(), NodeObserved::free),
                 included);
-        if (differences.isEmpty() && settlement.ends().isEmpty() && !isDue(marker)) {
+        if (differences.isEmpty() && told.isEmpty() && !isDue(marker)) {
             return;
         }
         final List<AgentLog.Entry> entries = new ArrayList<>();
-        settlement.ends().forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
+        told.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
         differences.fresh().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
         differences.gone().forEach(key -> entries.add(new AgentLog.Entry.Gone(key)));
         entries.add(new AgentLog.Entry.Put(marker));
@@ -130,16 +174,40 @@ final class ObserveCluster {
         differences.gone().forEach(said::remove);
         taken(marker);
         ends.said(settlement);
+        unseen.said(told);
         expected.clear();
+    }
+
+    private static Predicate<JobKey> known(final List<JobObserved> before, final List<JobObserved> now) {
+        final Set<JobKey> keys = new HashSet<>();
+        before.forEach(job -> keys.add(job.job()));
+        now.forEach(job -> keys.add(job.job()));
+        return keys::contains;
     }
 
     private void stale(final String because) {
         final RevisionClosed last = said.marker();
         final Instant now = clock.instant();
-        if (!(health instanceof WlmHealth.Stale)) {
+        final WlmHealth.Stale stale;
+        if (status.silence() == null || !(status.health() instanceof WlmHealth.Stale already)) {
             LOG.warn("cluster '{}' does not answer: {}; keeping its state of {}", settings.cluster(), because, saidAt);
-            health = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
+            stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
+        } else {
+            stale = already;
         }
+        status = status.silent(stale);
+        say(stale, now);
+    }
+
+    /** While it is asked more and more seldom, its silence is still said as often as anything else. */
+    void heartbeat() {
+        if (status.silence() != null) {
+            say(status.health(), clock.instant());
+        }
+    }
+
+    private void say(final WlmHealth health, final Instant now) {
+        final RevisionClosed last = said.marker();
         final RevisionClosed marker = marker(
                 now,
                 health,
@@ -153,14 +221,24 @@ final class ObserveCluster {
         }
     }
 
-    private void answering() {
-        final boolean cameBack = !(health instanceof WlmHealth.Answering);
+    private void answering(final Observation seen) {
+        final boolean cameBack = !(status.health() instanceof WlmHealth.Answering);
         offering.ask(cameBack);
         if (cameBack) {
             askVersion();
             LOG.info("cluster '{}' answers ({})", settings.cluster(), version);
-            health = new WlmHealth.Answering();
         }
+        status = status.answered(seen.at(), unknown(seen));
+    }
+
+    private static int unknown(final Observation seen) {
+        final long jobs = seen.jobs().stream()
+                .filter(job -> job.state() instanceof JobState.Unknown)
+                .count();
+        final long nodes = seen.nodes().stream()
+                .filter(node -> node.availability() == NodeObserved.Availability.UNKNOWN)
+                .count();
+        return (int) (jobs + nodes);
     }
 
     private void askVersion() {

@@ -7,7 +7,6 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
-import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import java.time.Duration;
@@ -15,7 +14,9 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,17 +26,35 @@ final class SettleEnds {
     private static final Logger LOG = LoggerFactory.getLogger(SettleEnds.class);
 
     private final WorkloadManager wlm;
+    private final SavedStates saved;
     private final Duration deadline;
-    private final Map<JobKey, Settlement.Saved> saved = new ConcurrentHashMap<>();
+    private final Set<JobKey> paused = ConcurrentHashMap.newKeySet();
+    private @Nullable Instant answering;
 
-    SettleEnds(final WorkloadManager wlm, final Duration deadline) {
+    SettleEnds(final WorkloadManager wlm, final SavedStates saved, final Duration deadline) {
         this.wlm = wlm;
+        this.saved = saved;
         this.deadline = deadline;
     }
 
-    /** A checkpoint was taken: what this run did before {@code at} is not lost. */
-    void saved(final JobKey job, final int run, final CheckpointTaken taken) {
-        saved.put(job, new Settlement.Saved(run, taken));
+    /** As long as it is open, the job is shown as it stands on the log: what becomes of its run is just being found out. */
+    interface Pause extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    Pause pause(final JobKey job) {
+        paused.add(job);
+        return () -> paused.remove(job);
+    }
+
+    boolean isPaused(final JobKey job) {
+        return paused.contains(job);
+    }
+
+    /** A checkpoint was taken: what this run did before it is not lost. */
+    void saved(final SavedStates.Entry entry) {
+        saved.put(entry);
     }
 
     /** The run goes on after all: the saved state says nothing about how it will end. */
@@ -45,7 +64,19 @@ final class SettleEnds {
 
     Settlement settle(final Collection<JobObserved> said, final Collection<JobObserved> now, final Instant at) {
         final List<JobKey> asked = Settlement.toAskAbout(said, now);
-        return Settlement.of(said, now, facts(asked), saved, at, deadline);
+        if (asked.isEmpty()) {
+            return Settlement.of(said, now, List.of(), Map.of(), at, at, deadline);
+        }
+        final Answer<List<RunFact>> facts = ask(asked);
+        if (facts instanceof Answer.Trouble<List<RunFact>> trouble) {
+            LOG.warn("accounting does not answer: {}; {} jobs stay unsettled", trouble.because(), asked.size());
+            answering = null;
+            return Settlement.of(said, now, List.of(), saved.all(), at, null, deadline);
+        }
+        if (answering == null) {
+            answering = at;
+        }
+        return Settlement.of(said, now, facts.get(), saved.all(), at, answering, deadline);
     }
 
     /** What a settlement told stands on the log now. */
@@ -53,18 +84,17 @@ final class SettleEnds {
         settlement.ends().stream().map(RunEnded::job).forEach(saved::remove);
     }
 
+    /** What is known of their ended runs; nothing if accounting does not answer now. */
     List<RunFact> facts(final Collection<JobKey> jobs) {
+        return ask(jobs) instanceof Answer.Ok<List<RunFact>> ok ? ok.value() : List.of();
+    }
+
+    private Answer<List<RunFact>> ask(final Collection<JobKey> jobs) {
         if (jobs.isEmpty() || !(wlm instanceof Accounting accounting)) {
-            return List.of();
+            return Answer.ok(List.of());
         }
-        return switch (accounting.ended(jobs)) {
-            case Answer.Ok<List<Run>> ok ->
-                ok.value().stream().map(SettleEnds::fact).toList();
-            case Answer.Trouble<List<Run>> trouble -> {
-                LOG.warn("accounting does not answer: {}; {} jobs stay unsettled", trouble.because(), jobs.size());
-                yield List.of();
-            }
-        };
+        return Answers.of("accounting", () -> accounting.ended(jobs))
+                .map(runs -> runs.stream().map(SettleEnds::fact).toList());
     }
 
     private static RunFact fact(final Run run) {

@@ -2,140 +2,102 @@ package io.millrace.agent;
 
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Checkpointing;
-import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.NativeCheckpointing;
+import io.millrace.agent.wlm.ProcessCheckpointing;
 import io.millrace.agent.wlm.Requeueing;
-import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.WorkloadManager;
-import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointMethod;
-import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.IfLate;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Signals the application, waits for its marker while the job lives, then puts the job back, held. A job that ends meanwhile has ended; one
- * that does not answer in time runs on.
+ * Saves a running job by its method and takes it off its cores: it waits then, held, for the rest of its walltime. A job that ends
+ * meanwhile has ended; one that is not saved in time is handled as its policy says.
  */
 final class TakeCheckpoint {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final int LOOKS_PER_OBSERVATION = 5;
-
     private final WorkloadManager wlm;
-    private final SettleEnds ends;
+    private final CutJob cut;
+    private final ApplicationCheckpoint application;
     private final Clock clock;
 
-    TakeCheckpoint(final WorkloadManager wlm, final SettleEnds ends, final Clock clock) {
+    TakeCheckpoint(
+            final WorkloadManager wlm, final CutJob cut, final ApplicationCheckpoint application, final Clock clock) {
         this.wlm = wlm;
-        this.ends = ends;
+        this.cut = cut;
+        this.application = application;
         this.clock = clock;
     }
 
-    /** What a file is known by; a marker of an earlier checkpoint must not be taken for a new one. */
-    private record Mark(@Nullable Object file, Instant modified, long size) {}
-
-    Result run(final Action.Checkpoint order) throws InterruptedException {
-        return order.method() instanceof CheckpointMethod.Application method
-                ? run(new Order(order.job(), method.signal(), method.marker(), method.grace()))
-                : Hand.failed("this agent cannot take a checkpoint by " + order.method());
-    }
-
-    private record Order(JobKey job, String signal, String marker, Duration grace) {}
-
-    private Result run(final Order order) throws InterruptedException {
-        return switch (((Checkpointing) wlm).directory(order.job())) {
-            case Answer.Trouble<Path> trouble -> Hand.failed(trouble.because());
-            case Answer.Ok<Path> directory -> {
-                final Path marker = directory.value().resolve(order.marker());
-                final Mark before = mark(marker);
-                yield switch (((Signalling) wlm).signal(order.job(), order.signal())) {
-                    case Answer.Trouble<Accepted> trouble -> Hand.failed(trouble.because());
-                    case Answer.Ok<Accepted> ok -> await(order, marker, before);
-                };
-            }
+    Result run(final Command command, final Action.Checkpoint order) throws InterruptedException {
+        return switch (cut.running(order.job())) {
+            case Answer.Trouble<JobObserved> trouble -> Hand.failed(trouble.because());
+            case Answer.Ok<JobObserved> job -> run(command, order.method(), job.value());
         };
     }
 
-    private Result await(final Order order, final Path marker, final @Nullable Mark before)
+    private Result run(final Command command, final CheckpointMethod by, final JobObserved job)
             throws InterruptedException {
-        final Instant signalled = clock.instant();
-        final Instant end = signalled.plus(order.grace());
-        for (int look = 0; clock.instant().isBefore(end); look++) {
-            final Mark now = mark(marker);
-            if (now != null && !now.equals(before)) {
-                return putBack(order, marker, signalled);
-            }
-            if (look % LOOKS_PER_OBSERVATION == 0 && !mayStillRun(order.job())) {
-                return Hand.failed(
-                        order.job() + " ended before it left '" + order.marker() + "': that is an end, no checkpoint");
-            }
-            Thread.sleep(LOOK_EVERY.toMillis());
+        try (SettleEnds.Pause pause = cut.pause(job.job())) {
+            return switch (by) {
+                case CheckpointMethod.None none -> withoutSaving(job, "it has no way to save its work");
+                case CheckpointMethod.Application method ->
+                    or(application.run(job, method, command.validUntil()), method.ifLate(), job);
+                case CheckpointMethod.Native method ->
+                    park(((NativeCheckpointing) wlm)::park, job, method.grace(), method.ifLate(), command);
+                case CheckpointMethod.Criu method ->
+                    park(((ProcessCheckpointing) wlm)::freeze, job, method.grace(), method.ifLate(), command);
+            };
         }
-        return Hand.failed("no '" + order.marker() + "' within " + order.grace().toSeconds() + " s after "
-                + order.signal() + "; " + order.job() + " runs on");
     }
 
-    private Result putBack(final Order order, final Path marker, final Instant signalled) {
-        final JobObserved job = job(order.job());
-        if (job == null || !(job.state() instanceof JobState.Running)) {
-            return Hand.failed(order.job() + " left '" + order.marker() + "' and ended: that is an end, no checkpoint");
+    /** How a job is saved from outside. */
+    private interface Parking {
+        Answer<NativeCheckpointing.Parked> park(io.millrace.model.JobKey job, Duration grace)
+                throws InterruptedException;
+    }
+
+    private Result park(
+            final Parking parking,
+            final JobObserved job,
+            final Duration grace,
+            final IfLate ifLate,
+            final Command command)
+            throws InterruptedException {
+        while (true) {
+            switch (parking.park(job.job(), grace)) {
+                case Answer.Ok<NativeCheckpointing.Parked> ok -> {
+                    return cut.parked(job, ok.value());
+                }
+                case Answer.Trouble<NativeCheckpointing.Parked> trouble -> {
+                    final boolean late = trouble.kind() == Answer.Kind.TIMEOUT;
+                    if (ifLate == IfLate.WAIT && late && clock.instant().isBefore(command.validUntil())) {
+                        continue;
+                    }
+                    return or(new Saving.NotSaved(trouble.because(), late), ifLate, job);
+                }
+            }
         }
-        final Instant saved = clock.instant();
-        ends.saved(
-                order.job(),
-                job.restarts() + 1,
-                new CheckpointTaken("application", marker.toString(), signalled, saved));
-        return switch (((Requeueing) wlm).requeueHeld(order.job())) {
+    }
+
+    private Result or(final Saving saving, final IfLate ifLate, final JobObserved job) throws InterruptedException {
+        return switch (saving) {
+            case Saving.Over over -> over.result();
+            case Saving.NotSaved not when ifLate == IfLate.REQUEUE && not.runsOn() -> withoutSaving(job, not.because());
+            case Saving.NotSaved not -> Hand.failed(not.because());
+        };
+    }
+
+    private Result withoutSaving(final JobObserved job, final String because) {
+        return switch (((Requeueing) wlm).requeueHeld(job.job())) {
             case Answer.Ok<Accepted> ok ->
-                Hand.done("saved after " + Duration.between(signalled, saved).toMillis() + " ms, put back and held");
-            case Answer.Trouble<Accepted> trouble -> {
-                ends.notSaved(order.job());
-                yield Hand.failed("saved, but not put back: " + trouble.because());
-            }
+                Hand.done("put back and held without a checkpoint, its work is lost: " + because);
+            case Answer.Trouble<Accepted> trouble -> Hand.failed(because + "; and not put back: " + trouble.because());
         };
-    }
-
-    /** False only if the workload manager answered and the job does not run any more. */
-    private boolean mayStillRun(final JobKey key) {
-        return switch (wlm.observe()) {
-            case Answer.Trouble<Observation> silent -> true;
-            case Answer.Ok<Observation> seen ->
-                seen.value().jobs().stream()
-                        .anyMatch(job -> job.job().equals(key) && job.state() instanceof JobState.Running);
-        };
-    }
-
-    private @Nullable JobObserved job(final JobKey key) {
-        return wlm.observe() instanceof Answer.Ok<Observation> seen
-                ? seen.value().jobs().stream()
-                        .filter(job -> job.job().equals(key))
-                        .findFirst()
-                        .orElse(null)
-                : null;
-    }
-
-    private static @Nullable Mark mark(final Path file) {
-        try {
-            final BasicFileAttributes found =
-                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            return new Mark(found.fileKey(), found.lastModifiedTime().toInstant(), found.size());
-        } catch (final NoSuchFileException e) {
-            return null;
-        } catch (final IOException e) {
-            throw new java.io.UncheckedIOException("cannot look for the marker " + file, e);
-        }
     }
 }

@@ -3,6 +3,8 @@ package io.millrace.agent;
 import static io.millrace.agent.Deciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.wlm.Offer;
+import io.millrace.agent.wlm.Submission;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
@@ -12,6 +14,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.IfLate;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
@@ -79,7 +82,8 @@ class AgentIT {
         assertThat(marker.total().cores()).isEqualTo(4);
         assertThat(marker.free().cores()).isEqualTo(4);
         assertThat(marker.control()).isEqualTo(Control.DIRECTED);
-        assertThat(marker.capabilities()).contains(Capability.values());
+        assertThat(marker.capabilities()).isEqualTo(Offer.of(agent.cluster).capabilities());
+        assertThat(marker.notes()).isEqualTo(Offer.of(agent.cluster).notes()).containsKey(Capability.ALTER);
         assertThat(marker.stagingRoot()).isEqualTo(home.resolve("staging").toString());
         assertThat(deciders.view.nodes()).hasSize(2);
         assertThat(deciders.view.partitions()).hasSize(1);
@@ -290,6 +294,200 @@ class AgentIT {
                         Result.Failed.class,
                         failed -> assertThat(failed.because()).contains("no checkpoint"));
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(5));
+    }
+
+    private static final String DEAF = "#!/bin/bash\ntrap '' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n";
+
+    private static CheckpointMethod saves(final Duration grace, final IfLate ifLate) {
+        return new CheckpointMethod.Application("USR1", "saved", grace, ifLate);
+    }
+
+    @Test
+    void a_job_that_was_saved_keeps_the_rest_of_its_walltime_and_one_that_was_not_all_of_it() {
+        final JobKey job = deciders.run(directory, spec("""
+                #!/bin/bash
+                trap 'touch saved' USR1
+                touch ready
+                while true; do sleep 0.2; done
+                """, 1));
+        deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
+        final Instant started = ((JobState.Running) deciders.view.job(job).state()).started();
+        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(30), IfLate.LEAVE)));
+        deciders.await(
+                "a shorter limit", () -> deciders.view.job(job).walltime().compareTo(Duration.ofMinutes(10)) != 0);
+        final RunOutcome.Checkpointed end =
+                (RunOutcome.Checkpointed) deciders.ends.get(0).outcome();
+        final Duration used = Duration.between(started, end.taken().saved());
+        final Duration left = deciders.view.job(job).walltime();
+        assertThat(left.minus(Duration.ofMinutes(10).minus(used).plusSeconds(30)))
+                .as("what was not used, and 30 s for the restart")
+                .isBetween(Duration.ofSeconds(-1), Duration.ofSeconds(1));
+
+        deciders.does(Issuer.BACKFILL, new Action.Start(job));
+        deciders.awaitState(job, JobState.Running.class);
+        deciders.does(Issuer.BACKFILL, new Action.Requeue(job));
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.view.job(job).walltime()).isEqualTo(left);
+    }
+
+    @Test
+    void a_job_that_does_not_save_itself_in_time_is_handled_as_its_policy_says() {
+        final JobKey job = deciders.run(directory, spec(DEAF, 1));
+        deciders.await("it to ignore", () -> Files.exists(directory.resolve("ready")));
+        final Result left = deciders.answers(
+                Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(1), IfLate.LEAVE)));
+        assertThat(left)
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because())
+                                .contains("within 1 s")
+                                .contains("runs on"));
+        assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
+
+        final Result.Done putBack = deciders.does(
+                Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(1), IfLate.REQUEUE)));
+        assertThat(putBack.detail()).contains("its work is lost");
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.ends).singleElement().satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Requeued());
+            assertThat(end.lostCoreSeconds()).isEqualTo(end.coreSeconds());
+        });
+        assertThat(deciders.view.job(job).walltime()).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void a_job_that_is_waited_for_may_take_longer_than_its_grace() {
+        final JobKey job = deciders.run(
+                directory,
+                spec(
+                        "#!/bin/bash\ntrap 'sleep 2; touch saved' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n",
+                        1));
+        deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
+        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofMillis(500), IfLate.WAIT)));
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.ends)
+                .singleElement()
+                .satisfies(end -> assertThat(end.outcome()).isInstanceOf(RunOutcome.Checkpointed.class));
+    }
+
+    @Test
+    void a_job_without_a_way_to_save_itself_is_put_back_and_its_loss_is_counted() {
+        final JobKey job = deciders.run(directory, spec(SLEEP, 2));
+        deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, new CheckpointMethod.None()));
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.view.job(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(deciders.ends).extracting(RunEnded::outcome).containsExactly(new RunOutcome.Requeued());
+        assertRefused(
+                deciders.answers(
+                        Issuer.BACKFILL,
+                        new Action.Checkpoint(job, new CheckpointMethod.Native(Duration.ofSeconds(1), IfLate.LEAVE))),
+                Refusal.UNSUPPORTED,
+                "NATIVE_CHECKPOINT");
+    }
+
+    @Test
+    void the_way_a_job_is_checkpointed_stands_on_the_log_although_the_workload_manager_forgets_it() {
+        agent.close();
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, Forgetful::of);
+        final JobSpec plain = spec(SLEEP, 1);
+        final JobSpec saving = new JobSpec(
+                "job",
+                SLEEP,
+                null,
+                plain.resources(),
+                plain.walltime(),
+                null,
+                null,
+                Map.of(),
+                saves(Duration.ofMinutes(1), IfLate.REQUEUE));
+        final JobKey job = deciders.submit(deciders.attempt(), directory, saving);
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
+
+        agent.close();
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home, log -> log, Forgetful::of);
+        deciders.does(Issuer.MIGRATION, new Action.Release(job));
+        deciders.await("the gate", () -> deciders.view.job(job).state().equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(deciders.view.job(job).checkpoint()).isEqualTo(saving.checkpoint());
+    }
+
+    @Test
+    void the_end_of_a_job_that_nobody_saw_is_told_once_in_whatever_life() {
+        deciders.await("a first look", () -> deciders.view.marker() != null);
+        agent.close();
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(),
+                deciders.cluster,
+                home,
+                log -> log,
+                wlm -> Forgetful.blindTo("passing", wlm));
+        final JobKey job = past("passing");
+        assertThat(deciders.awaitEnd(job)).satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Exited(0));
+            assertThat(end.name()).isEqualTo("passing");
+            assertThat(end.run()).isEqualTo(1);
+        });
+
+        agent.close();
+        agent = new TestAgent(
+                Stack.kafka().bootstrapServers(),
+                deciders.cluster,
+                home,
+                log -> log,
+                wlm -> Forgetful.blindTo("passing", wlm));
+        final JobKey next = past("passing");
+        deciders.awaitEnd(next);
+        assertThat(deciders.ends).extracting(RunEnded::job).containsExactly(job, next);
+    }
+
+    /** A job that a user hands in past Millrace, and starts. */
+    private JobKey past(final String name) {
+        final JobSpec plain = spec("#!/bin/sh\ntrue\n", 1);
+        final JobKey job = agent.cluster
+                .enter(new Submission(
+                        deciders.attempt(),
+                        UserName.of("anna"),
+                        new JobSpec(
+                                name,
+                                plain.script(),
+                                null,
+                                plain.resources(),
+                                plain.walltime(),
+                                null,
+                                null,
+                                Map.of(),
+                                plain.checkpoint()),
+                        directory.toString()))
+                .get();
+        agent.cluster.start(job).get();
+        return job;
+    }
+
+    @Test
+    void site_users_are_the_accounts_of_the_cluster_both_ways_and_a_change_needs_no_restart() throws IOException {
+        agent.close();
+        final Path file = home.resolve("surroundings.yaml");
+        Files.writeString(file, "listed-only: true\naccounts:\n  anna: as12\nmodules:\n  gcc: GCC/13\n");
+        agent = new TestAgent(Stack.kafka().bootstrapServers(), deciders.cluster, home);
+        final JobKey job = deciders.submit(deciders.attempt(), directory, spec(SLEEP, 1));
+        deciders.awaitState(job, JobState.Held.class);
+        assertThat(agent.cluster.observe().get().jobs())
+                .extracting(seen -> seen.owner().value())
+                .containsExactly("as12");
+        assertThat(deciders.view.job(job).owner()).isEqualTo(UserName.of("anna"));
+        assertThat(deciders.view.surroundings()).isNotNull();
+        assertThat(deciders.view.surroundings().modules()).containsEntry("gcc", List.of("GCC/13"));
+
+        final Action.Submit berts =
+                new Action.Submit(deciders.attempt(), UserName.of("bert"), spec(SLEEP, 1), directory.toString(), "");
+        assertRefused(deciders.answers(Issuer.MIGRATION, berts), Refusal.NOT_PERMITTED, "'bert' has no account on");
+        assertThat(agent.cluster.observe().get().jobs()).hasSize(1);
+
+        Files.writeString(file, "listed-only: true\naccounts:\n  anna: as12\n  bert: b7\n");
+        deciders.await(
+                "the change on the log",
+                () -> deciders.view.surroundings().accounts().size() == 2);
+        deciders.does(Issuer.MIGRATION, berts);
     }
 
     @Test

@@ -47,6 +47,7 @@ public final class SlurmCrashingAgent {
                 slurm,
                 false,
                 new Owners(accounts, new ProcessRunner(accounts), true),
+                Surroundings.none(cluster),
                 (action, now) -> Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
                 new KafkaAgentLog(args[0], TestAgent.PARTITIONS, 1, cluster, Clock.systemUTC(), Map.of()),

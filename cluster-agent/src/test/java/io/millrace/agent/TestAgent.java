@@ -10,6 +10,8 @@ import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.command.Action;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,12 +45,18 @@ final class TestAgent implements AutoCloseable {
                         accounts,
                         Clock.systemUTC())
                 .open();
+        // The file lies beside the agent's folders; a test that wants one writes it before.
+        final Path file = home.resolve("surroundings.yaml");
+        final Surroundings surroundings = Files.exists(file) ? Surroundings.of(name, file) : Surroundings.none(name);
+        final Owners owners = new Owners(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
         agent = Assembly.agent(
                 settings(name, home),
                 wlm.apply(cluster),
                 true,
-                new Owners(accounts, new ProcessRunner(accounts), false),
-                (action, now) -> Optional.empty(),
+                owners,
+                surroundings,
+                (action, now) ->
+                        action instanceof Action.Submit submit ? owners.refusal(submit.owner()) : Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
                 log.apply(new KafkaAgentLog(bootstrap, PARTITIONS, 1, name, Clock.systemUTC(), Map.of())),
                 Clock.systemUTC(),
@@ -72,7 +80,9 @@ final class TestAgent implements AutoCloseable {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(20),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(30),
+                Duration.ofMillis(500));
     }
 
     @Override

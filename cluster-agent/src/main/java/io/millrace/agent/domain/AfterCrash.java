@@ -7,8 +7,10 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Result;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +46,7 @@ public final class AfterCrash {
                 isHeld(hold.job(), HoldKind.ENTRY) ? done("held; the answer was lost in a crash") : failed(hold.job());
             case Action.Requeue requeue ->
                 wasPutBack(requeue.job()) ? done("put back; the answer was lost in a crash") : failed(requeue.job());
-            case Action.Checkpoint checkpoint ->
-                wasPutBack(checkpoint.job())
-                        ? done("put back; the answer was lost in a crash")
-                        : new Result.Failed(
-                                "interrupted: the application may have been signalled, but the job was not put back; "
-                                        + text(checkpoint.job()));
+            case Action.Checkpoint checkpoint -> checkpoint(checkpoint.job());
             case Action.Suspend suspend ->
                 state(suspend.job()) instanceof JobState.Suspended
                         ? done("suspended; the answer was lost in a crash")
@@ -68,8 +65,8 @@ public final class AfterCrash {
                 new Result.Failed("interrupted; a copy that still runs can be stopped by another order");
             case Action.AlterWalltime alter -> altered(alter);
             case Action.SetTier tier ->
-                new Result.Unclear(
-                        "interrupted: which tier it has shows only in the workload manager; " + text(tier.job()));
+                new Result.Failed("interrupted; moving it to the tier of " + tier.tier() + " work again does no harm; "
+                        + text(tier.job()));
             case Action.SetLimit limit ->
                 new Result.Failed("interrupted; setting the limit of '" + limit.user() + "' again does no harm");
             case Action.DryRun d -> new Result.Failed("interrupted; ask again");
@@ -79,11 +76,33 @@ public final class AfterCrash {
         };
     }
 
+    private Result checkpoint(final JobKey key) {
+        final Optional<JobKey> next = ended.stream()
+                .filter(run -> run.job().equals(key))
+                .map(RunFact::outcome)
+                .filter(RunOutcome.Continued.class::isInstance)
+                .map(outcome -> ((RunOutcome.Continued) outcome).as())
+                .findFirst();
+        if (next.isPresent()) {
+            return new Result.Done(next.get(), "it goes on as " + next.get() + "; the answer was lost in a crash");
+        }
+        return wasPutBack(key)
+                ? done("put back; the answer was lost in a crash")
+                : new Result.Failed("interrupted: the job may have been told to save itself, but it was not put back; "
+                        + text(key));
+    }
+
     private Result altered(final Action.AlterWalltime alter) {
         final JobObserved job = live.job(alter.job());
-        return job != null && alter.walltime().equals(job.walltime())
+        return job != null && job.walltime() != null && isRounded(alter.walltime(), job.walltime())
                 ? done("altered; the answer was lost in a crash")
                 : failed(alter.job());
+    }
+
+    /** Workload managers round up to their own grain, a minute at most. */
+    private static boolean isRounded(final Duration wanted, final Duration seen) {
+        final Duration more = seen.minus(wanted);
+        return !more.isNegative() && more.compareTo(Duration.ofMinutes(1)) < 0;
     }
 
     private Result reclaim(final Action.Reclaim reclaim) {

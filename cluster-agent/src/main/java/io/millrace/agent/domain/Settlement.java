@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,8 +32,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> over) {
 
-    /** A saved state: what was done of this run before need not be done again. */
-    public record Saved(int run, CheckpointTaken taken) {}
+    /**
+     * A saved state: what was done of this run before need not be done again.
+     *
+     * @param as the key under which the job goes on; null if it is the same
+     */
+    public record Saved(
+            int run, CheckpointTaken taken, @Nullable JobKey as) {
+        public Saved(final int run, final CheckpointTaken taken) {
+            this(run, taken, null);
+        }
+    }
 
     /** The jobs that accounting must be asked about. */
     public static List<JobKey> toAskAbout(final Collection<JobObserved> said, final Collection<JobObserved> now) {
@@ -52,6 +62,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
      * @param facts what accounting answered, any order
      * @param saved checkpoints that were taken by command, by job
      * @param at the time of the observation
+     * @param answering since when accounting has answered; null if it does not, and then no end is given up
      * @param deadline how long accounting may take
      */
     public static Settlement of(
@@ -60,6 +71,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
             final Collection<RunFact> facts,
             final Map<JobKey, Saved> saved,
             final Instant at,
+            final @Nullable Instant answering,
             final Duration deadline) {
         final Map<JobKey, JobObserved> present = byKey(now);
         final Map<JobKey, List<RunFact>> byJob = facts.stream()
@@ -75,22 +87,49 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                 putBack(job, seen.restarts(), known, saved.get(job.job()), at, ends);
                 continue;
             }
+            final Saved state = saved.get(job.job());
             final Optional<RunFact> last = known.stream()
-                    .filter(fact -> fact.outcome().endsTheKey() && fact.run() > job.restarts())
+                    .filter(fact -> fact.run() > job.restarts()
+                            && (fact.outcome().endsTheKey() || goesOnElsewhere(state, fact.run())))
                     .findFirst();
             if (last.isPresent()) {
-                putBack(job, last.get().run() - 1, known, saved.get(job.job()), at, ends);
-                ends.add(ended(job, last.get(), saved.get(job.job())));
+                putBack(job, last.get().run() - 1, known, state, at, ends);
+                ends.add(ended(job, last.get(), state));
                 over.add(job.job());
             } else if (job.state() instanceof JobState.Unsettled since
-                    && since.since().plus(deadline).isBefore(at)) {
-                ends.add(unknown(job, since.since(), deadline));
+                    && answering != null
+                    && isOver(since.since(), answering, deadline, at)) {
+                ends.add(
+                        state != null && goesOnElsewhere(state, job.restarts() + 1)
+                                ? ended(job, continued(job, state), state)
+                                : unknown(job, since.since(), deadline));
                 over.add(job.job());
             } else {
                 unsettled.add(job.state() instanceof JobState.Unsettled ? job : job.in(new JobState.Unsettled(at)));
             }
         }
         return new Settlement(ends, unsettled, over);
+    }
+
+    private static boolean goesOnElsewhere(final @Nullable Saved state, final int run) {
+        return state != null && state.as() != null && state.run() == run;
+    }
+
+    /** The deadline runs only while accounting answers: its silence says nothing of the job. */
+    private static boolean isOver(
+            final Instant since, final Instant answering, final Duration deadline, final Instant at) {
+        return (since.isAfter(answering) ? since : answering).plus(deadline).isBefore(at);
+    }
+
+    /** What is known of the old key of a job that goes on under another, where accounting has nothing to say. */
+    private static RunFact continued(final JobObserved job, final Saved state) {
+        return new RunFact(
+                job.job(),
+                state.run(),
+                null,
+                state.taken().saved(),
+                new RunOutcome.Continued(Objects.requireNonNull(state.as()), state.taken()),
+                "checkpoint");
     }
 
     /** The runs after those already told, up to the number of restarts seen now. */
@@ -118,15 +157,18 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
     }
 
     private static RunEnded ended(final JobObserved job, final RunFact fact, final @Nullable Saved saved) {
-        if (saved != null && saved.run() == fact.run() && fact.outcome() instanceof RunOutcome.Requeued) {
-            return end(
-                    job,
-                    fact.run(),
-                    fact.started(),
-                    fact.ended(),
-                    new RunOutcome.Checkpointed(saved.taken()),
-                    lost(job, fact, saved.taken().saved()),
-                    fact.source());
+        if (saved != null && saved.run() == fact.run()) {
+            final RunOutcome outcome = cut(fact.outcome(), saved);
+            if (!outcome.equals(fact.outcome())) {
+                return end(
+                        job,
+                        fact.run(),
+                        fact.started(),
+                        fact.ended(),
+                        outcome,
+                        coreSeconds(job, saved.taken().saved(), fact.ended()),
+                        fact.source());
+            }
         }
         return end(
                 job,
@@ -136,6 +178,14 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                 fact.outcome(),
                 lost(job, fact, fact.started()),
                 fact.source());
+    }
+
+    /** How a run ended that was cut after it had saved its state: an exit is an end all the same, unless the job goes on elsewhere. */
+    private static RunOutcome cut(final RunOutcome byAccounting, final Saved saved) {
+        if (saved.as() != null) {
+            return new RunOutcome.Continued(saved.as(), saved.taken());
+        }
+        return byAccounting instanceof RunOutcome.Requeued ? new RunOutcome.Checkpointed(saved.taken()) : byAccounting;
     }
 
     private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {

@@ -82,16 +82,22 @@ public final class KafkaAgentLog implements AgentLog {
             final Replay replay = new Replay(cluster, admin, consumer);
             replay.rewind(clock.instant());
             commands = replay.commands();
-            while (!replay.isOver()) {
-                for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(250))) {
-                    replay.take(record, next.intake).ifPresent(next.replayed::add);
-                }
-            }
+            readBack(replay, next);
+            replay.rewindEnds();
+            readBack(replay, next);
             return replay.memory();
         } catch (final Superseded e) {
             throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
             throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static void readBack(final Replay replay, final Session next) {
+        while (!replay.isOver()) {
+            for (final ConsumerRecord<byte[], byte[]> record : next.consumer.poll(Duration.ofMillis(250))) {
+                replay.take(record, next.intake).ifPresent(next.replayed::add);
+            }
         }
     }
 

@@ -9,7 +9,11 @@ import io.millrace.log.Topics;
 import io.millrace.log.UnreadableMessage;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.ClusterView;
@@ -17,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +42,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +60,7 @@ final class Replay {
     private final Map<CommandId, Instant> begun = new HashMap<>();
     private final Answered answered = new Answered();
     private final Admin admin;
+    private final Map<JobKey, Instant> told = new HashMap<>();
     private Map<TopicPartition, Long> ends = Map.of();
     private long handledBefore;
 
@@ -83,6 +90,35 @@ final class Replay {
             final OffsetAndTimestamp from = recent.get(tp);
             consumer.seek(tp, from == null ? ends.getOrDefault(tp, 0L) : from.offset());
         }
+    }
+
+    /** Further back than an end can be told late. */
+    private static final Duration TOLD_BACK = Duration.ofHours(2);
+
+    /** With the picture read back: goes on with the ends that were told since the last look, and a while before. */
+    void rewindEnds() {
+        final Instant last = lastLook();
+        if (last == null) {
+            return;
+        }
+        final TopicPartition tp = partition(Topic.JOB_ENDS);
+        final Set<TopicPartition> all = new HashSet<>(consumer.assignment());
+        all.add(tp);
+        consumer.assign(all);
+        ends = written(List.of(tp));
+        final OffsetAndTimestamp from = consumer.offsetsForTimes(
+                        Map.of(tp, last.minus(TOLD_BACK).toEpochMilli()))
+                .get(tp);
+        consumer.seek(tp, from == null ? ends.getOrDefault(tp, 0L) : from.offset());
+    }
+
+    /** When the cluster was looked at last; null if it never was. */
+    private @Nullable Instant lastLook() {
+        final RevisionClosed marker = view.marker();
+        if (marker == null) {
+            return null;
+        }
+        return marker.health() instanceof WlmHealth.Stale stale ? stale.lastGood() : marker.observedAt();
     }
 
     /** Up to the last record written, not only committed: a foreign transaction that is open must not hide what we said behind it. */
@@ -153,6 +189,8 @@ final class Replay {
                 } else {
                     begun.put(outcome.command(), outcome.at());
                 }
+            } else if (read.get().event() instanceof RunEnded end) {
+                told.put(end.job(), end.ended());
             }
         } catch (final UnreadableMessage e) {
             // Of our own cluster only we write; what an older release wrote is observed again at once.
@@ -175,6 +213,6 @@ final class Replay {
 
     Memory memory() {
         view.takeGone();
-        return new Memory(view, begun, answered);
+        return new Memory(view, begun, answered, told, lastLook());
     }
 }

@@ -74,7 +74,7 @@ class AfterCrashTest {
         assertThat(look(action, RUNNING))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("may have been signalled"));
+                        failed -> assertThat(failed.because()).contains("may have been told to save itself"));
     }
 
     @Test

@@ -43,10 +43,10 @@ class PicturesTest {
                 null));
 
         final Differences differences = Differences.between(
-                said, List.of(same, changed.in(RUNNING), job(4, "bob", 1, RUNNING)), List.of(), List.of());
+                said, List.of(same, changed.in(RUNNING), job(4, "bob", 1, RUNNING)), List.of(), List.of(), null);
         assertThat(differences.fresh()).containsExactly(changed.in(RUNNING), job(4, "bob", 1, RUNNING));
         assertThat(differences.gone()).containsExactly(JobObserved.keyOf(key(3)));
-        assertThat(Differences.between(said, List.of(gone, changed, same), List.of(), List.of())
+        assertThat(Differences.between(said, List.of(gone, changed, same), List.of(), List.of(), null)
                         .isEmpty())
                 .isTrue();
     }

@@ -13,6 +13,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class SettlementTest {
 
     private static Settlement settle(
             final List<JobObserved> said, final List<JobObserved> now, final RunFact... facts) {
-        return Settlement.of(said, now, List.of(facts), Map.of(), NOON, DEADLINE);
+        return Settlement.of(said, now, List.of(facts), Map.of(), NOON, Instant.MIN, DEADLINE);
     }
 
     private static RunFact fact(final int job, final int run, final RunOutcome outcome) {
@@ -108,6 +109,7 @@ class SettlementTest {
                 List.of(fact(1, 1, new RunOutcome.Requeued())),
                 Map.of(key(1), new Settlement.Saved(1, TAKEN)),
                 NOON,
+                Instant.MIN,
                 DEADLINE);
         assertThat(settlement.ends()).singleElement().satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Checkpointed(TAKEN));
@@ -127,6 +129,77 @@ class SettlementTest {
                 .extracting(RunEnded::outcome)
                 .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(0));
         assertThat(settlement.over()).containsExactly(key(1));
+    }
+
+    @Test
+    void while_accounting_is_silent_no_end_is_given_up() {
+        final JobObserved longer =
+                job(1, "anna", 2, new JobState.Unsettled(NOON.minus(DEADLINE).minusSeconds(3600)));
+        final Settlement silent = Settlement.of(List.of(longer), List.of(), List.of(), Map.of(), NOON, null, DEADLINE);
+        assertThat(silent.ends()).isEmpty();
+        assertThat(silent.unsettled()).containsExactly(longer);
+
+        final Settlement justBack =
+                Settlement.of(List.of(longer), List.of(), List.of(), Map.of(), NOON, NOON.minusSeconds(10), DEADLINE);
+        assertThat(justBack.ends())
+                .as("it has its whole deadline once it answers")
+                .isEmpty();
+    }
+
+    @Test
+    void a_job_that_goes_on_under_another_key_is_over_under_this_one_however_its_end_reads() {
+        for (final RunOutcome said : List.of(
+                new RunOutcome.Exited(130),
+                new RunOutcome.Signalled(9),
+                new RunOutcome.Cancelled(),
+                new RunOutcome.Requeued())) {
+            final Settlement settlement = Settlement.of(
+                    List.of(job(1, "anna", 2, RUNNING)),
+                    List.of(),
+                    List.of(fact(1, 1, said)),
+                    Map.of(key(1), new Settlement.Saved(1, TAKEN, key(7))),
+                    NOON,
+                    Instant.MIN,
+                    DEADLINE);
+            assertThat(settlement.over()).containsExactly(key(1));
+            assertThat(settlement.ends()).singleElement().satisfies(end -> {
+                assertThat(end.outcome()).isEqualTo(new RunOutcome.Continued(key(7), TAKEN));
+                assertThat(end.lostCoreSeconds()).isEqualTo(6);
+            });
+        }
+    }
+
+    @Test
+    void a_job_that_goes_on_elsewhere_is_not_unknown_when_accounting_has_no_word_of_it() {
+        final Settlement settlement = Settlement.of(
+                List.of(job(
+                        1,
+                        "anna",
+                        2,
+                        new JobState.Unsettled(NOON.minus(DEADLINE).minusSeconds(1)))),
+                List.of(),
+                List.of(),
+                Map.of(key(1), new Settlement.Saved(1, TAKEN, key(7))),
+                NOON,
+                Instant.MIN,
+                DEADLINE);
+        assertThat(settlement.ends()).singleElement().satisfies(end -> {
+            assertThat(end.outcome()).isEqualTo(new RunOutcome.Continued(key(7), TAKEN));
+            assertThat(end.source()).isEqualTo("checkpoint");
+        });
+    }
+
+    @Test
+    void a_job_that_exits_after_it_was_saved_has_ended() {
+        final Settlement settlement = Settlement.of(
+                List.of(job(1, "anna", 2, RUNNING)),
+                List.of(),
+                List.of(fact(1, 1, new RunOutcome.Exited(0))),
+                Map.of(key(1), new Settlement.Saved(1, TAKEN)),
+                NOON,
+                Instant.MIN,
+                DEADLINE);
+        assertThat(settlement.ends()).extracting(RunEnded::outcome).containsExactly(new RunOutcome.Exited(0));
     }
 
     @Test

@@ -1,0 +1,59 @@
+package io.millrace.agent;
+
+import io.millrace.agent.domain.HandedIn;
+import io.millrace.agent.domain.SiteNames;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.command.Action;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Shows what a workload manager says by the site's own names, with what it does not keep of jobs that Millrace handed in. */
+final class SiteView {
+
+    private final Surroundings surroundings;
+    private final HandedIn handedIn = new HandedIn();
+
+    SiteView(final Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** Takes up a change of the names. */
+    void look() {
+        surroundings.look();
+    }
+
+    /** What goes on the log of the names; null if there is nothing to say. */
+    @Nullable
+    SurroundingsObserved published() {
+        return surroundings.published();
+    }
+
+    /** A submission that was ever ordered, in any life of the agent. */
+    void learn(final Action.Submit submit) {
+        handedIn.learn(submit);
+    }
+
+    /** What stands on the log. */
+    void learn(final Collection<JobObserved> said) {
+        said.forEach(handedIn::learn);
+    }
+
+    SiteNames names() {
+        return surroundings.names();
+    }
+
+    Observation of(final Observation seen) {
+        return new Observation(
+                seen.at(),
+                seen.control(),
+                seen.jobs().stream().map(this::of).toList(),
+                seen.nodes(),
+                seen.partitions());
+    }
+
+    private JobObserved of(final JobObserved seen) {
+        return handedIn.knows(seen.attempt()) ? handedIn.complete(seen) : names().named(seen);
+    }
+}

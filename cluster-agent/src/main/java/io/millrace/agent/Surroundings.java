@@ -1,0 +1,101 @@
+package io.millrace.agent;
+
+import io.millrace.agent.domain.SiteNames;
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.SurroundingsObserved;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this cluster calls the site's users, projects and software, read from a file that may change at any time. A file that cannot be
+ * read leaves what was read before in force, and says so until it is repaired.
+ */
+final class Surroundings {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Surroundings.class);
+
+    private final ClusterId cluster;
+    private final @Nullable Path file;
+    private volatile SiteNames names;
+    private volatile @Nullable String trouble;
+    private @Nullable Version read;
+
+    private record Version(
+            FileTime changed, long size, @Nullable Object inode) {}
+
+    private Surroundings(final ClusterId cluster, final @Nullable Path file) {
+        this.cluster = cluster;
+        this.file = file;
+        this.names = SiteNames.same(cluster);
+    }
+
+    /** Everybody and everything goes by the site's own names. */
+    static Surroundings none(final ClusterId cluster) {
+        return new Surroundings(cluster, null);
+    }
+
+    /**
+     * @throws IllegalStateException if the file cannot be read or understood; names the line
+     */
+    static Surroundings of(final ClusterId cluster, final Path file) {
+        final Surroundings opened = new Surroundings(cluster, file);
+        opened.look();
+        final String bad = opened.trouble;
+        if (bad != null) {
+            throw new IllegalStateException(bad);
+        }
+        return opened;
+    }
+
+    /** Takes up a change of the file, if there is one. */
+    void look() {
+        if (file == null) {
+            return;
+        }
+        try {
+            final var found = Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class);
+            final Version now = new Version(found.lastModifiedTime(), found.size(), found.fileKey());
+            if (now.equals(read)) {
+                return;
+            }
+            read = now;
+            names = new SiteNames(SurroundingsFile.read(cluster, Files.readString(file)));
+            trouble = null;
+            LOG.info("the surroundings of '{}' are those of {}", cluster, file);
+        } catch (final IOException | UncheckedIOException e) {
+            complain("cannot be read (" + e + ")");
+        } catch (final IllegalArgumentException e) {
+            complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void complain(final String because) {
+        final String says = "surroundings file " + file + ": " + because;
+        if (!says.equals(trouble)) {
+            LOG.error("{}; what was read before stays in force", says);
+        }
+        trouble = says;
+    }
+
+    SiteNames names() {
+        return names;
+    }
+
+    /** What goes on the log; null if there is no such file. */
+    @Nullable
+    SurroundingsObserved published() {
+        return file == null ? null : names.surroundings();
+    }
+
+    /** What is wrong with the file; null if nothing is. */
+    @Nullable
+    String trouble() {
+        return trouble;
+    }
+}

@@ -1,0 +1,68 @@
+package io.millrace.agent;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.JobObserved;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.function.Function;
+
+/** The embedded workload manager with the gaps that real ones have. */
+final class Forgetful {
+
+    private Forgetful() {}
+
+    /** It does not keep how a job is checkpointed. */
+    static WorkloadManager of(final WorkloadManager real) {
+        return seeing(real, jobs -> jobs.stream().map(Forgetful::withoutMethod).toList());
+    }
+
+    /** Jobs of this name come and go between two looks. */
+    static WorkloadManager blindTo(final String name, final WorkloadManager real) {
+        return seeing(
+                real,
+                jobs -> jobs.stream().filter(job -> !job.name().equals(name)).toList());
+    }
+
+    private static WorkloadManager seeing(
+            final WorkloadManager real, final Function<List<JobObserved>, List<JobObserved>> shown) {
+        return (WorkloadManager) Proxy.newProxyInstance(
+                Forgetful.class.getClassLoader(), real.getClass().getInterfaces(), (proxy, method, args) -> {
+                    try {
+                        final Object answer = method.invoke(real, args);
+                        return answer instanceof Answer.Ok<?> ok && ok.value() instanceof Observation seen
+                                ? Answer.ok(new Observation(
+                                        seen.at(),
+                                        seen.control(),
+                                        shown.apply(seen.jobs()),
+                                        seen.nodes(),
+                                        seen.partitions()))
+                                : answer;
+                    } catch (final InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static JobObserved withoutMethod(final JobObserved job) {
+        return new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                job.reason(),
+                job.resources(),
+                job.walltime(),
+                job.eligible(),
+                job.attempt(),
+                job.restarts(),
+                job.priority(),
+                new CheckpointMethod.None(),
+                job.detail());
+    }
+}

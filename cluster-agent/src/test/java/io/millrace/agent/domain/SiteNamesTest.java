@@ -1,0 +1,72 @@
+package io.millrace.agent.domain;
+
+import static io.millrace.agent.domain.Jobs.CLUSTER;
+import static io.millrace.agent.domain.Jobs.RUNNING;
+import static io.millrace.agent.domain.Jobs.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.SurroundingsObserved;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** On this cluster anna is as12, and both bert and cleo work as lab; climate is charged to p1. */
+class SiteNamesTest {
+
+    private static SiteNames names(final boolean listedOnly) {
+        return new SiteNames(new SurroundingsObserved(
+                CLUSTER,
+                listedOnly,
+                Map.of(user("anna"), user("as12"), user("bert"), user("lab"), user("cleo"), user("lab")),
+                Map.of(ProjectName.of("climate"), ProjectName.of("p1")),
+                Map.of()));
+    }
+
+    private static UserName user(final String name) {
+        return UserName.of(name);
+    }
+
+    @Test
+    void who_is_listed_goes_by_the_account_and_who_is_not_by_the_own_name() {
+        assertThat(names(false).account(user("anna"))).isEqualTo(user("as12"));
+        assertThat(names(false).refusal(user("dora"))).isEmpty();
+        assertThat(names(false).account(user("dora"))).isEqualTo(user("dora"));
+        assertThat(names(false).project(ProjectName.of("climate"))).isEqualTo(ProjectName.of("p1"));
+    }
+
+    @Test
+    void where_only_the_listed_may_run_the_others_are_told_so() {
+        assertThat(names(true).refusal(user("anna"))).isEmpty();
+        assertThat(names(true).refusal(user("dora")))
+                .hasValueSatisfying(because -> assertThat(because)
+                        .contains("'dora' has no account on 'alpha'")
+                        .contains("'accounts'"));
+    }
+
+    @Test
+    void nobody_submits_into_an_account_that_is_somebody_elses() {
+        assertThat(names(false).refusal(user("as12")))
+                .hasValueSatisfying(because -> assertThat(because).contains("belongs to site user 'anna'"));
+    }
+
+    @Test
+    void observed_jobs_are_shown_by_the_sites_names() {
+        assertThat(names(false).named(job(1, "as12", 1, RUNNING)).owner()).isEqualTo(user("anna"));
+        assertThat(names(false).named(job(1, "dora", 1, RUNNING)).owner()).isEqualTo(user("dora"));
+        assertThat(names(false).named(job(1, "anna", 1, RUNNING)).owner())
+                .as("an account that is called like a site user, and is not")
+                .isEqualTo(user("anna@alpha"));
+        assertThat(names(false).projectOf(ProjectName.of("p1"))).isEqualTo(ProjectName.of("climate"));
+        assertThat(SiteNames.same(CLUSTER).named(job(1, "anna", 1, RUNNING))).isEqualTo(job(1, "anna", 1, RUNNING));
+    }
+
+    @Test
+    void a_token_is_given_only_to_an_account_that_is_one_persons() {
+        assertThat(names(false).speaker(user("as12"))).contains(user("anna"));
+        assertThat(names(false).speaker(user("dora"))).contains(user("dora"));
+        assertThat(names(false).speaker(user("lab"))).as("of two").isEmpty();
+        assertThat(names(false).speaker(user("anna"))).as("another anna").isEmpty();
+        assertThat(names(true).speaker(user("dora"))).as("not listed").isEmpty();
+    }
+}
