@@ -1,29 +1,35 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
-import java.nio.charset.StandardCharsets;
+import io.millrace.script.Wlm;
+import io.millrace.script.WlmAbilities;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sbatch}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Sbatch(SlurmSite site, Submission submission, String nonce) implements CommandLine<String> {
+record Sbatch(SlurmSite site, Submission submission, Handing handing, String nonce) implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("(\\d+)(;.*)?");
 
+    static Sbatch of(final SlurmSite site, final Submission submission, final String nonce) {
+        return new Sbatch(
+                site, submission, Handing.of(Wlm.SLURM, WlmAbilities.all("Slurm"), site.cluster(), submission), nonce);
+    }
+
+    /** Options of the script follow ours: where both speak of the same ({@code --no-requeue}), the script's word counts. */
     @Override
     public List<String> argv() {
         final JobSpec spec = submission.spec();
-        final Resources wanted = spec.resources();
         final List<String> argv = new ArrayList<>(List.of(
                 "sbatch",
                 "--parsable",
@@ -32,37 +38,35 @@ record Sbatch(SlurmSite site, Submission submission, String nonce) implements Co
                 "--comment=" + submission.attempt(),
                 "--job-name=" + spec.name(),
                 "--chdir=" + submission.directory(),
-                "--output=millrace-%j.out",
+                "--output=millrace-" + (isArray() ? "%A_%a" : "%j") + ".out",
                 "--open-mode=append", // a requeued job goes on in the same file
                 "--export=NONE", // a fresh login environment, nothing of the agent's
-                "--time=" + Durations.write(spec.walltime()),
-                "--ntasks=" + wanted.cores()));
-        if (wanted.nodes() > 0) {
-            argv.add("--nodes=" + wanted.nodes());
-        }
-        if (wanted.memory_mib() > 0) {
-            argv.add("--mem-per-cpu=" + Math.ceilDiv(wanted.memory_mib(), wanted.cores()) + "M");
-        }
-        if (wanted.gpus() > 0) {
-            argv.add("--gpus=" + wanted.gpus());
-        }
+                "--time=" + Durations.write(spec.walltime())));
         if (spec.partition() != null) {
             argv.add("--partition=" + spec.partition());
         }
         if (spec.project() != null) {
             argv.add("--account=" + spec.project());
         }
+        argv.addAll(handing.resources());
+        argv.addAll(handing.words());
         return argv;
+    }
+
+    /** Why this must not be handed in at all; empty if it may. */
+    Optional<String> refusal() {
+        return argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)
+                ? Optional.of("the job's name or an option of its script holds a NUL, which no command line takes")
+                : handing.refusal();
+    }
+
+    private boolean isArray() {
+        return handing.words().stream().anyMatch(word -> word.startsWith("--array="));
     }
 
     @Override
     public byte[] input() {
-        final Map<String, String> variables = new HashMap<>(submission.spec().environment());
-        variables.put("MILLRACE_CLUSTER", site.cluster().value());
-        variables.put("MILLRACE_ATTEMPT", submission.attempt().toString());
-        variables.put(
-                "MILLRACE_CORES", Integer.toString(submission.spec().resources().cores()));
-        return JobScript.of(submission.spec().script(), variables, nonce).getBytes(StandardCharsets.UTF_8);
+        return handing.input(nonce);
     }
 
     @Override

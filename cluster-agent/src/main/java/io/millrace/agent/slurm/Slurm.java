@@ -11,6 +11,7 @@ import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Runner;
@@ -29,6 +30,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Rehearsal;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -48,6 +50,7 @@ public final class Slurm
                 Suspending,
                 Signalling,
                 Checkpointing,
+                Rehearsing,
                 Altering,
                 Tiering,
                 Limiting,
@@ -118,17 +121,22 @@ public final class Slurm
 
     @Override
     public Answer<JobKey> submit(final Submission submission) {
-        for (final String name : submission.spec().environment().keySet()) {
-            if (!JobScript.isName(name)) {
-                return Answer.trouble(
-                        Answer.Kind.REJECTED,
-                        "'" + name
-                                + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
-            }
-        }
-        return runner.as(submission.owner())
-                .run(new Sbatch(site, submission, nonces.get()))
-                .then(id -> accepted(id, marked(id)));
+        final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
+        return sbatch.refusal()
+                .<Answer<JobKey>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
+                .orElseGet(() -> handIn(submission, sbatch));
+    }
+
+    private Answer<JobKey> handIn(final Submission submission, final Sbatch sbatch) {
+        return runner.as(submission.owner()).run(sbatch).then(id -> accepted(id, marked(id)));
+    }
+
+    @Override
+    public Answer<Rehearsal> rehearse(final Submission submission) {
+        final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
+        return sbatch.refusal()
+                .<Answer<Rehearsal>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
+                .orElseGet(() -> sbatch.handing().rehearsal(sbatch, runner.as(submission.owner())));
     }
 
     /** Once sbatch has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */

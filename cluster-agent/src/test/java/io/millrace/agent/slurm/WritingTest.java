@@ -45,38 +45,38 @@ class WritingTest {
 
     @Test
     void the_users_script_is_run_by_its_own_interpreter_and_its_directives_are_not_slurms() throws Exception {
-        final String script =
-                "#!/usr/bin/env -S python3\n#SBATCH --array=1-1000\nimport os\nprint('hällo', os.environ['A'])\n";
-        final String wrapped = JobScript.of(script, Map.of("A", "it's \"$HOME\" `id`\n\\"), "n0");
+        final String script = "#!/usr/bin/env -S python3\n#SBATCH --mail-user=root\n#SBATCH --array=1-9%2\n"
+                + "import os\nprint('hällo', os.environ['A'])\n";
+        final Sbatch sbatch = sbatch("x", script, Resources.cores(1), Map.of("A", "it's \"$HOME\" `id`\n\\"));
+        final String wrapped = new String(sbatch.input(), StandardCharsets.UTF_8);
 
         assertThat(wrapped.lines().takeWhile(line -> line.startsWith("#"))).containsExactly("#!/bin/bash");
-        assertThat(bash(wrapped)).isEqualTo("hällo it's \"$HOME\" `id`\n\\\n");
-    }
-
-    @Test
-    void a_script_without_a_first_line_is_run_by_the_shell_and_keeps_its_exit_code() throws Exception {
-        final String wrapped = JobScript.of("echo \"$MILLRACE_RESTART\"; exit 3", Map.of(), "n0");
-
-        assertThat(bash(wrapped)).isEqualTo("0\n");
-        assertThat(run(wrapped).waitFor()).isEqualTo(3);
+        assertThat(sbatch.argv()).contains("--array=1-9%2", "--mail-user=root", "--output=millrace-%A_%a.out");
+        assertThat(bash(wrapped.replace("'/data/a b'", "/"))).isEqualTo("hällo it's \"$HOME\" `id`\n\\\n");
     }
 
     @Test
     void half_a_script_runs_nothing() throws Exception {
-        final String whole = JobScript.of("#!/bin/bash\necho one\necho two\n", Map.of("A", "'x'"), "n0");
+        final String whole = new String(
+                        sbatch("x", "#!/bin/bash\necho one\necho two\n", Resources.cores(1), Map.of("A", "'x'"))
+                                .input(),
+                        StandardCharsets.UTF_8)
+                .replace("'/data/a b'", "/");
         assertThat(bash(whole)).isEqualTo("one\ntwo\n");
 
-        for (int length = 1; length < whole.length() - 1; length++) {
+        for (int length = 1; length < whole.length() - 1; length += 1 + length % 3) {
             assertThat(bash(whole.substring(0, length))).isEmpty();
         }
     }
 
     @Test
-    void variables_of_a_job_have_names_that_a_shell_takes() {
-        assertThat(JobScript.isName("OMP_NUM_THREADS")).isTrue();
-        assertThat(JobScript.isName("A;id")).isFalse();
-        assertThat(JobScript.isName("1A")).isFalse();
-        assertThat(JobScript.isName("")).isFalse();
+    void what_no_command_line_takes_is_refused_before_anything_is_run() {
+        assertThat(sbatch("a\0b", "true", Resources.cores(1), Map.of()).refusal())
+                .hasValueSatisfying(because -> assertThat(because).contains("NUL"));
+        assertThat(sbatch("x", "true", Resources.cores(1), Map.of("A;id", "1")).refusal())
+                .hasValueSatisfying(because -> assertThat(because).contains("'A;id'"));
+        assertThat(sbatch("x", "true", Resources.cores(1), Map.of("A", "1")).refusal())
+                .isEmpty();
     }
 
     @Test
@@ -123,7 +123,7 @@ class WritingTest {
                 ProjectName.of("astro"),
                 environment,
                 new CheckpointMethod.None());
-        return new Sbatch(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, "/data/a b"), "n0");
+        return Sbatch.of(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, "/data/a b"), "n0");
     }
 
     private static String bash(final String script) throws IOException {
