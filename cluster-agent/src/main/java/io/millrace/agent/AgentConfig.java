@@ -117,6 +117,8 @@ public interface AgentConfig {
     enum Adapter {
         LOCAL,
         SLURM,
+        /** PBS Pro and OpenPBS 14 to 23; see {@link PbsConfig}. */
+        PBSPRO,
         /** LSF 9 and 10, and the open work-alike; see {@link LsfConfig}. */
         LSF
     }

@@ -10,6 +10,9 @@ import io.millrace.agent.login.LoginKey;
 import io.millrace.agent.login.TokenIssuer;
 import io.millrace.agent.lsf.Lsf;
 import io.millrace.agent.lsf.LsfSite;
+import io.millrace.agent.pbspro.PbsConf;
+import io.millrace.agent.pbspro.PbsPro;
+import io.millrace.agent.pbspro.PbsSite;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
@@ -31,8 +34,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
@@ -49,15 +54,22 @@ public class AgentService {
 
     private final AgentConfig config;
     private final LsfConfig lsf;
+    private final PbsConfig pbs;
     private final KafkaConfig kafka;
     private final MeterRegistry registry;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private @Nullable Agent agent;
     private @Nullable Surroundings around;
 
-    AgentService(final AgentConfig config, final LsfConfig lsf, final KafkaConfig kafka, final MeterRegistry registry) {
+    AgentService(
+            final AgentConfig config,
+            final LsfConfig lsf,
+            final PbsConfig pbs,
+            final KafkaConfig kafka,
+            final MeterRegistry registry) {
         this.config = config;
         this.lsf = lsf;
+        this.pbs = pbs;
         this.kafka = kafka;
         this.registry = registry;
     }
@@ -79,6 +91,7 @@ public class AgentService {
         final WorkloadManager wlm = switch (config.adapter()) {
             case LOCAL -> local(cluster, accounts, clock);
             case SLURM -> slurm(cluster, accounts, clock);
+            case PBSPRO -> pbspro(cluster, accounts, clock);
             case LSF -> lsf(cluster, accounts, clock);
         };
         final Agent fresh = Assembly.agent(
@@ -145,6 +158,23 @@ public class AgentService {
                 new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, nonces());
     }
 
+    private WorkloadManager pbspro(final ClusterId cluster, final Accounts accounts, final Clock clock) {
+        final PbsConf conf = PbsConf.read(pbs.confFile());
+        final Map<String, String> environment = new HashMap<>();
+        environment.put("PBS_CONF_FILE", pbs.confFile().toString());
+        pbs.server().ifPresent(server -> environment.put("PBS_SERVER", server));
+        final PbsSite site = new PbsSite(
+                cluster,
+                pbs.binDir().or(conf::programs).orElse(null),
+                environment,
+                pbs.queryZone(),
+                pbs.serverZone().orElseGet(ZoneId::systemDefault),
+                pbs.accountingDir().or(conf::accounting).orElse(null),
+                accounts.own().name().value(),
+                pbs.chargeBy());
+        return new PbsPro(site, new ProcessRunner(accounts), clock, nonces());
+    }
+
     private WorkloadManager lsf(final ClusterId cluster, final Accounts accounts, final Clock clock) {
         final LsfSite site = new LsfSite(
                 cluster,
@@ -180,8 +210,13 @@ public class AgentService {
                 config.pollInterval(),
                 config.heartbeatInterval(),
                 config.settleDeadline(),
-                // What the embedded one was told ended with its process; a Slurm command line lives up to its limit.
-                config.adapter() == AgentConfig.Adapter.LOCAL ? Duration.ofSeconds(1) : Duration.ofSeconds(20),
+                // What the embedded one was told ended with its process; a command line lives up to its limit, which in
+                // PBS is that of an answer from a node.
+                switch (config.adapter()) {
+                    case LOCAL -> Duration.ofSeconds(1);
+                    case SLURM, LSF -> Duration.ofSeconds(20);
+                    case PBSPRO -> Duration.ofSeconds(60);
+                },
                 config.reclaimLimit(),
                 config.makeLimit(),
                 config.silence(),

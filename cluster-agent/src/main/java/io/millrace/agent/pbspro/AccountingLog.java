@@ -1,0 +1,147 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code server_priv/accounting/YYYYMMDD}: one file a day of the server's, one line an event. */
+final class AccountingLog {
+
+    private static final DateTimeFormatter DAY = DateTimeFormatter.BASIC_ISO_DATE;
+    private static final int MOST_DAYS = 400;
+
+    private AccountingLog() {}
+
+    /** The files of these days, and of one more on either side: the server may live in another zone. */
+    static List<String> files(final Path folder, final Instant from, final Instant to) {
+        final LocalDate last = LocalDate.ofInstant(to, ZoneOffset.UTC).plusDays(1);
+        LocalDate day = LocalDate.ofInstant(from, ZoneOffset.UTC).minusDays(1);
+        if (day.isBefore(last.minusDays(MOST_DAYS))) {
+            day = last.minusDays(MOST_DAYS);
+        }
+        final List<String> files = new ArrayList<>();
+        for (; !day.isAfter(last); day = day.plusDays(1)) {
+            files.add(folder.resolve(DAY.format(day)).toString());
+        }
+        return files;
+    }
+
+    /** Whether the agent may read it. */
+    record Readable(Path folder) implements CommandLine<Boolean> {
+        @Override
+        public List<String> argv() {
+            return List.of("test", "-r", folder.toString());
+        }
+
+        @Override
+        public Answer<Boolean> read(final CommandResult result) {
+            return Answer.ok(result.succeeded());
+        }
+    }
+
+    /** {@code grep} for lines with any of these fixed pieces. */
+    record Search(PbsSite site, List<String> files, List<String> pieces)
+            implements CommandLine<List<AccountingRecord>> {
+        @Override
+        public List<String> argv() {
+            final List<String> argv = new ArrayList<>(
+                    List.of("grep", "--no-messages", "--no-filename", "--text", "--fixed-strings", "--file=-", "--"));
+            argv.addAll(files);
+            return argv;
+        }
+
+        @Override
+        public byte[] input() {
+            return String.join("\n", pieces).getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public Duration limit() {
+            return Duration.ofSeconds(60);
+        }
+
+        @Override
+        public Answer<List<AccountingRecord>> read(final CommandResult result) {
+            // 1: nothing found; 2 without a word: some days have no file.
+            if (result.exit() > 2 || !result.complaint().isEmpty()) {
+                return Complaint.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
+            }
+            return Answer.ok(records(site, result.outputText()));
+        }
+    }
+
+    /** What was written to a day's file since it was read last. */
+    record Tail(PbsSite site, String file, long offset) implements CommandLine<byte[]> {
+        @Override
+        public List<String> argv() {
+            return List.of("tail", "--bytes=+" + (offset + 1), "--", file);
+        }
+
+        @Override
+        public Duration limit() {
+            return Duration.ofSeconds(30);
+        }
+
+        @Override
+        public Answer<byte[]> read(final CommandResult result) {
+            return result.succeeded() || result.complaint().contains("No such file")
+                    ? Answer.ok(result.output())
+                    : Complaint.of(
+                            site,
+                            "tail of " + file,
+                            result,
+                            Answer.Kind.UNREADABLE,
+                            "let the agent's account read the accounting log, see deploy/pbs");
+        }
+    }
+
+    /** {@code tracejob}: the accounting lines among what it gathers about one job, as root on the server's host. */
+    record Trace(PbsSite site, String id, int days) implements CommandLine<List<AccountingRecord>> {
+        @Override
+        public List<String> argv() {
+            return List.of(site.program("tracejob"), "-n", Integer.toString(days), "-m", "-s", "-l", id);
+        }
+
+        @Override
+        public Duration limit() {
+            return Duration.ofSeconds(60);
+        }
+
+        @Override
+        public Answer<List<AccountingRecord>> read(final CommandResult result) {
+            if (!result.succeeded()) {
+                return Complaint.of(site, "tracejob " + id, result, Answer.Kind.UNREADABLE);
+            }
+            return Answer.ok(result.outputText()
+                    .lines()
+                    .filter(line -> line.matches("\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d  A    .*"))
+                    .map(this::record)
+                    .flatMap(Optional::stream)
+                    .toList());
+        }
+
+        /** It leaves out type and id: a line with an end and a status is one of an end. */
+        private Optional<AccountingRecord> record(final String line) {
+            final String words = line.substring(26);
+            final String type = !words.contains(" end=") ? "S" : words.contains("Exit_status=-11 ") ? "R" : "E";
+            return AccountingRecord.read(site, line.substring(0, 19) + ";" + type + ";" + id + ";" + words);
+        }
+    }
+
+    static List<AccountingRecord> records(final PbsSite site, final String text) {
+        return text.lines()
+                .map(line -> AccountingRecord.read(site, line))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}

@@ -1,0 +1,110 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.ExitStatus;
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.wlm.Run;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of the accounting log: {@code 11/20/2026 12:47:47;R;1.vm;user=alice … run_count=1}. What users choose (account, project, name)
+ * stands before PBS's own figures, so of a word that comes twice the later one counts.
+ *
+ * @param type E ended, R put back, D deleted by somebody, A ended by the server…
+ * @param at when it was written; null if that cannot be read
+ */
+record AccountingRecord(char type, @Nullable Instant at, String job, Map<String, String> words) {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
+    private static final Pattern WORD = Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=(\"[^\"]*\"|\\S*)");
+
+    AccountingRecord {
+        words = Map.copyOf(words);
+    }
+
+    /** Empty for a line that is no record, e.g. the half of one that is just being written. */
+    static Optional<AccountingRecord> read(final PbsSite site, final String line) {
+        final String[] part = line.split(";", 4);
+        if (part.length < 3 || part[1].length() != 1) {
+            return Optional.empty();
+        }
+        final Map<String, String> words = new HashMap<>();
+        final Matcher word = WORD.matcher(part.length < 4 ? "" : part[3]);
+        while (word.find()) {
+            words.put(word.group(1), word.group(2).replace("\"", ""));
+        }
+        return Optional.of(new AccountingRecord(part[1].charAt(0), time(site, part[0]), part[2], words));
+    }
+
+    private static @Nullable Instant time(final PbsSite site, final String text) {
+        try {
+            return LocalDateTime.parse(text.strip(), TIME)
+                    .atZone(site.serverZone())
+                    .toInstant();
+        } catch (final DateTimeException e) {
+            return null; // of a record whose time is odd the figures count
+        }
+    }
+
+    boolean endsARun() {
+        return (type == 'E' || type == 'R') && epoch("end") != null;
+    }
+
+    /** Null where the record does not say when the job was created. */
+    @Nullable
+    JobKey key(final PbsSite site) {
+        final Instant created = epoch("ctime");
+        return created == null ? null : new JobKey(new JobId(site.cluster(), job), created);
+    }
+
+    @Nullable
+    Instant epoch(final String word) {
+        final String figure = words.getOrDefault(word, "");
+        return figure.matches("[1-9]\\d{0,11}") ? Instant.ofEpochSecond(Long.parseLong(figure)) : null;
+    }
+
+    /** @param deleted whether somebody had deleted the job before it ended */
+    Run run(final JobKey key, final boolean deleted) {
+        final Instant ended = epoch("end");
+        return new Run(
+                key,
+                Math.max(1, (int) figure("run_count", 1)),
+                epoch("start"),
+                ended == null ? key.submitted() : ended,
+                outcome(deleted),
+                "accounting log");
+    }
+
+    private RunOutcome outcome(final boolean deleted) {
+        if (type == 'R') {
+            return new RunOutcome.Requeued();
+        }
+        final int status = (int) figure("Exit_status", Integer.MIN_VALUE);
+        if (deleted) {
+            return new RunOutcome.Cancelled();
+        }
+        return status == Integer.MIN_VALUE
+                ? new RunOutcome.Unknown("the accounting log gives no Exit_status")
+                : Outcomes.of(
+                        ExitStatus.outcome(status),
+                        PbsDuration.read(words.get("resources_used.walltime")),
+                        PbsDuration.read(words.get("Resource_List.walltime")));
+    }
+
+    long figure(final String word, final long otherwise) {
+        final String figure = words.getOrDefault(word, "");
+        return figure.matches("-?\\d{1,18}") ? Long.parseLong(figure) : otherwise;
+    }
+}

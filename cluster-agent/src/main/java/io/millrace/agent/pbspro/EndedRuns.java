@@ -1,0 +1,175 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * How runs ended. The history ({@code qstat -x}) knows the last run of a job and whether somebody deleted it; the accounting log also the
+ * runs before, that were put back; where neither can be read tracejob is asked, job by job.
+ */
+final class EndedRuns {
+
+    /** Up to so many jobs the history is asked one by one; qstat takes several ids, and prints the first alone. */
+    private static final int ONE_BY_ONE = 3;
+
+    private static final int MOST_TRACED = 5;
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Reading reading;
+    private final Clock clock;
+
+    EndedRuns(final PbsSite site, final Runner runner, final Reading reading, final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.reading = reading;
+        this.clock = clock;
+    }
+
+    Answer<List<Run>> of(final Collection<JobKey> keys) {
+        final List<JobKey> jobs = keys.stream()
+                .filter(key -> PbsId.in(key.id().local()).isPresent())
+                .toList();
+        if (jobs.isEmpty()) {
+            return Answer.ok(List.of());
+        }
+        final Answer<Map<JobKey, Run>> remembered = remembered(jobs);
+        final Answer<List<AccountingRecord>> logged = logged(jobs);
+        if (remembered instanceof Answer.Ok<Map<JobKey, Run>> ok) {
+            return Answer.ok(together(
+                    jobs,
+                    ok.value(),
+                    logged instanceof Answer.Ok<List<AccountingRecord>> log ? log.value() : List.of()));
+        }
+        return logged.then(log -> Answer.ok(together(jobs, Map.of(), log)));
+    }
+
+    private List<Run> together(
+            final List<JobKey> jobs, final Map<JobKey, Run> remembered, final List<AccountingRecord> log) {
+        final Map<String, List<AccountingRecord>> byJob =
+                log.stream().collect(Collectors.groupingBy(AccountingRecord::job));
+        final List<Run> runs = new ArrayList<>();
+        for (final JobKey key : jobs) {
+            final Map<Integer, Run> ofJob = new LinkedHashMap<>();
+            final List<AccountingRecord> records = byJob.getOrDefault(key.id().local(), List.of());
+            final boolean deleted = records.stream().anyMatch(record -> record.type() == 'D' && after(record, key));
+            for (final AccountingRecord record : records) {
+                if (record.endsARun() && key.equals(record.key(site))) {
+                    final Run run = record.run(key, deleted);
+                    ofJob.put(run.run(), run);
+                }
+            }
+            final Run last = remembered.get(key);
+            if (last != null) {
+                ofJob.put(last.run(), last);
+            } else if (ofJob.values().stream().noneMatch(run -> run.outcome().endsTheJob())) {
+                neverRun(key, records).ifPresent(run -> ofJob.put(run.run(), run));
+            }
+            runs.addAll(ofJob.values());
+        }
+        runs.sort(Comparator.comparing(Run::ended).thenComparingInt(Run::run));
+        return List.copyOf(runs);
+    }
+
+    private static boolean after(final AccountingRecord record, final JobKey key) {
+        final Instant at = record.at();
+        return at == null || !at.isBefore(key.submitted());
+    }
+
+    /** Deleted while it waited: there is no record of an end, only of who asked for it. It may have run before. */
+    private static java.util.Optional<Run> neverRun(final JobKey key, final List<AccountingRecord> records) {
+        final long before = records.stream()
+                .filter(record -> record.type() == 'R')
+                .mapToLong(record -> record.figure("run_count", 1))
+                .max()
+                .orElse(0);
+        return records.stream()
+                .filter(record -> record.type() == 'D' || record.type() == 'A')
+                .filter(record -> record.at() != null && after(record, key))
+                .filter(record -> records.stream().noneMatch(start -> start.type() == 'S'))
+                .findFirst()
+                .map(record -> new Run(
+                        key,
+                        (int) before + 1,
+                        null,
+                        record.at() == null ? key.submitted() : record.at(),
+                        new RunOutcome.Cancelled(),
+                        "accounting log"));
+    }
+
+    // ---- the history
+
+    private Answer<Map<JobKey, Run>> remembered(final List<JobKey> jobs) {
+        final Map<JobKey, Run> runs = new LinkedHashMap<>();
+        if (jobs.size() > ONE_BY_ONE) {
+            return reading.remembered("").map(listing -> ends(listing, jobs, runs));
+        }
+        for (final JobKey job : jobs) {
+            switch (reading.remembered(job.id().local())) {
+                case Answer.Ok<Listing> ok -> ends(ok.value(), jobs, runs);
+                case Answer.Trouble<Listing> trouble -> {
+                    return trouble.of();
+                }
+            }
+        }
+        return Answer.ok(runs);
+    }
+
+    private Map<JobKey, Run> ends(final Listing listing, final List<JobKey> jobs, final Map<JobKey, Run> runs) {
+        for (final PbsJob job : JobPicture.jobs(site, listing)) {
+            if (job.isFinished() && jobs.contains(job.key())) {
+                Outcomes.last(job).ifPresent(run -> runs.put(job.key(), run));
+            }
+        }
+        return runs;
+    }
+
+    // ---- the log
+
+    private Answer<List<AccountingRecord>> logged(final List<JobKey> jobs) {
+        if (site.accounting() == null
+                || !(runner.run(new AccountingLog.Readable(site.accounting())) instanceof Answer.Ok<Boolean> readable)
+                || !readable.value()) {
+            return traced(jobs);
+        }
+        final Instant first = jobs.stream()
+                .map(JobKey::submitted)
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+        final List<String> pieces = new ArrayList<>();
+        for (final JobKey job : jobs) {
+            for (final char type : new char[] {'E', 'R', 'D', 'A', 'S'}) {
+                pieces.add(";" + type + ";" + job.id().local() + ";");
+            }
+        }
+        return runner.run(
+                new AccountingLog.Search(site, AccountingLog.files(site.accounting(), first, clock.instant()), pieces));
+    }
+
+    private Answer<List<AccountingRecord>> traced(final List<JobKey> jobs) {
+        final List<AccountingRecord> records = new ArrayList<>();
+        Answer<List<AccountingRecord>> last = Answer.ok(List.of());
+        for (final JobKey job : jobs.subList(0, Math.min(MOST_TRACED, jobs.size()))) {
+            final long days = Duration.between(job.submitted(), clock.instant()).toDays() + 1;
+            last = runner.run(new AccountingLog.Trace(site, job.id().local(), (int) Math.max(1, Math.min(days, 30))));
+            if (last instanceof Answer.Ok<List<AccountingRecord>> ok) {
+                records.addAll(ok.value());
+            }
+        }
+        return records.isEmpty() ? last : Answer.ok(records);
+    }
+}

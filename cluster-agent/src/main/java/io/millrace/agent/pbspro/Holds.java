@@ -1,0 +1,159 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Sets and lifts holds, and only those that are Millrace's to lift. Millrace's is the operator's hold, {@code o}, with the mark: the
+ * system's, {@code s}, is also what PBS sets on a job that waits for others, and lifts by itself when they are done; and only a manager
+ * may set it, while an operator may set {@code o}.
+ */
+final class Holds {
+
+    static final String OURS = "o";
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Clock clock;
+    private final Lookup jobs;
+
+    Holds(final PbsSite site, final Runner runner, final Clock clock, final Lookup jobs) {
+        this.site = site;
+        this.runner = runner;
+        this.clock = clock;
+        this.jobs = jobs;
+    }
+
+    /** A job that its owner has just handed in with {@code -h}: ours before his is lifted, so that nothing runs in between. */
+    Answer<PbsJob> takeOver(final PbsJob fresh) {
+        return mark(fresh, Mark.SUBMISSION)
+                .then(marked -> runner.run(Order.hold(site, OURS, fresh.id())))
+                .then(held -> runner.run(Order.release(site, "u", List.of(fresh.id()))))
+                .map(released -> fresh);
+    }
+
+    Answer<Accepted> start(final JobKey key, final Control control) {
+        return jobs.look(key).then(job -> switch (JobStates.of(job, control)) {
+            case JobState.Held held
+            when held.by() != HoldKind.ENTRY -> jobs.wrong(job, "is held by " + held.by() + ", not at the gate");
+            case JobState.Held held -> startNow(job, control);
+            case JobState.Queued queued -> startNow(job, control);
+            case JobState.Running r -> jobs.wrong(job, "runs already");
+            case JobState.Suspended s -> jobs.wrong(job, "is suspended; resume it");
+            case JobState.Completing c -> jobs.wrong(job, "is just leaving its nodes");
+            case JobState.Unsettled u -> jobs.wrong(job, "has ended");
+            case JobState.Unknown u -> jobs.wrong(job, "is in a state unknown here: " + u.code());
+        });
+    }
+
+    private Answer<Accepted> startNow(final PbsJob job, final Control control) {
+        final Instant begins = job.begins(clock.instant());
+        if (begins != null) {
+            return jobs.wrong(job, "is not to begin before " + begins + ", its owner says");
+        }
+        if (job.waitsForOthers()) {
+            return jobs.wrong(job, "waits for " + String.join(", ", job.dependencies()));
+        }
+        if (job.isReserved()) {
+            return jobs.wrong(job, "is started by its reservation");
+        }
+        final boolean held = job.holds().operator();
+        final Answer<Accepted> let = held ? letGo(job) : noted(job);
+        return let.then(free -> {
+            final Answer<Accepted> run = runner.run(Order.run(site, startable(job)));
+            // Declined, it must not be left to the local scheduler.
+            return run instanceof Answer.Trouble<Accepted> && held && control == Control.NATIVE
+                    ? lock(job, Mark.ENTRY).then(back -> run)
+                    : run;
+        });
+    }
+
+    /** A job that runs cannot be marked: so that a later hold on it can be told to be ours, it is marked before, if that can be done. */
+    private Answer<Accepted> noted(final PbsJob job) {
+        if (job.mark().filter(mark -> mark.runs() == job.runs()).isEmpty()) {
+            mark(job, Mark.FREE);
+        }
+        return Answer.ok(new Accepted("not held"));
+    }
+
+    /** Of an array the next subjob that waits: qrun takes no whole arrays. */
+    private static String startable(final PbsJob job) {
+        final String next = job.isArray() ? ArrayPicture.next(job) : null;
+        return next == null ? job.id() : job.id().replace("[]", "[" + next + "]");
+    }
+
+    Answer<Accepted> hold(final JobKey key, final HoldKind kind, final Control control) {
+        return jobs.look(key).then(job -> {
+            final JobState state = JobStates.of(job, control);
+            if (!state.isWaiting()) {
+                return jobs.wrong(job, "does not wait, it is " + job.object().get("job_state"));
+            }
+            if (state instanceof JobState.Held held && held.by() != kind && held.by() != HoldKind.ENTRY) {
+                return jobs.wrong(job, "is held by " + held.by() + " already");
+            }
+            return switch (kind) {
+                case USER -> runner.run(Order.hold(site, "u", job.id()));
+                case OPERATOR -> lock(job, Mark.FREE);
+                case SUBMISSION -> lock(job, Mark.SUBMISSION);
+                case ENTRY -> job.holds().operator() ? Answer.ok(new Accepted("held before")) : lock(job, Mark.ENTRY);
+            };
+        });
+    }
+
+    Answer<Accepted> release(final JobKey key, final HoldKind kind, final Control control) {
+        return jobs.look(key).then(job -> {
+            final JobState state = JobStates.of(job, control);
+            if (!state.equals(new JobState.Held(kind))) {
+                return jobs.wrong(job, "is not held by " + kind + " but " + state);
+            }
+            return switch (kind) {
+                case USER -> runner.run(Order.release(site, "u", List.of(job.id())));
+                case OPERATOR -> runner.run(Order.release(site, "os", List.of(job.id())));
+                // What was cut off while it was handed in has but its owner's letter, set by our own qsub.
+                case SUBMISSION ->
+                    job.mark().isEmpty()
+                            ? mark(job, Mark.FREE)
+                                    .then(marked -> runner.run(Order.release(site, "u", List.of(job.id()))))
+                            : letGo(job);
+                case ENTRY ->
+                    job.holds().operator() ? letGo(job) : Answer.ok(new Accepted("it is only the gate that keeps it"));
+            };
+        });
+    }
+
+    /** Marked first: cut off between the two, the job has no hold that could be taken for somebody else's. */
+    private Answer<Accepted> lock(final PbsJob job, final String word) {
+        return mark(job, word).then(marked -> runner.run(Order.hold(site, OURS, job.id())));
+    }
+
+    /** Lifted first: cut off between the two, a mark without a hold means nothing. A job that begins at once cannot be marked any more. */
+    private Answer<Accepted> letGo(final PbsJob job) {
+        return runner.run(Order.release(site, OURS, List.of(job.id()))).map(lifted -> {
+            mark(job, Mark.FREE);
+            return lifted;
+        });
+    }
+
+    /** What waits with a hold of Millrace's at the gate, many at once; global jobs not yet let go stay held. */
+    Answer<Accepted> letGoAll(final List<PbsJob> atTheGate) {
+        Answer<Accepted> last = Answer.ok(new Accepted("no job was held at the gate"));
+        for (int from = 0; from < atTheGate.size(); from += 100) {
+            final List<PbsJob> some = atTheGate.subList(from, Math.min(atTheGate.size(), from + 100));
+            last = runner.run(
+                    Order.release(site, OURS, some.stream().map(PbsJob::id).toList()));
+        }
+        return last;
+    }
+
+    Answer<Accepted> mark(final PbsJob job, final String word) {
+        return runner.run(Order.alter(site, Mark.RESOURCE, job.marked(word).toString(), job.id()));
+    }
+}

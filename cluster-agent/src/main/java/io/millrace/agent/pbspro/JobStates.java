@@ -1,0 +1,89 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.ExecHost;
+import io.millrace.agent.pbs.HoldTypes;
+import io.millrace.model.NodeName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * PBS's state letters in our words. Under directed control the scheduler is off, so whatever nothing else keeps waits at the gate.
+ */
+final class JobStates {
+
+    private JobStates() {}
+
+    /** The state of a job that has not finished. */
+    static JobState of(final PbsJob job, final Control control) {
+        return switch (job.letter()) {
+            case 'Q', 'W', 'T' -> waiting(control);
+            case 'H' -> held(job, control);
+            case 'R' -> new JobState.Running(started(job), nodes(job));
+            // Suspended by order or by the scheduler (45); U: the node's own user is at work.
+            case 'S', 'U' -> new JobState.Suspended(started(job), nodes(job));
+            case 'E' -> new JobState.Completing();
+            // An array that has begun: its subjobs stand for themselves, see ArrayPicture.
+            case 'B' -> ArrayPicture.waits(job) ? waiting(control) : new JobState.Running(started(job), List.of());
+            default -> new JobState.Unknown(job.object().get("job_state", "?"));
+        };
+    }
+
+    private static JobState waiting(final Control control) {
+        return control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
+    }
+
+    private static JobState held(final PbsJob job, final Control control) {
+        final HoldTypes holds = job.holds();
+        final boolean ours = holds.operator() && isOurs(job);
+        final String word = job.mark().map(Mark::word).orElse("");
+        if (ours && word.equals(Mark.SUBMISSION) || handedInHalf(job)) {
+            return new JobState.Held(HoldKind.SUBMISSION);
+        }
+        if (holds.user()) {
+            return new JobState.Held(HoldKind.USER);
+        }
+        if (holds.operator()) {
+            return new JobState.Held(ours ? HoldKind.ENTRY : HoldKind.OPERATOR);
+        }
+        return holds.other() || holds.system() && !job.waitsForOthers()
+                ? new JobState.Held(HoldKind.OPERATOR)
+                : waiting(control);
+    }
+
+    /** Handed in by Millrace, which was cut off before it could mark it: the hold is that of our own qsub. */
+    private static boolean handedInHalf(final PbsJob job) {
+        return job.holds().user() && job.mark().isEmpty() && job.runs() == 0 && Variables.attempt(job.object()) != null;
+    }
+
+    /**
+     * Whether the operator's hold is Millrace's. A running job cannot be marked, so between a requeue and its mark the account tells that
+     * PBS notes with each hold; of root's holds only one on a job that has run since Millrace let it go.
+     */
+    private static boolean isOurs(final PbsJob job) {
+        final String agent = job.site().agent();
+        final String by = job.heldBy().orElse("");
+        if (!by.isEmpty() && !by.equals(agent) && !by.equals(job.owner())) {
+            return false; // an operator has held it since
+        }
+        final Mark mark = job.mark().orElse(null);
+        if (mark == null) {
+            return job.runs() > 0 && by.equals(agent) && !agent.equals("root");
+        }
+        return mark.runs() == job.runs()
+                ? !mark.word().equals(Mark.FREE)
+                : mark.runs() < job.runs() && by.equals(agent);
+    }
+
+    private static Instant started(final PbsJob job) {
+        final Instant started = job.time("stime");
+        return started == null ? job.submitted() : started;
+    }
+
+    private static List<NodeName> nodes(final PbsJob job) {
+        final List<NodeName> vnodes = ExecHost.vnodes(job.object().get("exec_vnode"));
+        return vnodes.isEmpty() ? ExecHost.hosts(job.object().get("exec_host")) : vnodes;
+    }
+}

@@ -1,0 +1,36 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import java.util.Optional;
+
+/** Whether this server has the resource that carries Millrace's word about a job; makes it where the agent is a manager. */
+final class Marks {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private volatile boolean there;
+
+    Marks(final PbsSite site, final Runner runner) {
+        this.site = site;
+        this.runner = runner;
+    }
+
+    /** Why jobs cannot be marked here, and what would change that; empty if they can. */
+    Optional<String> missing() {
+        if (there) {
+            return Optional.empty();
+        }
+        there = isThere() || runner.run(new Qmgr.Set(site, Mark.CREATE)) instanceof Answer.Ok<?> && isThere();
+        return there
+                ? Optional.empty()
+                : Optional.of("this server has no resource '" + Mark.RESOURCE
+                        + "' to note whose hold it is; a manager makes it once: qmgr -c '" + Mark.CREATE + "'");
+    }
+
+    private boolean isThere() {
+        return runner.run(new Qmgr.Show(site, "list resource " + Mark.RESOURCE)) instanceof Answer.Ok<?> ok
+                && ok.value() instanceof java.util.List<?> found
+                && !found.isEmpty();
+    }
+}

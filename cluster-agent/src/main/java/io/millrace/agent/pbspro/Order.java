@@ -1,0 +1,97 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A command that changes something about jobs and says nothing when it has.
+ *
+ * @param program {@code qhold}, {@code qrls}…
+ * @param arguments without the program
+ * @param limit of its run
+ */
+record Order(PbsSite site, String program, List<String> arguments, Duration limit) implements CommandLine<Accepted> {
+
+    /** Longer than PBS's own tries to reach its server. */
+    private static final Duration USUAL = Duration.ofSeconds(20);
+    /** The server waits for the node's answer, by default 45 s at most ({@code job_requeue_timeout}). */
+    private static final Duration WITH_NODE = Duration.ofSeconds(50);
+
+    Order {
+        arguments = List.copyOf(arguments);
+    }
+
+    private static Order of(final PbsSite site, final Duration limit, final String program, final String... arguments) {
+        return new Order(site, program, List.of(arguments), limit);
+    }
+
+    /** {@code letter} u, o or s; on a running job PBS may save it first, see {@link Checkpoints}. */
+    static Order hold(final PbsSite site, final String letter, final String id) {
+        return of(site, WITH_NODE, "qhold", "-h", letter, id);
+    }
+
+    /** Of these letters; without one qrls lifts the owner's alone, and says nothing of the others. */
+    static Order release(final PbsSite site, final String letter, final List<String> ids) {
+        final List<String> arguments = new ArrayList<>(List.of("-h", letter));
+        arguments.addAll(ids);
+        return new Order(site, "qrls", arguments, USUAL);
+    }
+
+    /** Past the scheduler's order: also while it is off, and from a stopped queue. */
+    static Order run(final PbsSite site, final String id) {
+        return of(site, WITH_NODE, "qrun", id);
+    }
+
+    static Order requeue(final PbsSite site, final String id) {
+        return of(site, WITH_NODE, "qrerun", id);
+    }
+
+    /** @param signal a name with SIG, or suspend, resume */
+    static Order signal(final PbsSite site, final String signal, final String id) {
+        return of(site, USUAL, "qsig", "-s", signal, id);
+    }
+
+    static Order delete(final PbsSite site, final String id) {
+        return of(site, WITH_NODE, "qdel", id);
+    }
+
+    static Order alter(final PbsSite site, final String resource, final String value, final String id) {
+        return of(site, USUAL, "qalter", "-l", resource + "=" + value, id);
+    }
+
+    /** The number of runs, which only grows for its owner. */
+    static Order runs(final PbsSite site, final long runs, final String id) {
+        return of(site, USUAL, "qalter", "-W", "run_count=" + runs, id);
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of(site.program(program)));
+        argv.addAll(arguments);
+        return argv;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.acting();
+    }
+
+    @Override
+    public Answer<Accepted> read(final CommandResult result) {
+        // PBS's commands say nothing when all is well; a word and exit 0 is a site's hook that speaks.
+        return result.succeeded()
+                ? Answer.ok(new Accepted(words()))
+                : Complaint.of(site, "'" + words() + "'", result, Answer.Kind.REJECTED);
+    }
+
+    private String words() {
+        return Path.of(program).getFileName() + " " + String.join(" ", arguments);
+    }
+}

@@ -1,0 +1,51 @@
+package io.millrace.agent.pbspro;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code pbs.conf}: where PBS lies on this host. */
+public record PbsConf(Map<String, String> settings) {
+
+    public PbsConf {
+        settings = Map.copyOf(settings);
+    }
+
+    /** No settings where there is no such file: then everything is found by PATH or said in the agent's own settings. */
+    public static PbsConf read(final Path file) {
+        final Map<String, String> settings = new HashMap<>();
+        try {
+            if (Files.isReadable(file)) {
+                for (final String line : Files.readAllLines(file)) {
+                    final int equals = line.indexOf('=');
+                    if (equals > 0 && !line.strip().startsWith("#")) {
+                        settings.put(
+                                line.substring(0, equals).strip(),
+                                line.substring(equals + 1).strip().replaceAll("^[\"']|[\"']$", ""));
+                    }
+                }
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot read " + file + ", see millrace.agent.pbs.conf-file", e);
+        }
+        return new PbsConf(settings);
+    }
+
+    public Optional<Path> programs() {
+        return path("PBS_EXEC").map(folder -> folder.resolve("bin")).filter(Files::isDirectory);
+    }
+
+    public Optional<Path> accounting() {
+        return path("PBS_HOME").map(home -> home.resolve("server_priv").resolve("accounting"));
+    }
+
+    private Optional<Path> path(final String name) {
+        return Optional.ofNullable(settings.get(name))
+                .filter(text -> text.startsWith("/"))
+                .map(Path::of);
+    }
+}

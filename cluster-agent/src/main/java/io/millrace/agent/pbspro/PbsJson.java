@@ -1,0 +1,109 @@
+package io.millrace.agent.pbspro;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import io.millrace.agent.pbs.PbsObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * PBS's JSON, read from one end to the other: names that stand there twice ({@code max_run_res_soft.ncpus}) are both kept, and a figure
+ * is the text that was printed. What PBS writes that JSON does not allow (control characters, odd escapes, leading zeros) is let pass.
+ */
+final class PbsJson {
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .enable(JsonReadFeature.ALLOW_BACKSLASH_ESCAPING_ANY_CHARACTER)
+            .enable(JsonReadFeature.ALLOW_LEADING_ZEROS_FOR_NUMBERS)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(64 * 1024 * 1024)
+                    .build())
+            .build();
+
+    private PbsJson() {}
+
+    /**
+     * @param section {@code Jobs}, {@code Queue}, {@code Server}, {@code nodes}
+     * @return the section's objects; none if the section is missing, which is how PBS prints an empty cluster
+     * @throws IOException if it is no JSON, or breaks off
+     */
+    static List<PbsObject> read(final byte[] text, final String section) throws IOException {
+        final List<PbsObject> objects = new ArrayList<>();
+        boolean spoken = false;
+        try (JsonParser parser = JSON.createParser(text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("it does not begin with a brace");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                final String name = parser.currentName();
+                final JsonToken value = parser.nextToken();
+                spoken |= name.equals("pbs_server") || name.equals("pbs_version") || name.equals(section);
+                if (name.equals(section) && value == JsonToken.START_OBJECT) {
+                    section(parser, objects);
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            if (parser.currentToken() != JsonToken.END_OBJECT) {
+                throw new IOException("it breaks off");
+            }
+        }
+        if (!spoken) {
+            throw new IOException("it is not PBS that speaks");
+        }
+        return objects;
+    }
+
+    private static void section(final JsonParser parser, final List<PbsObject> objects) throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            final PbsObject.Builder object = new PbsObject.Builder(parser.currentName());
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("'" + parser.currentName() + "' is no object");
+            }
+            attributes(parser, object, "");
+            objects.add(object.build());
+        }
+        if (parser.currentToken() != JsonToken.END_OBJECT) {
+            throw new IOException("it breaks off");
+        }
+    }
+
+    private static void attributes(final JsonParser parser, final PbsObject.Builder object, final String group)
+            throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            final String name = group + parser.currentName();
+            switch (parser.nextToken()) {
+                case START_OBJECT -> attributes(parser, object, name + ".");
+                case START_ARRAY -> object.add(name, array(parser));
+                case VALUE_NULL -> {}
+                case null -> throw new IOException("it breaks off");
+                default -> object.add(name, parser.getText());
+            }
+        }
+        if (parser.currentToken() != JsonToken.END_OBJECT) {
+            throw new IOException("it breaks off");
+        }
+    }
+
+    private static String array(final JsonParser parser) throws IOException {
+        final List<String> members = new ArrayList<>();
+        JsonToken token = parser.nextToken();
+        while (token != JsonToken.END_ARRAY) {
+            if (token == null) {
+                throw new IOException("it breaks off");
+            }
+            if (token.isScalarValue()) {
+                members.add(parser.getText());
+            }
+            token = parser.nextToken();
+        }
+        return String.join(",", members);
+    }
+}

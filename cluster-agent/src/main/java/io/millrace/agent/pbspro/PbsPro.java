@@ -1,0 +1,292 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Accounting;
+import io.millrace.agent.wlm.Altering;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Checkpointing;
+import io.millrace.agent.wlm.Controlled;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.Finding;
+import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.NativeCheckpointing;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.Rehearsing;
+import io.millrace.agent.wlm.Requeueing;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Signalling;
+import io.millrace.agent.wlm.Starting;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.Suspending;
+import io.millrace.agent.wlm.Tiering;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Rehearsal;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One cluster of PBS Pro or OpenPBS behind the port. Every order looks at the job first: ids start anew, and PBS says "done" to much. */
+public final class PbsPro
+        implements WorkloadManager,
+                Starting,
+                Holding,
+                Requeueing,
+                Suspending,
+                Signalling,
+                Checkpointing,
+                NativeCheckpointing,
+                Accounting,
+                Altering,
+                Tiering,
+                Limiting,
+                Finding,
+                Controlled,
+                Rehearsing {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Picture picture;
+    private final Lookup jobs;
+    private final Gate gate;
+    private final Marks marks;
+    private final Holds holds;
+    private final Requeues requeues;
+    private final Submissions submissions;
+    private final EndedRuns ends;
+    private final EndedJobs endedJobs;
+    private final Finds finds;
+    private final SoftLimits limits;
+    private final Checkpoints checkpoints;
+    private final Preconditions preconditions;
+
+    /** @param nonces words that nobody can guess, letters and digits only, another one each time */
+    public PbsPro(final PbsSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
+        final Reading reading = new Reading(site, runner);
+        this.site = site;
+        this.runner = runner;
+        this.jobs = new Lookup(site, reading);
+        this.gate = new Gate(site, runner, reading);
+        this.marks = new Marks(site, runner);
+        this.picture = new Picture(site, reading, clock);
+        this.holds = new Holds(site, runner, clock, jobs);
+        this.requeues = new Requeues(site, runner, jobs, holds);
+        this.submissions = new Submissions(site, runner, jobs, holds, marks, nonces, picture::version);
+        this.ends = new EndedRuns(site, runner, reading, clock);
+        this.endedJobs = new EndedJobs(site, runner, clock);
+        this.finds = new Finds(site, runner, reading, clock);
+        this.limits = new SoftLimits(site, runner, reading);
+        this.checkpoints = new Checkpoints(site, runner, clock, jobs, holds);
+        this.preconditions = new Preconditions(site, runner, reading, marks);
+    }
+
+    // ---- the picture
+
+    @Override
+    public String version() {
+        return picture.version();
+    }
+
+    @Override
+    public Answer<Observation> observe() {
+        return picture.observe();
+    }
+
+    @Override
+    public Map<Capability, String> withheld() {
+        return preconditions.withheld();
+    }
+
+    @Override
+    public Map<Capability, String> remarks() {
+        return preconditions.remarks();
+    }
+
+    // ---- submission
+
+    @Override
+    public Answer<JobKey> submit(final Submission submission) {
+        return submissions.submit(submission);
+    }
+
+    @Override
+    public Answer<Rehearsal> rehearse(final Submission submission) {
+        return submissions.rehearse(submission);
+    }
+
+    // ---- orders about one job
+
+    @Override
+    public Answer<Accepted> cancel(final JobKey job) {
+        return jobs.look(job).then(seen -> runner.run(Order.delete(site, seen.id())));
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey job) {
+        return gate.control().then(control -> holds.start(job, control));
+    }
+
+    @Override
+    public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
+        return markable().then(yes -> gate.control()).then(control -> holds.hold(job, kind, control));
+    }
+
+    @Override
+    public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
+        return gate.control().then(control -> holds.release(job, kind, control));
+    }
+
+    /** Under directed control held as well, where jobs can be marked; the gate keeps it in any case. */
+    @Override
+    public Answer<Accepted> requeue(final JobKey job) {
+        return gate.control()
+                .then(control -> requeues.requeue(
+                        job, control == Control.DIRECTED && marks.missing().isEmpty()));
+    }
+
+    @Override
+    public Answer<Accepted> requeueHeld(final JobKey job) {
+        return gate.control()
+                .then(control -> control == Control.NATIVE ? markable() : Answer.ok(new Accepted("the gate keeps it")))
+                .then(may -> requeues.requeue(job, marks.missing().isEmpty()));
+    }
+
+    private Answer<Accepted> markable() {
+        return marks.missing()
+                .<Answer<Accepted>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                .orElseGet(() -> Answer.ok(new Accepted("jobs can be marked")));
+    }
+
+    @Override
+    public Answer<Accepted> suspend(final JobKey job) {
+        return jobs.look(job)
+                .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
+                        ? runner.run(Order.signal(site, "suspend", seen.id()))
+                        : jobs.wrong(seen, "does not run"));
+    }
+
+    @Override
+    public Answer<Accepted> resume(final JobKey job) {
+        return jobs.look(job)
+                .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Suspended
+                        ? runner.run(Order.signal(site, "resume", seen.id()))
+                        : jobs.wrong(seen, "is not suspended"));
+    }
+
+    @Override
+    public Answer<Accepted> signal(final JobKey job, final String signal) {
+        if (!signal.matches("[A-Z][A-Z0-9+-]{1,15}")) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
+        }
+        return jobs.look(job)
+                .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
+                        ? runner.run(Order.signal(site, "SIG" + signal, seen.id()))
+                        : jobs.wrong(seen, "does not run"));
+    }
+
+    @Override
+    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+        return jobs.look(job)
+                .then(seen -> runner.run(Order.alter(site, "walltime", PbsDuration.write(walltime), seen.id())));
+    }
+
+    @Override
+    public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
+        final Answer<Accepted> markable = markable();
+        return markable instanceof Answer.Trouble<Accepted> trouble ? trouble.of() : checkpoints.park(job, grace);
+    }
+
+    // ---- tiers and limits
+
+    /** PBS itself tells guaranteed from borrowed work, by its owner's soft limit: there is nothing to move a job to. */
+    @Override
+    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+        return jobs.look(job)
+                .then(seen -> limits.limits().map(known -> {
+                    final Integer cores = known.get(JobPicture.owner(seen));
+                    return new Accepted(
+                            cores == null
+                                    ? "'" + seen.owner()
+                                            + "' has no soft limit, so PBS preempts nothing of this user's; set one"
+                                    : "the soft limit of " + cores + " cores of '" + seen.owner()
+                                            + "' decides what of this user's jobs is " + tier);
+                }));
+    }
+
+    @Override
+    public Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+        return limits.limit(user, cores);
+    }
+
+    @Override
+    public Answer<Map<UserName, Integer>> limits() {
+        return limits.limits();
+    }
+
+    // ---- questions about jobs
+
+    @Override
+    public Answer<Path> directory(final JobKey job) {
+        return jobs.look(job).then(seen -> {
+            final String directory = seen.object().get("Variable_List.PBS_O_WORKDIR", "");
+            return directory.startsWith("/")
+                    ? Answer.ok(Path.of(directory))
+                    : Answer.trouble(
+                            Answer.Kind.UNREADABLE, "PBS does not say where job " + job.id() + " was handed in");
+        });
+    }
+
+    @Override
+    public Answer<List<Run>> ended(final Collection<JobKey> keys) {
+        return ends.of(keys);
+    }
+
+    @Override
+    public Answer<List<EndedJob>> endedSince(final Instant since) {
+        return endedJobs.since(since);
+    }
+
+    @Override
+    public Answer<List<Found>> find(final AttemptId attempt) {
+        return finds.find(attempt);
+    }
+
+    // ---- control
+
+    @Override
+    public Answer<Control> control() {
+        return gate.control();
+    }
+
+    @Override
+    public Answer<Accepted> control(final Control next) {
+        if (next == Control.DIRECTED) {
+            return gate.turn(next);
+        }
+        return picture.heldAtTheGate()
+                .then(held -> gate.turn(next).then(turned -> {
+                    final Answer<Accepted> let = holds.letGoAll(held);
+                    // Some may have ended meanwhile: qrls complains of those and goes on with the others.
+                    return let instanceof Answer.Trouble<Accepted> trouble && trouble.kind() == Answer.Kind.DOWN
+                            ? let
+                            : Answer.ok(turned);
+                }));
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.FullText;
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** {@code qmgr -c}: one directive to the server. */
+final class Qmgr {
+
+    private static final Pattern HEAD = Pattern.compile("(?:Server|Sched|Queue|Resource|Node|Hook) (\\S+)");
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private Qmgr() {}
+
+    /** A directive that changes something. Users' names in it must have been checked, see {@link SoftLimits}. */
+    record Set(PbsSite site, String directive) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of(site.program("qmgr"), "-c", directive);
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return site.acting();
+        }
+
+        @Override
+        public Duration limit() {
+            return LIMIT;
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(new Accepted("qmgr: " + directive))
+                    : complaint(site, directive, result, Answer.Kind.REJECTED);
+        }
+    }
+
+    /** {@code list server}, {@code list sched}, {@code list resource …}. */
+    record Show(PbsSite site, String directive) implements CommandLine<List<PbsObject>> {
+        @Override
+        public List<String> argv() {
+            return List.of(site.program("qmgr"), "-c", directive);
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return site.asking();
+        }
+
+        @Override
+        public Duration limit() {
+            return LIMIT;
+        }
+
+        @Override
+        public Answer<List<PbsObject>> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(FullText.read(result.outputText(), HEAD))
+                    : complaint(site, directive, result, Answer.Kind.UNREADABLE);
+        }
+    }
+
+    private static <T> Answer<T> complaint(
+            final PbsSite site, final String directive, final CommandResult result, final Answer.Kind otherwise) {
+        // 3: it could not connect, whatever it says.
+        return result.exit() == 3
+                ? Answer.trouble(
+                        Answer.Kind.DOWN,
+                        "qmgr could not connect: " + result.complaint()
+                                + "; is pbs_server up, and does PBS_SERVER in pbs.conf of this host name it?")
+                : Complaint.of(site, "qmgr -c '" + directive + "'", result, otherwise);
+    }
+}

@@ -1,0 +1,73 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobState;
+import java.util.List;
+
+/**
+ * Puts running jobs back. Held first: PBS's scheduler starts a job that was put back within the same second. A job that PBS can
+ * save goes by itself when it is held; then there is nothing left to put back.
+ */
+final class Requeues {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Lookup jobs;
+    private final Holds holds;
+
+    Requeues(final PbsSite site, final Runner runner, final Lookup jobs, final Holds holds) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+    }
+
+    Answer<Accepted> requeue(final JobKey key, final boolean held) {
+        return jobs.look(key).then(job -> {
+            final JobState state = JobStates.of(job, Control.NATIVE);
+            if (!(state instanceof JobState.Running) && !(state instanceof JobState.Suspended)) {
+                return jobs.wrong(job, "does not run");
+            }
+            // Subjobs cannot be held; with the scheduler off the gate keeps them.
+            return held && !job.isSubjob() ? back(job) : runner.run(Order.requeue(site, job.id()));
+        });
+    }
+
+    private Answer<Accepted> back(final PbsJob job) {
+        return runner.run(Order.hold(site, Holds.OURS, job.id())).then(locked -> {
+            final Answer<Accepted> put = runner.run(Order.requeue(site, job.id()));
+            return switch (put) {
+                case Answer.Ok<Accepted> ok -> marked(job, ok);
+                case Answer.Trouble<Accepted> trouble -> stillRunning(job, trouble);
+            };
+        });
+    }
+
+    /** Nobody else may think that the hold on it is an operator's: only now that it waits can it be marked. */
+    private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put) {
+        return jobs.look(job.key())
+                .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, Mark.ENTRY) : put)
+                .then(marked -> put);
+    }
+
+    /** It was not put back: a hold that stays would stop it at its next chance. */
+    private Answer<Accepted> stillRunning(final PbsJob job, final Answer.Trouble<Accepted> trouble) {
+        if (!(jobs.look(job.key()) instanceof Answer.Ok<PbsJob> now)) {
+            return trouble;
+        }
+        if (now.value().isWaiting()) {
+            return marked(job, Answer.ok(new Accepted("PBS saved it and took it off its cores")));
+        }
+        return switch (trouble.kind()) {
+            case TIMEOUT, STOPPED, DOWN -> trouble; // it may yet be put back, and then it shall be held
+            case DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> {
+                runner.run(Order.release(site, Holds.OURS, List.of(job.id())));
+                yield trouble;
+            }
+        };
+    }
+}

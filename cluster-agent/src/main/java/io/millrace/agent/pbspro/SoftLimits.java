@@ -1,0 +1,102 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.UserName;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The soft limits of users, {@code max_run_res_soft.ncpus}: what they run beyond it PBS's scheduler may preempt for those who stay below
+ * theirs (paper 1, section 1.2.4). {@code =} would replace everybody's, so one figure is taken out by its exact old value and put in anew,
+ * and then read back.
+ */
+final class SoftLimits {
+
+    private static final String ATTRIBUTE = "max_run_res_soft.ncpus";
+    private static final Pattern OF_A_USER = Pattern.compile("\\[u:\"?([^=\\]\"]+)\"?=(\\d{1,9})]");
+    private static final Set<String> NOBODYS_NAMES = Set.of("PBS_GENERIC", "PBS_ALL");
+    private static final Pattern SAFE = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]{0,127}");
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Reading reading;
+
+    SoftLimits(final PbsSite site, final Runner runner, final Reading reading) {
+        this.site = site;
+        this.runner = runner;
+        this.reading = reading;
+    }
+
+    Answer<Map<UserName, Integer>> limits() {
+        return reading.all(Question.Kind.SERVER).map(listing -> {
+            final Map<UserName, Integer> limits = new LinkedHashMap<>();
+            for (final PbsObject server : listing.objects()) {
+                for (final String value : server.all(ATTRIBUTE)) {
+                    final Matcher entry = OF_A_USER.matcher(value);
+                    while (entry.find()) {
+                        if (!NOBODYS_NAMES.contains(entry.group(1))) {
+                            limits.put(UserName.of(entry.group(1)), Integer.valueOf(entry.group(2)));
+                        }
+                    }
+                }
+            }
+            return limits;
+        });
+    }
+
+    Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+        if (!SAFE.matcher(user.value()).matches() || NOBODYS_NAMES.contains(user.value())) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED,
+                    "'" + user
+                            + "' cannot stand in a limit of PBS; it takes letters, digits, dots, dashes, underscores");
+        }
+        if (cores != null && cores < 0) {
+            return Answer.trouble(
+                    Answer.Kind.REJECTED, "a limit of " + cores + " cores for '" + user + "' makes no sense");
+        }
+        return limits().then(limits -> {
+            final Integer old = limits.get(user);
+            if (java.util.Objects.equals(old, cores)) {
+                return Answer.ok(new Accepted("it stood so before"));
+            }
+            final Answer<Accepted> out = old == null ? Answer.ok(new Accepted("none before")) : set("-=", user, old);
+            return out.then(taken -> put(user, cores, old)).then(done -> readBack(user, cores));
+        });
+    }
+
+    private Answer<Accepted> put(final UserName user, final @Nullable Integer cores, final @Nullable Integer old) {
+        if (cores == null) {
+            return Answer.ok(new Accepted("none"));
+        }
+        final Answer<Accepted> put = set("+=", user, cores);
+        if (put instanceof Answer.Trouble<Accepted> && old != null) {
+            set("+=", user, old);
+        }
+        return put;
+    }
+
+    private Answer<Accepted> set(final String operator, final UserName user, final int cores) {
+        return runner.run(
+                new Qmgr.Set(site, "set server " + ATTRIBUTE + " " + operator + " [u:" + user + "=" + cores + "]"));
+    }
+
+    private Answer<Accepted> readBack(final UserName user, final @Nullable Integer cores) {
+        return limits().then(limits -> {
+            final Integer now = limits.get(user);
+            return java.util.Objects.equals(now, cores)
+                    ? Answer.ok(new Accepted(ATTRIBUTE + " of '" + user + "' is " + (cores == null ? "none" : cores)))
+                    : Answer.trouble(
+                            Answer.Kind.REJECTED,
+                            ATTRIBUTE + " of '" + user + "' should be " + cores + " now, but PBS says " + now
+                                    + "; somebody changes it at the same time");
+        });
+    }
+}

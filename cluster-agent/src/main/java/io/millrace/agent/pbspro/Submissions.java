@@ -1,0 +1,95 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.script.Handing;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.JobKey;
+import io.millrace.model.command.Rehearsal;
+import io.millrace.script.Wlm;
+import io.millrace.script.WlmAbilities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Hands jobs in: as their owner, held by their owner's own hold, which is exchanged for ours before anything can run. */
+final class Submissions {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Lookup jobs;
+    private final Holds holds;
+    private final Marks marks;
+    private final Supplier<String> nonces;
+    private final Supplier<String> version;
+
+    Submissions(
+            final PbsSite site,
+            final Runner runner,
+            final Lookup jobs,
+            final Holds holds,
+            final Marks marks,
+            final Supplier<String> nonces,
+            final Supplier<String> version) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+        this.marks = marks;
+        this.nonces = nonces;
+        this.version = version;
+    }
+
+    Answer<JobKey> submit(final Submission submission) {
+        final Optional<String> missing = marks.missing();
+        if (missing.isPresent()) {
+            return Answer.trouble(Answer.Kind.DENIED, missing.get());
+        }
+        final Handing handing = handing(submission);
+        final Optional<String> refusal = handing.refusal();
+        if (refusal.isPresent()) {
+            return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
+        }
+        final Runner owner = runner.as(submission.owner());
+        final String path = ScriptFile.path(submission);
+        return owner.run(new ScriptFile(site, path, null))
+                .then(made -> owner.run(new ScriptFile(site, path, handing.script(nonces.get()))))
+                .then(written -> owner.run(qsub(submission, handing)))
+                .then(id -> accepted(id, owner));
+    }
+
+    /** Once qsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
+    private Answer<JobKey> accepted(final String id, final Runner owner) {
+        final Answer<PbsJob> taken = jobs.named(id).then(holds::takeOver);
+        return switch (taken) {
+            case Answer.Ok<PbsJob> ok -> Answer.ok(ok.value().key());
+            case Answer.Trouble<PbsJob> trouble -> gaveUp(id, owner, trouble);
+        };
+    }
+
+    /** Without the rights to hold it, it is taken back by its owner, whose hold is still on it. */
+    private Answer<JobKey> gaveUp(final String id, final Runner owner, final Answer.Trouble<PbsJob> trouble) {
+        return trouble.kind() == Answer.Kind.DENIED && owner.run(Order.delete(site, id)) instanceof Answer.Ok<?>
+                ? trouble.of()
+                : Answer.trouble(
+                        Answer.Kind.TIMEOUT,
+                        "qsub accepted job " + id + ", which its owner's hold keeps, but then: " + trouble.because());
+    }
+
+    Answer<Rehearsal> rehearse(final Submission submission) {
+        final Handing handing = handing(submission);
+        return handing.rehearsal(
+                qsub(submission, handing).argv(), handing.script(nonces.get()), runner.as(submission.owner()));
+    }
+
+    private Handing handing(final Submission submission) {
+        return Handing.of(Wlm.PBSPRO, WlmAbilities.all(version.get()), site.cluster(), submission);
+    }
+
+    private Qsub qsub(final Submission submission, final Handing handing) {
+        final List<String> words = new ArrayList<>(handing.resources());
+        words.addAll(handing.words());
+        return new Qsub(site, submission, words, ScriptFile.path(submission));
+    }
+}
