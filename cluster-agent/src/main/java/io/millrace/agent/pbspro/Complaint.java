@@ -54,6 +54,7 @@ final class Complaint {
             Map.entry(73, Kind.WRONG_STATE), // cannot be resumed by this signal
             Map.entry(153, Kind.NO_SUCH_JOB), // 15001
             Map.entry(159, Kind.DENIED), // 15007
+            Map.entry(162, Kind.DOWN), // 15010 no server
             Map.entry(167, Kind.WRONG_STATE), // 15015 not while it runs
             Map.entry(168, Kind.WRONG_STATE), // 15016
             Map.entry(171, Kind.DENIED), // 15019

@@ -93,7 +93,12 @@ record Question(PbsSite site, Kind kind, Form form, boolean history, String id) 
         if (!result.succeeded()) {
             final Answer.Kind trouble = Complaint.kind(result.exit(), complaint, Answer.Kind.UNREADABLE);
             final boolean gone = trouble == Answer.Kind.NO_SUCH_JOB || trouble == Answer.Kind.WRONG_STATE;
-            return gone && !id.isEmpty() ? listing(result, complaint) : Complaint.of(site, name(), result, trouble);
+            if (!gone || id.isEmpty()) {
+                return Complaint.of(site, name(), result, trouble);
+            }
+            return result.outputText().isBlank()
+                    ? Answer.ok(new Listing(List.of(), complaint))
+                    : listing(result, complaint);
         }
         // The header of an empty cluster is also what is printed when the server could not be reached.
         return complaint.isEmpty() || Complaint.kind(0, complaint, Answer.Kind.UNREADABLE) != Answer.Kind.DOWN
