@@ -1,24 +1,47 @@
 package io.millrace.backfill;
 
 import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.Cutting;
+import io.millrace.backfill.domain.Cutting.Uncheckpointable;
+import io.millrace.backfill.domain.Cutting.Victims;
+import io.millrace.backfill.domain.Estimate;
 import io.millrace.backfill.domain.Order;
 import io.millrace.backfill.domain.StartRules;
 import io.millrace.model.view.Retry;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 
 /** The settings of backfill-service. */
 @ConfigMapping(prefix = "millrace.backfill")
 public interface BackfillConfig {
 
-    /** Who comes first: priority (guaranteed work before borrowed work, then by submission) or fcfs (submission alone). */
+    /**
+     * Who comes first: priority (guaranteed work before borrowed work, then by submission), fcfs (submission alone), sjf (the shortest by
+     * the estimate), recent, smallest, expansion (see the guide).
+     */
     @WithDefault("priority")
     Order order();
 
-    /** How many waiting jobs hold a reservation: 1 is EASY backfill, 0 strict order without backfill. */
+    /** In which order the jobs behind the reservations are tried; unset: the same order. */
+    Optional<Order> candidates();
+
+    /** From what run times are foreseen: requested, recent2 (mean of the user's last two) or class. Only requested is an upper bound. */
+    @WithDefault("requested")
+    Estimate estimate();
+
+    /** How many waiting jobs hold a reservation: 0 strict order without backfill, 1 EASY, a number above, or all (conservative). */
     @WithDefault("1")
-    int reservations();
+    String reservations();
+
+    /** Checkpoint backfill; unset: nobody is cut. */
+    Checkpoint checkpoint();
+
+    /** YAML file with licences and maintenance windows of clusters; unset: none. */
+    Optional<Path> siteFile();
 
     /** How long a start may wait for its agent; at most an hour. */
     @WithDefault("1m")
@@ -36,11 +59,89 @@ public interface BackfillConfig {
     @WithDefault("10m")
     Duration longestPause();
 
-    default BackfillPolicy policy() {
-        return new BackfillPolicy(order(), reservations());
+    /** Checkpoint backfill: jobs overtake on a shrunk estimate, and are saved and put back when the job they overtook is due. */
+    interface Checkpoint {
+
+        @WithDefault("false")
+        boolean enabled();
+
+        /** The factor p: so much of its estimate a job is expected to need. */
+        @WithDefault("0.1")
+        double shrink();
+
+        /** Only jobs with a longer estimate are shrunk. */
+        @WithDefault("30m")
+        Duration threshold();
+
+        /** Takes p from what jobs of that class, else of that user, needed so far. */
+        @WithDefault("false")
+        boolean learn();
+
+        /** How long a checkpoint takes. */
+        @WithDefault("60s")
+        Duration cost();
+
+        /** How long a restart takes. */
+        @WithDefault("60s")
+        Duration restartCost();
+
+        /** A job is shrunk only if checkpoint and restart together take at most this share of its estimate. */
+        @WithDefault("0.25")
+        double worth();
+
+        /** Whom to cut first: largest, fewest-cores, longest-left or newest. */
+        @WithDefault("largest")
+        Victims victims();
+
+        /** Begins checkpoints so early that the job they are taken for starts on time. */
+        @WithDefault("true")
+        boolean ahead();
+
+        /** How often one job may be cut. */
+        @WithDefault("1")
+        int cutsPerJob();
+
+        /** What becomes of jobs that cannot be saved: excluded, or requeue (their work is lost). */
+        @WithDefault("excluded")
+        Uncheckpointable uncheckpointable();
     }
 
-    default StartRules rules() {
-        return new StartRules(startValidity(), silentAfter(), new Retry(firstPause(), longestPause()));
+    default Rules rules() {
+        return new Rules(
+                policy(),
+                new StartRules(startValidity(), silentAfter(), new Retry(firstPause(), longestPause())),
+                siteFile().map(SiteFile::read).orElse(Map.of()));
+    }
+
+    private BackfillPolicy policy() {
+        final BackfillPolicy policy = new BackfillPolicy(order(), depth(reservations())).estimate(estimate());
+        final BackfillPolicy ordered = policy.candidates(candidates().orElse(order()));
+        return checkpoint().enabled() ? ordered.cutting(cutting(checkpoint())) : ordered;
+    }
+
+    private static Cutting cutting(final Checkpoint knobs) {
+        return new Cutting(
+                knobs.shrink(),
+                knobs.threshold().toSeconds(),
+                knobs.learn(),
+                knobs.cost().toSeconds(),
+                knobs.restartCost().toSeconds(),
+                knobs.worth(),
+                knobs.victims(),
+                knobs.ahead(),
+                knobs.cutsPerJob(),
+                knobs.uncheckpointable());
+    }
+
+    private static int depth(final String reservations) {
+        if (reservations.equals("all")) {
+            return BackfillPolicy.ALL;
+        }
+        try {
+            return Integer.parseInt(reservations);
+        } catch (final NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "millrace.backfill.reservations is '" + reservations + "'; expected a number, or all", e);
+        }
     }
 }

@@ -1,20 +1,25 @@
 package io.millrace.backfill;
 
 import io.millrace.backfill.domain.BackfillPlanner;
-import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.Cut;
+import io.millrace.backfill.domain.CutCommand;
 import io.millrace.backfill.domain.Displacements;
 import io.millrace.backfill.domain.Forecast;
 import io.millrace.backfill.domain.LiveQueue;
 import io.millrace.backfill.domain.Outlook;
 import io.millrace.backfill.domain.Plans;
 import io.millrace.backfill.domain.QueueView;
+import io.millrace.backfill.domain.Remembered;
+import io.millrace.backfill.domain.RunTimes;
 import io.millrace.backfill.domain.Schedule;
+import io.millrace.backfill.domain.ShadowTime;
+import io.millrace.backfill.domain.Start;
 import io.millrace.backfill.domain.StartCommand;
-import io.millrace.backfill.domain.StartRules;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -30,6 +35,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +47,7 @@ final class DirectedCluster {
     private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
     private final Displacements displacements = new Displacements();
     private final Published<Plan> plans = new Published<>();
+    private final Remembered remembered = new Remembered();
     private Optional<Instant> lookAgain = Optional.empty();
     private long closedRevision = -1;
 
@@ -62,8 +69,20 @@ final class DirectedCluster {
         followed.heard();
     }
 
+    void classified(final JobKey job, final String jobClass) {
+        remembered.classified(job, jobClass);
+    }
+
     void replayed(final String key, final @Nullable Plan plan) {
         plans.replay(key, plan);
+        final JobKey job = JobKey.of(key.substring(0, key.lastIndexOf('/')));
+        remembered.forget(job);
+        if (plan != null && plan.shrunkEnd() != null) {
+            remembered.shrunk(job, plan.shrunkEnd());
+        }
+        if (plan != null && plan.first()) {
+            remembered.first(job);
+        }
     }
 
     void replayed(final PlanClosed closed) {
@@ -75,7 +94,7 @@ final class DirectedCluster {
     }
 
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
-    void decide(final BackfillPolicy policy, final StartRules rules, final Instant now, final Changes changes) {
+    void decide(final Rules rules, final RunTimes history, final Instant now, final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
         final RevisionClosed marker = followed.view().marker();
         if (marker == null || !followed.takeNews() && !pauseOver) {
@@ -85,7 +104,7 @@ final class DirectedCluster {
         lookAgain = Optional.empty();
         int starts = 0;
         if (marker.control() == Control.DIRECTED) {
-            starts = direct(policy, rules, now, changes);
+            starts = direct(rules, history, now, changes);
         } else {
             publish(List.of(), changes);
         }
@@ -95,25 +114,60 @@ final class DirectedCluster {
         }
     }
 
-    private int direct(final BackfillPolicy policy, final StartRules rules, final Instant now, final Changes changes) {
-        final LiveQueue queue = new LiveQueue(followed.view(), followed.commands(), entitlements, rules, now);
+    private int direct(final Rules rules, final RunTimes history, final Instant now, final Changes changes) {
+        final LiveQueue queue = new LiveQueue(
+                followed.view(),
+                followed.commands(),
+                entitlements,
+                remembered,
+                rules.site(cluster),
+                rules.starts(),
+                now);
         final Optional<Veto> closed = queue.closed();
         if (closed.isPresent()) {
             publish(Plans.allWait(queue, closed.get()), changes);
             return 0;
         }
         final QueueView seen = queue.view();
-        final Schedule schedule = BackfillPlanner.plan(seen, policy, now.getEpochSecond());
+        final Schedule schedule = BackfillPlanner.plan(seen, rules.policy(), history, now.getEpochSecond());
         displacements.note(schedule);
-        lookAgain = queue.lookAgain();
-        schedule.starts().forEach(start -> {
-            final Command command = StartCommand.of(start, queue.marker(), followed.commands(), rules, now);
-            changes.put(command);
-            followed.commands().apply(command, CommandView.NOT_YET_KNOWN);
-        });
+        lookAgain = sooner(queue.lookAgain(), schedule.lookAgain(), now);
+        schedule.starts().forEach(start -> start(start, queue, rules, now, changes));
+        schedule.cuts().forEach(cut -> cut(cut, queue, rules, now, changes));
         final List<Forecast> outlook = Outlook.of(seen, schedule, displacements.byJob(), now.getEpochSecond());
-        publish(Plans.of(outlook, queue.barred()), changes);
+        publish(Plans.of(outlook, queue.barred(), seen, schedule), changes);
         return schedule.starts().size();
+    }
+
+    private void start(
+            final Start start, final LiveQueue queue, final Rules rules, final Instant now, final Changes changes) {
+        say(StartCommand.of(start, queue.marker(), followed.commands(), rules.starts(), now), changes);
+        if (start.isShrunk()) {
+            remembered.shrunk(start.job().job(), Instant.ofEpochSecond(start.shrunkEnd_s()));
+        }
+    }
+
+    private void cut(
+            final Cut cut, final LiveQueue queue, final Rules rules, final Instant now, final Changes changes) {
+        final JobObserved job = Objects.requireNonNull(followed.view().job(cut.job()), "who is cut was seen to run");
+        say(CutCommand.of(cut, job, queue.marker(), followed.commands(), rules.starts(), now), changes);
+        remembered.first(cut.due().head().job());
+    }
+
+    private void say(final Command command, final Changes changes) {
+        changes.put(command);
+        followed.commands().apply(command, CommandView.NOT_YET_KNOWN);
+    }
+
+    /** Never at once again: what is overdue is looked at once a second, until somebody ends. */
+    private static Optional<Instant> sooner(final Optional<Instant> pause, final ShadowTime due, final Instant now) {
+        final Instant foreseen = due.instant();
+        if (foreseen == null) {
+            return pause;
+        }
+        final Instant soonest = now.plusSeconds(1);
+        final Instant at = foreseen.isBefore(soonest) ? soonest : foreseen;
+        return Optional.of(pause.isPresent() && pause.get().isBefore(at) ? pause.get() : at);
     }
 
     private void publish(final List<Plan> wanted, final Changes changes) {

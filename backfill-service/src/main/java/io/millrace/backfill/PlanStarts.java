@@ -1,9 +1,9 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.StartRules;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
@@ -22,13 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanStarts {
 
-    private final BackfillPolicy policy;
-    private final StartRules rules;
+    private final Rules rules;
+    private final PastRuns past = new PastRuns();
     private final Map<ClusterId, DirectedCluster> clusters = new TreeMap<>();
     private boolean hasDecided;
 
-    public PlanStarts(final BackfillPolicy policy, final StartRules rules) {
-        this.policy = policy;
+    public PlanStarts(final Rules rules) {
         this.rules = rules;
     }
 
@@ -40,6 +39,18 @@ public final class PlanStarts {
     /** Takes the right of a job; null if it has none any more. */
     public void entitled(final JobKey job, final @Nullable Entitlement entitlement) {
         cluster(job.cluster()).entitled(job, entitlement);
+    }
+
+    /** Takes the classes of a job; the first one counts. A class that is taken off is kept for the job's end. */
+    public void classified(final Classified classified) {
+        if (classified.job() instanceof JobKey job && !classified.classes().isEmpty()) {
+            cluster(job.cluster()).classified(job, classified.classes().getFirst());
+            past.classified(job, classified.classes().getFirst());
+        }
+    }
+
+    public void ended(final RunEnded end) {
+        past.ended(end);
     }
 
     /** Takes a plan of ours while the log is replayed; later we know better than our echo. Null is a tombstone. */
@@ -58,7 +69,7 @@ public final class PlanStarts {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.values().forEach(cluster -> cluster.decide(policy, rules, now, changes));
+        clusters.values().forEach(cluster -> cluster.decide(rules, past.runTimes(), now, changes));
         return changes;
     }
 

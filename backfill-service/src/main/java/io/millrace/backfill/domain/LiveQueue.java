@@ -5,6 +5,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
@@ -18,6 +19,7 @@ import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
+import io.millrace.model.view.Demand;
 import io.millrace.model.view.NodeRoom;
 import io.millrace.model.view.Retry.Pause;
 import java.time.Duration;
@@ -28,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +42,8 @@ public final class LiveQueue {
     private final ClusterView observed;
     private final CommandView commands;
     private final Map<JobKey, Entitlement> entitlements;
+    private final Remembered remembered;
+    private final Site site;
     private final StartRules rules;
     private final Instant now;
     private final AssumedCluster assumed;
@@ -48,6 +54,7 @@ public final class LiveQueue {
     private final List<RunningJob> running = new ArrayList<>();
     private final List<Barred> barred = new ArrayList<>();
     private final int coresInAll;
+    private final Map<String, Integer> licences;
     private @Nullable Instant lookAgain;
 
     /** @throws NullPointerException if no revision of the cluster was closed yet */
@@ -55,17 +62,23 @@ public final class LiveQueue {
             final ClusterView observed,
             final CommandView commands,
             final Map<JobKey, Entitlement> entitlements,
+            final Remembered remembered,
+            final Site site,
             final StartRules rules,
             final Instant now) {
         this.observed = observed;
         this.commands = commands;
         this.entitlements = entitlements;
+        this.remembered = remembered;
+        this.site = site;
         this.rules = rules;
         this.now = now;
         this.assumed = AssumedCluster.of(observed, commands);
         this.nodes = NodeRoom.of(observed.nodes());
         this.coresInAll = coresInAll(observed, assumed.marker());
         observed.partitions().forEach(this::limit);
+        this.licences = new HashMap<>(site.licences());
+        remembered.keepOnly(assumed.jobs());
         assumed.jobs().forEach(this::place);
     }
 
@@ -79,8 +92,7 @@ public final class LiveQueue {
     }
 
     private void limit(final PartitionObserved partition) {
-        partitions.put(
-                partition.partition(), new PartitionLimit(partition.partition(), partition.cores(), partition.open()));
+        partitions.put(partition.partition(), PartitionLimit.of(partition));
         if (partition.walltimeLimit() != null) {
             longest.put(partition.partition(), partition.walltimeLimit());
         }
@@ -102,11 +114,54 @@ public final class LiveQueue {
     private void runs(final JobObserved job, final long end_s, final List<NodeName> on) {
         final JobObserved seen = observed.job(job.job());
         final boolean onlyAssumed = seen != null && seen.state().isWaiting();
-        final List<NodeName> where = onlyAssumed ? nodes.take(job.resources()) : on;
-        running.add(new RunningJob(job.job(), job.resources(), job.partition(), end_s, where));
+        final List<NodeName> where = onlyAssumed ? nodes.take(Demand.of(job)) : on;
+        job.detail()
+                .placement()
+                .licences()
+                .forEach((name, tokens) -> licences.computeIfPresent(name, (n, free) -> free - tokens));
+        running.add(new RunningJob(job.job(), job.resources(), job.partition(), end_s, where)
+                .started(how(job), traits(job))
+                .at(job.detail().placement()));
+    }
+
+    /** Who runs on a shrunk estimate may be cut, but for a rest after a cut that did not work. */
+    private RunningJob.How how(final JobObserved job) {
+        final OptionalLong shrunkEnd_s = remembered.shrunkEnd_s(job.job());
+        if (shrunkEnd_s.isEmpty() || !(job.state() instanceof JobState.Running running)) {
+            return RunningJob.How.WHOLE;
+        }
+        final boolean rests = rest(CutCommand.action(job)).isPresent();
+        return new RunningJob.How(running.started().getEpochSecond(), shrunkEnd_s.getAsLong(), !rests);
+    }
+
+    private Traits traits(final JobObserved job) {
+        return new Traits(
+                job.owner().value(),
+                remembered.classOf(job.job()),
+                canBeSaved(job.checkpoint(), assumed.marker().capabilities()),
+                job.restarts(),
+                0,
+                0);
+    }
+
+    private static boolean canBeSaved(final CheckpointMethod method, final Set<Capability> offered) {
+        return switch (method) {
+            case CheckpointMethod.None n -> false;
+            case CheckpointMethod.Application a -> offered.contains(Capability.CHECKPOINT);
+            case CheckpointMethod.Native n -> offered.contains(Capability.NATIVE_CHECKPOINT);
+            case CheckpointMethod.Criu c -> offered.contains(Capability.CRIU_CHECKPOINT);
+        };
     }
 
     private void waits(final JobObserved job) {
+        final JobObserved seen = observed.job(job.job());
+        if (seen != null && seen.state() instanceof JobState.Running state) {
+            // On its way back into the queue: its cores come free with a revision, until then it is neither here nor
+            // there.
+            running.add(
+                    new RunningJob(job.job(), job.resources(), job.partition(), now.getEpochSecond(), state.nodes()));
+            return;
+        }
         final Optional<Veto> veto = veto(job);
         if (veto.isPresent()) {
             barred.add(new Barred(job.job(), veto.get()));
@@ -115,12 +170,14 @@ public final class LiveQueue {
         final Entitlement entitlement =
                 Objects.requireNonNull(entitlements.get(job.job()), "a job without a right stands aside");
         queued.add(QueuedJob.of(
-                job.job(),
-                job.resources(),
-                job.partition(),
-                bound(job),
-                entitlement.priority(),
-                entitlement.right() == Right.GUARANTEED));
+                        job.job(),
+                        job.resources(),
+                        job.partition(),
+                        bound(job),
+                        entitlement.priority(),
+                        entitlement.right() == Right.GUARANTEED)
+                .with(traits(job))
+                .at(job.detail().placement()));
     }
 
     /** Its own limit, else that of its partition; null if nothing bounds it. */
@@ -129,7 +186,12 @@ public final class LiveQueue {
     }
 
     private Optional<Veto> veto(final JobObserved job) {
-        return held(job).or(() -> notEntitled(job)).or(() -> never(job)).or(() -> pause(job));
+        return held(job)
+                .or(() -> depends(job))
+                .or(() -> notEntitled(job))
+                .or(() -> never(job))
+                .or(() -> nowhere(job))
+                .or(() -> pause(job));
     }
 
     private static Optional<Veto> held(final JobObserved job) {
@@ -142,6 +204,13 @@ public final class LiveQueue {
             case OPERATOR -> Optional.of(Veto.forNow("held-by-operator", "held by an operator or the system"));
             case SUBMISSION -> Optional.of(Veto.forNow("being-handed-in", "is being handed in"));
         };
+    }
+
+    private static Optional<Veto> depends(final JobObserved job) {
+        return job.eligible() == null && !job.detail().dependencies().isEmpty()
+                ? Optional.of(Veto.forNow(
+                        "depends", "waits for " + String.join(", ", job.detail().dependencies())))
+                : Optional.empty();
     }
 
     private Optional<Veto> notEntitled(final JobObserved job) {
@@ -165,13 +234,9 @@ public final class LiveQueue {
         if (limit == null) {
             return Optional.empty();
         }
-        if (!limit.open()) {
-            return Optional.of(Veto.forNow("partition-closed", "partition '" + limit.partition() + "' is closed"));
-        }
-        if (cores > limit.cores()) {
-            return Optional.of(Veto.permanent(
-                    "more-than-partition",
-                    "needs " + cores + " cores, partition '" + limit.partition() + "' has " + limit.cores()));
+        final Optional<Veto> refused = limit.veto(job);
+        if (refused.isPresent()) {
+            return refused;
         }
         final Duration allowed = longest.get(job.partition());
         return job.walltime() != null && allowed != null && job.walltime().compareTo(allowed) > 0
@@ -181,15 +246,33 @@ public final class LiveQueue {
                 : Optional.empty();
     }
 
+    /** What no node that is up has, and no licence that the site owns. */
+    private Optional<Veto> nowhere(final JobObserved job) {
+        for (final var want : job.detail().placement().licences().entrySet()) {
+            final int owned = site.licences().getOrDefault(want.getKey(), Integer.MAX_VALUE);
+            if (want.getValue() > owned) {
+                return Optional.of(Veto.permanent(
+                        "more-than-licences",
+                        "asks for " + want.getValue() + " licences '" + want.getKey() + "', the site has " + owned));
+            }
+        }
+        final String not = nodes.never(Demand.of(job));
+        return not == null ? Optional.empty() : Optional.of(Veto.forNow("no-such-node", not));
+    }
+
     private Optional<Veto> pause(final JobObserved job) {
-        final Optional<Pause> pause =
-                rules.retry().pause(commands, Issuer.BACKFILL, new Action.Start(job.job()), assumed.marker(), now);
+        return rest(new Action.Start(job.job()))
+                .map(rest -> Veto.forNow(
+                        "start-rests", "rests after its last start, which was answered: " + rest.because()));
+    }
+
+    private Optional<Pause> rest(final Action action) {
+        final Optional<Pause> pause = rules.retry().pause(commands, Issuer.BACKFILL, action, assumed.marker(), now);
         pause.map(Pause::until)
                 .filter(until -> until.isBefore(Instant.MAX))
                 .filter(until -> lookAgain == null || until.isBefore(lookAgain))
                 .ifPresent(until -> lookAgain = until);
-        return pause.map(rest ->
-                Veto.forNow("start-rests", "rests after its last start, which was answered: " + rest.because()));
+        return pause;
     }
 
     /** Why nothing at all may be started here now; empty if starts may be decided. */
@@ -209,7 +292,8 @@ public final class LiveQueue {
     }
 
     public QueueView view() {
-        return new QueueView(assumed.idleCores(), queued, running, nodes, partitions);
+        return new QueueView(
+                assumed.idleCores(), queued, running, nodes, partitions, site.windows(), licences, remembered.first());
     }
 
     public List<Barred> barred() {

@@ -5,7 +5,9 @@ import java.util.Comparator;
 /** Who comes first; among equals, by submission. */
 public enum Order {
     /** By the priority of the entitlement, so guaranteed work before borrowed work. */
-    PRIORITY(Comparator.comparingLong((PlannedJob job) -> job.job().priority()).reversed()),
+    PRIORITY(
+            Comparator.comparing(job -> !job.job().guaranteed()),
+            Comparator.comparingLong((PlannedJob job) -> job.job().priority()).reversed()),
     /** First come, first served. */
     FCFS((one, other) -> 0),
     /** The shortest by the policy's estimate. */
@@ -20,8 +22,13 @@ public enum Order {
     private final Comparator<PlannedJob> comparator;
 
     Order(final Comparator<PlannedJob> comparator) {
-        this.comparator = Comparator.comparingInt(PlannedJob::precedence)
-                .reversed()
+        this((one, other) -> 0, comparator);
+    }
+
+    /** @param right goes even before who was cut, or had others cut: guaranteed work outranks a reservation (promise 5) */
+    Order(final Comparator<PlannedJob> right, final Comparator<PlannedJob> comparator) {
+        this.comparator = right.thenComparing(
+                        Comparator.comparingInt(PlannedJob::precedence).reversed())
                 .thenComparing(comparator)
                 .thenComparing(PlannedJob.BY_SUBMISSION);
     }

@@ -93,7 +93,7 @@ public final class PlannedJob {
     }
 
     void start(final Start how, final long at_s, final long foreseenEnd_s, final boolean mayBeCut) {
-        decision = how;
+        decision = mayBeCut ? how.shrunkTo(foreseenEnd_s) : how;
         running = true;
         start_s = at_s;
         end_s = foreseenEnd_s;

@@ -1,5 +1,6 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
@@ -7,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What waiting jobs are told, in the words of the log. */
@@ -17,7 +19,8 @@ public final class Plans {
 
     private Plans() {}
 
-    public static List<Plan> of(final List<Forecast> outlook, final List<Barred> barred) {
+    public static List<Plan> of(
+            final List<Forecast> outlook, final List<Barred> barred, final QueueView view, final Schedule schedule) {
         final List<Plan> plans = new ArrayList<>(outlook.size() + barred.size());
         outlook.forEach(forecast -> plans.add(new Plan(
                 forecast.job().job(),
@@ -25,8 +28,16 @@ public final class Plans {
                 instant(forecast.start()),
                 forecast.place(),
                 forecast.why(),
-                forecast.vetoes())));
+                forecast.vetoes(),
+                null,
+                view.first().contains(forecast.job().job()) || isCutFor(forecast.job(), schedule))));
         barred.forEach(aside -> plans.add(aside(aside)));
+        view.running().stream()
+                .filter(job -> job.how().cuttable() || job.how().shrunkEnd_s() < ShadowTime.NEVER)
+                .forEach(job -> plans.add(shrunk(job.job(), job.how().shrunkEnd_s())));
+        schedule.starts().stream()
+                .filter(Start::isShrunk)
+                .forEach(start -> plans.add(shrunk(start.job().job(), start.shrunkEnd_s())));
         return plans;
     }
 
@@ -36,6 +47,22 @@ public final class Plans {
         queue.view().queued().forEach(job -> plans.add(aside(new Barred(job.job(), closed))));
         queue.barred().forEach(aside -> plans.add(aside(aside)));
         return plans;
+    }
+
+    private static boolean isCutFor(final QueuedJob job, final Schedule schedule) {
+        return schedule.cuts().stream().anyMatch(cut -> cut.due().head() == job);
+    }
+
+    private static Plan shrunk(final JobKey job, final long end_s) {
+        return new Plan(
+                job,
+                Issuer.BACKFILL,
+                null,
+                0,
+                "runs on a shrunk estimate: if it outlives it, it may be saved and put back for the job it overtook",
+                List.of(),
+                Instant.ofEpochSecond(end_s),
+                false);
     }
 
     private static Plan aside(final Barred barred) {
@@ -52,6 +79,8 @@ public final class Plans {
      */
     public static boolean asGood(final Plan said, final Plan now) {
         return said.why().equals(now.why())
+                && said.first() == now.first()
+                && Objects.equals(said.shrunkEnd(), now.shrunkEnd())
                 && codes(said).equals(codes(now))
                 && near(said.predictedStart(), now.predictedStart())
                 && Math.abs(said.place() - now.place()) * 10L <= now.place();

@@ -2,8 +2,7 @@ package io.millrace.backfill.kafka;
 
 import io.millrace.backfill.BackfillConfig;
 import io.millrace.backfill.PlanStarts;
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.StartRules;
+import io.millrace.backfill.Rules;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.protocol.Topic;
@@ -12,29 +11,35 @@ import io.millrace.service.Loops;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 
 /** The loop of backfill-service. */
 @Singleton
 public final class BackfillLoop {
 
+    /** Users' last two runs and classes' last fifty are wanted; what is older than this tells little. */
+    private static final Duration HISTORY = Duration.ofDays(14);
+
     @Produces
     @Singleton
     Loops loops(final KafkaConfig kafka, final BackfillConfig backfill) {
-        return of(kafka.bootstrapServers(), backfill.policy(), backfill.rules(), Clock.systemUTC());
+        return of(kafka.bootstrapServers(), backfill.rules(), Clock.systemUTC());
     }
 
-    static Loops of(
-            final String bootstrapServers, final BackfillPolicy policy, final StartRules rules, final Clock clock) {
+    static Loops of(final String bootstrapServers, final Rules rules, final Clock clock) {
         final var clusters = new DecidingLoop(
                 LoopSettings.of(
-                        bootstrapServers,
-                        "backfill-service",
-                        Topic.CLUSTER_STATE,
-                        Topic.COMMANDS,
-                        Topic.OUTCOMES,
-                        Topic.ENTITLEMENTS,
-                        Topic.PLANS),
-                partition -> new ClusterDecider(new PlanStarts(policy, rules)),
+                                bootstrapServers,
+                                "backfill-service",
+                                Topic.CLUSTER_STATE,
+                                Topic.COMMANDS,
+                                Topic.OUTCOMES,
+                                Topic.ENTITLEMENTS,
+                                Topic.PLANS,
+                                Topic.CLASSES,
+                                Topic.JOB_ENDS)
+                        .withLookBack(Topic.JOB_ENDS, HISTORY),
+                partition -> new ClusterDecider(new PlanStarts(rules)),
                 clock);
         return Loops.of(bootstrapServers, clusters);
     }

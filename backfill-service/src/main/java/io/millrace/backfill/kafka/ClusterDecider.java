@@ -6,7 +6,9 @@ import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
@@ -32,6 +34,16 @@ public final class ClusterDecider implements Decider {
         }
         switch (read.topic()) {
             case ENTITLEMENTS -> clusters.entitled(JobKey.of(read.key()), (Entitlement) read.event());
+            case CLASSES -> {
+                if (read.event() instanceof Classified classified) {
+                    clusters.classified(classified);
+                }
+            }
+            case JOB_ENDS -> {
+                if (read.event() instanceof RunEnded end) {
+                    clusters.ended(end);
+                }
+            }
             case PLANS -> {
                 if (read.key().endsWith(OWN_PLAN)) {
                     replay(read);

@@ -40,6 +40,8 @@ public final class Scene {
     public static final PartitionName MAIN = PartitionName.of("main");
 
     public final CommandView commands = new CommandView();
+    public final Remembered remembered = new Remembered();
+    public Site site = Site.NONE;
     public final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
     private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
     private final List<NodeObserved> nodes = new ArrayList<>();
@@ -240,7 +242,7 @@ public final class Scene {
     }
 
     public LiveQueue queue(final Instant now) {
-        return new LiveQueue(cluster(), commands, entitlements, StartRules.DEFAULT, now);
+        return new LiveQueue(cluster(), commands, entitlements, remembered, site, StartRules.DEFAULT, now);
     }
 
     public Schedule plan() {

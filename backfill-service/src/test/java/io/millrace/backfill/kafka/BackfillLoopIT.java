@@ -2,6 +2,7 @@ package io.millrace.backfill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.Rules;
 import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.StartRules;
 import io.millrace.log.Read;
@@ -40,6 +41,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -56,8 +58,8 @@ class BackfillLoopIT {
     private Loops loop = start();
 
     private Loops start() {
-        final Loops started =
-                BackfillLoop.of(log.servers(), BackfillPolicy.EASY, StartRules.DEFAULT, Clock.systemUTC());
+        final Loops started = BackfillLoop.of(
+                log.servers(), new Rules(BackfillPolicy.EASY, StartRules.DEFAULT, Map.of()), Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }

@@ -79,6 +79,11 @@ final class Inputs {
                 tp -> OffsetSpec.forTimestamp(horizon));
         final List<TopicPartition> beginning = new ArrayList<>();
         for (final TopicPartition tp : all) {
+            final Duration lookBack = settings.lookBack().get(Topic.named(tp.topic()));
+            if (lookBack != null) {
+                lookBack(tp, now.minus(lookBack), beginning);
+                continue;
+            }
             switch (replay(tp)) {
                 case FROM_BEGINNING -> beginning.add(tp);
                 case FROM_AN_HOUR_AGO -> {
@@ -98,6 +103,19 @@ final class Inputs {
         // Asked about no partition, the consumer would rewind them all.
         if (!beginning.isEmpty()) {
             consumer.seekToBeginning(beginning);
+        }
+    }
+
+    /** To the first record since then; to the end if there is none, to the beginning if the topic is younger. */
+    private void lookBack(final TopicPartition tp, final Instant since, final List<TopicPartition> beginning) {
+        final long from = offsets(List.of(tp), t -> OffsetSpec.forTimestamp(since.toEpochMilli()))
+                .getOrDefault(tp, -1L);
+        if (from < 0) {
+            consumer.seek(tp, ends.getOrDefault(tp, 0L));
+        } else if (from == 0) {
+            beginning.add(tp);
+        } else {
+            consumer.seek(tp, from);
         }
     }
 

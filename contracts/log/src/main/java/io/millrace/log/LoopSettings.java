@@ -18,6 +18,8 @@ import java.util.Set;
  *     another one
  * @param own co-partitioned inputs, read for the assigned partition only; the group is formed on the first
  * @param context inputs that each shard reads whole, all partitions
+ * @param lookBack own topics that are read again this far back at each start, whatever was committed, so that what they teach is known
+ *     again; handling such a record twice must be harmless
  * @param debounce how long to wait after a record that makes a decision due, so that one decision covers a burst
  * @param client further properties for every Kafka client, e.g. security; they win over ours
  */
@@ -26,6 +28,7 @@ public record LoopSettings(
         String service,
         List<Topic> own,
         Set<Topic> context,
+        Map<Topic, Duration> lookBack,
         Duration debounce,
         Map<String, Object> client) {
 
@@ -36,6 +39,7 @@ public record LoopSettings(
         own = List.copyOf(own);
         context =
                 Collections.unmodifiableSet(context.isEmpty() ? EnumSet.noneOf(Topic.class) : EnumSet.copyOf(context));
+        lookBack = Map.copyOf(lookBack);
         client = Map.copyOf(client);
         if (own.isEmpty()) {
             throw new IllegalArgumentException(service + ": a loop needs at least one own topic to form its group on");
@@ -71,19 +75,23 @@ public record LoopSettings(
     }
 
     public static LoopSettings of(final String bootstrapServers, final String service, final Topic... own) {
-        return new LoopSettings(bootstrapServers, service, Arrays.asList(own), Set.of(), DEBOUNCE, Map.of());
+        return new LoopSettings(bootstrapServers, service, Arrays.asList(own), Set.of(), Map.of(), DEBOUNCE, Map.of());
     }
 
     public LoopSettings withContext(final Topic... topics) {
-        return new LoopSettings(bootstrapServers, service, own, Set.of(topics), debounce, client);
+        return new LoopSettings(bootstrapServers, service, own, Set.of(topics), lookBack, debounce, client);
+    }
+
+    public LoopSettings withLookBack(final Topic topic, final Duration far) {
+        return new LoopSettings(bootstrapServers, service, own, context, Map.of(topic, far), debounce, client);
     }
 
     public LoopSettings withDebounce(final Duration quiet) {
-        return new LoopSettings(bootstrapServers, service, own, context, quiet, client);
+        return new LoopSettings(bootstrapServers, service, own, context, lookBack, quiet, client);
     }
 
     public LoopSettings withClient(final Map<String, Object> properties) {
-        return new LoopSettings(bootstrapServers, service, own, context, debounce, properties);
+        return new LoopSettings(bootstrapServers, service, own, context, lookBack, debounce, properties);
     }
 
     /** The topic whose partitions are divided among the instances. */

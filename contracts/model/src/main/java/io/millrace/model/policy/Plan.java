@@ -16,10 +16,31 @@ import org.jspecify.annotations.Nullable;
  * @param place in the queue, from 1; 0 if there is no order
  * @param why what it waits for, in one sentence
  * @param vetoes what stood against an earlier start (or a placement), each with its figures
+ * @param shrunkEnd for a job that runs: it overtook on a shrunk estimate that foresaw its end then, and may be cut for the job it overtook;
+ *     null for all others
+ * @param first whether others were cut for its sake, so that it comes before everybody until it starts
  */
 public record Plan(
-        JobRef job, Issuer issuer, @Nullable Instant predictedStart, int place, String why, List<Veto> vetoes)
+        JobRef job,
+        Issuer issuer,
+        @Nullable Instant predictedStart,
+        int place,
+        String why,
+        List<Veto> vetoes,
+        @Nullable Instant shrunkEnd,
+        boolean first)
         implements PlanEvent {
+
+    /** A job that waits, for no more than its turn. */
+    public Plan(
+            final JobRef job,
+            final Issuer issuer,
+            final @Nullable Instant predictedStart,
+            final int place,
+            final String why,
+            final List<Veto> vetoes) {
+        this(job, issuer, predictedStart, place, why, vetoes, null, false);
+    }
 
     public Plan {
         vetoes = List.copyOf(vetoes);

@@ -1,0 +1,56 @@
+package io.millrace.backfill;
+
+import io.millrace.backfill.domain.RunTimes;
+import io.millrace.backfill.domain.Traits;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunEnded;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Learns from ended runs what run times to foresee. A run that was cut and went on counts as one. */
+final class PastRuns {
+
+    /** Ends and classes come on topics of their own, in no common order: so many classes of jobs that left are kept for their ends. */
+    private static final int CLASSES_KEPT = 20_000;
+
+    private final RunTimes runTimes = new RunTimes();
+    private final Map<JobKey, Long> saved_s = new HashMap<>();
+    private final Map<JobKey, String> classes = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<JobKey, String> eldest) {
+            return size() > CLASSES_KEPT;
+        }
+    };
+
+    RunTimes runTimes() {
+        return runTimes;
+    }
+
+    void classified(final JobKey job, final String jobClass) {
+        classes.put(job, jobClass);
+    }
+
+    void ended(final RunEnded end) {
+        final long ran_s = end.started() == null
+                ? 0
+                : Math.max(0, Duration.between(end.started(), end.ended()).toSeconds());
+        final long lost_s = end.lostCoreSeconds() / Math.max(1, end.resources().cores());
+        if (!end.outcome().endsTheJob()) {
+            saved_s.merge(end.job(), Math.max(0, ran_s - lost_s), Long::sum);
+            return;
+        }
+        final Long before_s = saved_s.remove(end.job());
+        if (end.started() == null || end.walltime() == null) {
+            return;
+        }
+        final Traits traits = Traits.of(end.owner().value(), classes.getOrDefault(end.job(), ""), false);
+        runTimes.ended(
+                traits,
+                ran_s + (before_s == null ? 0 : before_s),
+                end.walltime().toSeconds());
+    }
+}

@@ -1,0 +1,202 @@
+package io.millrace.backfill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.Cutting;
+import io.millrace.backfill.domain.Order;
+import io.millrace.backfill.domain.StartRules;
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.view.Changes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Checkpoint backfill on a live cluster of eight cores: R runs for two hours, H needs all, S is long and can save itself. */
+class PlanStartsTest {
+
+    private static final ClusterId ALPHA = ClusterId.of("alpha");
+    private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+    private static final Instant DUE = NOON.plus(Duration.ofHours(2));
+    private static final CheckpointMethod SAVES_ITSELF =
+            new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1));
+    private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
+
+    private final BackfillPolicy policy = new BackfillPolicy(Order.PRIORITY, 1)
+            .cutting(Cutting.PUBLISHED.costs(60, 60).ahead(true));
+    private final Map<String, JobObserved> jobs = new HashMap<>();
+    private final List<Plan> said = new ArrayList<>();
+    private PlanStarts planner = planner();
+    private long revision;
+    private long offset;
+
+    private PlanStarts planner() {
+        return new PlanStarts(new Rules(policy, StartRules.DEFAULT, Map.of()));
+    }
+
+    private static JobKey key(final String id) {
+        return new JobKey(new JobId(ALPHA, id), NOON.minusSeconds(3600 - id.charAt(0)));
+    }
+
+    private void job(final String id, final int cores, final int hours, final JobState state, final int restarts) {
+        jobs.put(
+                id,
+                new JobObserved(
+                        key(id),
+                        id,
+                        UserName.of("anna"),
+                        null,
+                        PartitionName.of("main"),
+                        state,
+                        null,
+                        Resources.cores(cores),
+                        Duration.ofHours(hours),
+                        NOON,
+                        null,
+                        restarts,
+                        0,
+                        id.equals("S") ? SAVES_ITSELF : new CheckpointMethod.None()));
+    }
+
+    private static JobState running(final Instant since) {
+        return new JobState.Running(since, List.of());
+    }
+
+    /** Closes a revision with all jobs and returns the commands decided on it. */
+    private List<Action> look(final Instant now, final int free) {
+        jobs.values().forEach(job -> {
+            planner.followed(ALPHA).observed(job);
+            planner.entitled(job.job(), new Entitlement(job.job(), Right.BORROWED, 0, "for the test"));
+        });
+        planner.followed(ALPHA)
+                .observed(new RevisionClosed(
+                        ALPHA,
+                        ++revision,
+                        now,
+                        new WlmHealth.Answering(),
+                        Control.DIRECTED,
+                        "local",
+                        Resources.cores(8),
+                        Resources.cores(free),
+                        Set.of(Capability.START, Capability.CHECKPOINT, Capability.REQUEUE),
+                        offset,
+                        null,
+                        null));
+        return decide(now);
+    }
+
+    private List<Action> decide(final Instant now) {
+        final Changes changes = planner.decide(now);
+        final List<Action> actions = new ArrayList<>();
+        for (final Event event : changes.events()) {
+            switch (event) {
+                case Command command -> {
+                    actions.add(command.action());
+                    planner.followed(ALPHA).issued(command, offset++);
+                    planner.followed(ALPHA)
+                            .answered(new Outcome(
+                                    command.id(),
+                                    ALPHA,
+                                    Issuer.BACKFILL,
+                                    command.action().name(),
+                                    command.action().subject(),
+                                    now,
+                                    new Result.Done(null, "done")));
+                }
+                case Plan plan -> {
+                    said.removeIf(old -> old.key().equals(plan.key()));
+                    said.add(plan);
+                }
+                default -> {}
+            }
+        }
+        return actions;
+    }
+
+    private Plan plan(final String id) {
+        return said.stream()
+                .filter(plan -> plan.job().equals(key(id)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void overtakes() {
+        job("R", 4, 2, running(NOON), 0);
+        job("H", 8, 1, AT_THE_GATE, 0);
+        job("S", 4, 10, AT_THE_GATE, 0);
+        assertThat(look(NOON, 4)).containsExactly(new Action.Start(key("S")));
+        assertThat(plan("S").shrunkEnd()).isEqualTo(NOON.plus(Duration.ofHours(1)));
+        job("S", 4, 10, running(NOON), 0);
+    }
+
+    @Test
+    void a_long_job_overtakes_on_a_shrunk_estimate_and_is_saved_in_time_for_the_head() {
+        overtakes();
+
+        final Instant before = DUE.minusSeconds(60);
+        assertThat(look(before.minusSeconds(30), 0)).as("too early").isEmpty();
+        assertThat(look(before, 0)).containsExactly(new Action.Checkpoint(key("S"), SAVES_ITSELF));
+        assertThat(plan("H").first()).isTrue();
+        assertThat(decide(before.plusSeconds(1))).as("once").isEmpty();
+
+        jobs.remove("R");
+        planner.followed(ALPHA).gone(JobObserved.keyOf(key("R")));
+        job("S", 4, 8, AT_THE_GATE, 1);
+        assertThat(look(DUE, 8)).as("the head, not who was cut for it").containsExactly(new Action.Start(key("H")));
+    }
+
+    @Test
+    void a_restart_of_the_service_forgets_neither_who_may_be_cut_nor_for_whom() {
+        overtakes();
+        restart();
+        assertThat(look(DUE.minusSeconds(60), 0)).containsExactly(new Action.Checkpoint(key("S"), SAVES_ITSELF));
+
+        restart();
+        jobs.remove("R");
+        job("S", 4, 8, AT_THE_GATE, 1);
+        assertThat(look(DUE, 8)).containsExactly(new Action.Start(key("H")));
+    }
+
+    private void restart() {
+        planner = planner();
+        said.forEach(plan -> planner.replayed(ALPHA, plan.key(), plan));
+    }
+
+    @Test
+    void nobody_is_cut_where_checkpoints_are_not_offered_to_the_job() {
+        job("R", 4, 2, running(NOON), 0);
+        job("H", 8, 1, AT_THE_GATE, 0);
+        job("L", 4, 10, AT_THE_GATE, 0);
+
+        assertThat(look(NOON, 4))
+                .as("it cannot save itself, so it must not overtake")
+                .isEmpty();
+    }
+}
