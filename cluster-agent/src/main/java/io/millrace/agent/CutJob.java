@@ -95,6 +95,9 @@ final class CutJob {
         if (job != null && job.state() instanceof JobState.Queued && wlm instanceof Holding holding) {
             // Should it start before it is held, it has lost nothing: its state is saved.
             holding.hold(running.job(), HoldKind.ENTRY);
+        } else if (job != null && job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
+            // Slurm's RequeueExitHold holds it for its owner; it was asked to leave, so it is ours to let go again.
+            ((Requeueing) wlm).requeueHeld(running.job());
         }
         return Hand.done(text(taken) + ", put itself back" + rest(entry));
     }

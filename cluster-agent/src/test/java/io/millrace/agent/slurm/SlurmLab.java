@@ -251,7 +251,7 @@ public final class SlurmLab implements ClusterUnderTest {
         return Files.isExecutable(Path.of("/usr/sbin", program));
     }
 
-    static Path root() {
+    public static Path root() {
         Path at = Path.of("").toAbsolutePath();
         while (!Files.exists(at.resolve("deploy/lab/slurm-lab"))) {
             at = at.getParent();
