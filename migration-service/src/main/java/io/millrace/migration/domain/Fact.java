@@ -32,6 +32,9 @@ public sealed interface Fact {
     /** The submission hold is lifted. */
     record Released() implements Fact {}
 
+    /** The local job was saved and goes on under another key; the old one is over. */
+    record GoesOn(JobKey local, JobKey as) implements Fact {}
+
     /** The local job is over for good. */
     record RunOver(JobKey local, RunOutcome outcome) implements Fact {}
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *              Placed            Arrived          Made                RunOver             ResultsHome
  *   Waiting ----------> Uploading ------> Making ------> Submitted ------------> Downloading -------> End
- *    |  ^  \------------ in place --------> ^  \           ^   |  LocalFound, Released: stays        ^
+ *    |  ^  \------------ in place --------> ^  \           ^   |  LocalFound, Released, GoesOn: stays ^
  *    |  |                    |  no make step: ------------ /    \--------- in place -----------------/
  *    |  +-- AttemptLost(again) -- Uploading, Making, Submitted(local unknown)
  *    |
@@ -79,6 +79,10 @@ public final class Lifecycle {
                         : null;
             case Fact.Released f ->
                 state instanceof Submitted s && s.local() != null ? new Submitted(s.attempt(), s.local(), true) : null;
+            case Fact.GoesOn f ->
+                state instanceof Submitted s && (s.local() == null || s.local().equals(f.local()))
+                        ? new Submitted(s.attempt(), f.as(), s.released())
+                        : null;
             case Fact.RunOver f -> state instanceof Submitted s && isItsOwn(s, f) ? over(job, s, f.outcome()) : null;
             case Fact.ResultsHome f -> state instanceof Downloading d ? new End(d.outcome()) : null;
             case Fact.ResultsLost f ->
@@ -174,6 +178,9 @@ public final class Lifecycle {
         }
         if (fact instanceof Fact.LocalFound found) {
             attempts.set(attempts.size() - 1, attempts.getLast().withLocal(found.local()));
+        }
+        if (fact instanceof Fact.GoesOn goesOn) {
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocal(goesOn.as()));
         }
         if (fact instanceof Fact.RunOver over) {
             attempts.set(attempts.size() - 1, attempts.getLast().withLocal(over.local()));

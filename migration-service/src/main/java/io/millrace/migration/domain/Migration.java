@@ -6,6 +6,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.Veto;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
@@ -201,11 +202,14 @@ public final class Migration {
     /** A run that ended. What it says about a job of ours is taken at once, even if the local id was not known before. */
     private void take(final RunEnded end, final Instant now) {
         final AttemptId tag = end.attempt();
-        if (tag == null || !end.outcome().endsTheJob()) {
+        if (tag == null || !end.outcome().endsTheKey()) {
             return;
         }
         final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag));
-        if (job.isEmpty() || !learn(job.get(), new Fact.RunOver(end.job(), end.outcome()), now)) {
+        final Fact fact = end.outcome() instanceof RunOutcome.Continued on
+                ? new Fact.GoesOn(end.job(), on.as())
+                : new Fact.RunOver(end.job(), end.outcome());
+        if (job.isEmpty() || !learn(job.get(), fact, now)) {
             tally.count("end-of-no-current-attempt");
         }
     }

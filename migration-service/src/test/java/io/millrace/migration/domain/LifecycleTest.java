@@ -84,6 +84,8 @@ class LifecycleTest {
         facts.put("Lost", new Fact.AttemptLost("refused", false));
         facts.put("LocalFound", new Fact.LocalFound(local(BETA, 1)));
         facts.put("Released", new Fact.Released());
+        facts.put("GoesOn", new Fact.GoesOn(local(BETA, 1), local(BETA, 9)));
+        facts.put("GoesOn, other", new Fact.GoesOn(local(BETA, 2), local(BETA, 9)));
         facts.put("Over", over(WELL));
         facts.put("Over, unknown", over(new RunOutcome.Unknown("sacct was silent")));
         facts.put("Over, requeued", over(new RunOutcome.Requeued()));
@@ -111,16 +113,16 @@ class LifecycleTest {
                 Waiting: {Delayed=Waiting, Impossible=Aborted, Placed=Uploading, StopAsked=Stopped}
                 Uploading: {Arrived=Making, Lost=Aborted, Lost, again=Waiting, StopAsked=Uploading+stop}
                 Making: {Lost=Aborted, Lost, again=Waiting, Made=Submitted?, StopAsked=Making+stop}
-                Submitted?: {LocalFound=Submitted, Lost=Aborted, Lost, again=Waiting, Over=Downloading, Over, other=Downloading, Over, unknown=Aborted, StopAsked=Submitted?+stop}
-                Submitted: {Over=Downloading, Over, unknown=Aborted, Released=Submitted, StopAsked=Submitted+stop}
+                Submitted?: {GoesOn=Submitted, GoesOn, other=Submitted, LocalFound=Submitted, Lost=Aborted, Lost, again=Waiting, Over=Downloading, Over, other=Downloading, Over, unknown=Aborted, StopAsked=Submitted?+stop}
+                Submitted: {GoesOn=Submitted, Over=Downloading, Over, unknown=Aborted, Released=Submitted, StopAsked=Submitted+stop}
                 Downloading: {ResultsHome=End, ResultsLost=Aborted, StopAsked=Stopped}
                 End: {}
                 Aborted: {}
                 Stopped: {}
                 Uploading+stop: {Arrived=Stopped, Lost=Stopped, Lost, again=Stopped}
                 Making+stop: {Lost=Stopped, Lost, again=Stopped, Made=Stopped, NothingRuns=Stopped}
-                Submitted?+stop: {LocalFound=Submitted+stop, Lost=Stopped, Lost, again=Stopped, NothingRuns=Stopped, Over=Stopped, Over, other=Stopped, Over, unknown=Stopped}
-                Submitted+stop: {Over=Stopped, Over, unknown=Stopped, Released=Submitted+stop}""".stripIndent());
+                Submitted?+stop: {GoesOn=Submitted+stop, GoesOn, other=Submitted+stop, LocalFound=Submitted+stop, Lost=Stopped, Lost, again=Stopped, NothingRuns=Stopped, Over=Stopped, Over, other=Stopped, Over, unknown=Stopped}
+                Submitted+stop: {GoesOn=Submitted+stop, Over=Stopped, Over, unknown=Stopped, Released=Submitted+stop}""".stripIndent());
     }
 
     private static String describe(final GlobalJob job) {
@@ -142,6 +144,21 @@ class LifecycleTest {
                 new Fact.LocalFound(local(ALPHA, 1)),
                 new Fact.RunOver(local(ALPHA, 1), new RunOutcome.Exited(3)));
         assertThat(over.state()).isEqualTo(new End(new RunOutcome.Exited(3)));
+    }
+
+    @Test
+    void a_job_that_goes_on_under_another_key_is_ended_by_that_key_alone() {
+        final GlobalJob moved = Lifecycle.after(
+                        states().get("Submitted"), new Fact.GoesOn(local(BETA, 1), local(BETA, 9)), LATER)
+                .orElseThrow();
+        assertThat(moved.attempt().local()).isEqualTo(local(BETA, 9));
+        assertThat(moved.attempt().ended()).isNull();
+        assertThat(moved.attempts()).hasSize(1);
+        assertThat(Lifecycle.after(moved, over(WELL), LATER)).as("the old key").isEmpty();
+        assertThat(Lifecycle.after(moved, new Fact.RunOver(local(BETA, 9), WELL), LATER)
+                        .orElseThrow()
+                        .state())
+                .isInstanceOf(GlobalJobState.Downloading.class);
     }
 
     @Test

@@ -253,6 +253,38 @@ class MigrationTest {
     }
 
     @Test
+    void a_job_that_goes_on_under_another_key_is_the_same_attempt() {
+        submit(AWAY);
+        world.settle();
+        final JobKey next = beta.goOn(onlyJob(beta));
+        world.settle();
+        assertThat(((Submitted) world.state(AWAY)).local()).isEqualTo(next);
+        assertThat(((Submitted) world.state(AWAY)).released()).isTrue();
+        assertThat(world.job(AWAY).attempts()).hasSize(1);
+        assertThat(beta.jobs())
+                .as("it carries the tag of an attempt on record: no stray")
+                .hasSize(1);
+
+        beta.end(next, WELL);
+        world.settle();
+        assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
+        assertThat(world.job(AWAY).attempts().getFirst().local()).isEqualTo(next);
+    }
+
+    @Test
+    void stopped_while_it_goes_on_under_another_key() {
+        submit(AWAY);
+        world.settle();
+        stop(AWAY);
+        final JobKey next = beta.goOn(onlyJob(beta));
+        world.settle();
+        assertThat(world.state(AWAY)).isInstanceOf(Stopped.class);
+        assertThat(beta.jobs()).isEmpty();
+        assertThat(world.commands(c -> c.action().equals(new Action.Cancel(next))))
+                .isNotEmpty();
+    }
+
+    @Test
     void an_end_is_taken_even_if_the_local_id_was_never_heard() {
         submit(AWAY);
         world.transfers.work();

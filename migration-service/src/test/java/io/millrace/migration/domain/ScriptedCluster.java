@@ -10,6 +10,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -191,6 +192,16 @@ final class ScriptedCluster {
         if (published.remove(key) != null) {
             world.gone(id, JobObserved.keyOf(key));
         }
+    }
+
+    /** The job was saved, and goes on under another key: it waits there first. */
+    JobKey goOn(final JobKey key) {
+        final JobObserved job = jobs.get(key);
+        final JobKey next = newKey();
+        jobs.put(next, observed(next, job.attempt(), job.resources().cores(), new JobState.Held(HoldKind.ENTRY)));
+        observe();
+        end(key, new RunOutcome.Continued(next, new CheckpointTaken("native", "/ckpt/1", world.now, world.now)));
+        return next;
     }
 
     /** Puts a running job back into the queue. */

@@ -169,6 +169,21 @@ class MigrationLoopIT {
     }
 
     @Test
+    void a_job_that_goes_on_under_another_key_after_a_checkpoint_is_followed_there() {
+        final GlobalJobId id = submitAway();
+        final JobKey first = awaitRunning(id);
+        final JobKey next = agents.goOn(first);
+        await(id, "under its new key", state -> state instanceof Submitted s && next.equals(s.local()));
+
+        restart();
+        agents.end(next, WELL);
+        assertThat(await(id, "End")).isEqualTo(new End(WELL));
+        assertThat(log.events(Command.class, c -> c.cluster().equals(away)))
+                .extracting(c -> c.action().name())
+                .containsExactly("make", "submit", "release");
+    }
+
+    @Test
     void a_job_that_home_can_run_stays_there() {
         final GlobalJobId id = submit(4, null, null);
         agents.end(awaitRunning(id), new RunOutcome.Exited(7));

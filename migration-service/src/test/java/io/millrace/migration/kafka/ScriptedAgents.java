@@ -16,6 +16,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.CheckpointTaken;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -259,6 +260,33 @@ final class ScriptedAgents implements AutoCloseable {
     private void show(final Site site, final JobObserved job) {
         site.jobs.put(job.job(), job);
         put(job);
+    }
+
+    /** The job was saved, and goes on under another key: it waits there first. */
+    synchronized JobKey goOn(final JobKey key) {
+        final Site site = sites.get(key.cluster());
+        final JobObserved job = site.jobs.get(key);
+        final JobKey next = new JobKey(new JobId(key.cluster(), Integer.toString(++numbers)), Instant.now());
+        show(
+                site,
+                new JobObserved(
+                        next,
+                        job.name(),
+                        job.owner(),
+                        null,
+                        MAIN,
+                        new JobState.Held(HoldKind.ENTRY),
+                        null,
+                        job.resources(),
+                        job.walltime(),
+                        null,
+                        job.attempt(),
+                        0,
+                        0,
+                        job.checkpoint()));
+        final CheckpointTaken taken = new CheckpointTaken("native", "/ckpt/1", Instant.now(), Instant.now());
+        end(key, new RunOutcome.Continued(next, taken));
+        return next;
     }
 
     synchronized void end(final JobKey key, final RunOutcome outcome) {
