@@ -185,7 +185,8 @@ public class AgentService {
                 lsf.guaranteedQueue().orElse(null),
                 lsf.borrowedQueue().orElse(null),
                 lsf.logDir().orElse(null),
-                lsf.checkpointMethod().orElse(null));
+                lsf.checkpointDir().orElse(null),
+                lsf.checkpointMethod());
         return new Lsf(site, new ProcessRunner(accounts), accounts, clock, nonces());
     }
 

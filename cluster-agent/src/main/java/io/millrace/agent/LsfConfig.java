@@ -32,6 +32,10 @@ public interface LsfConfig {
     /** Folder of {@code lsb.events} and {@code lsb.acct}, if the agent can read it; unset: only commands are asked. */
     Optional<Path> logDir();
 
-    /** Method of the site's echkpnt and erestart programs, {@code default} for those without a name; unset: none, nothing is saved natively. */
-    Optional<String> checkpointMethod();
+    /** Folder that all hosts see and all users may write, where the site's echkpnt saves jobs; unset: nothing is saved natively. */
+    Optional<Path> checkpointDir();
+
+    /** Name of the site's programs: {@code echkpnt.<name>}, {@code erestart.<name>}; {@code default}: those without a name. */
+    @WithDefault("default")
+    String checkpointMethod();
 }

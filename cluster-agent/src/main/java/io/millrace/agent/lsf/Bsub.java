@@ -5,9 +5,9 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.Resources;
-import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,8 +49,8 @@ record Bsub(LsfSite site, Version version, Submission submission, String nonce) 
         if (wanted.gpus() > 0) {
             argv.addAll(List.of("-gpu", "num=" + Math.ceilDiv(wanted.gpus(), hosts(wanted))));
         }
-        if (spec.checkpoint() instanceof CheckpointMethod.Native && site.checkpoint() != null) {
-            argv.addAll(List.of("-k", checkpoint(site.checkpoint())));
+        if (site.checkpoints() != null) {
+            argv.addAll(List.of("-k", checkpoint(site.checkpoints())));
         }
         return argv;
     }
@@ -71,9 +71,10 @@ record Bsub(LsfSite site, Version version, Submission submission, String nonce) 
         return Math.max(1, wanted.nodes());
     }
 
-    private String checkpoint(final String method) {
-        final String folder = submission.directory() + "/.millrace-checkpoint";
-        return method.equals("default") ? folder : folder + " method=" + method;
+    private String checkpoint(final Path folder) {
+        return site.checkpointMethod().equals("default")
+                ? folder.toString()
+                : folder + " method=" + site.checkpointMethod();
     }
 
     /** Brackets make an array of a name, and a line has no second line here. */
@@ -131,11 +132,6 @@ record Bsub(LsfSite site, Version version, Submission submission, String nonce) 
         if (spec.resources().gpus() > 0 && !(version.isLsf() && version.major() >= 10)) {
             return "it asks for " + spec.resources().gpus() + " GPUs; " + version
                     + " cannot be asked for any (LSF 10.1 can)";
-        }
-        if (spec.checkpoint() instanceof CheckpointMethod.Native
-                && submission.directory().matches(".*\\s.*")) {
-            return "its directory '" + submission.directory()
-                    + "' has a blank in it, and bsub -k cannot name such a one; choose another directory or no native checkpoint";
         }
         return "";
     }

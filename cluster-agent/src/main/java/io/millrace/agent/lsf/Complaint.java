@@ -29,6 +29,10 @@ final class Complaint {
             new Known("mbatchd is resizing", Kind.DOWN, ""),
             new Known("Communication time out", Kind.TIMEOUT, "; mbatchd is busy or its host unreachable"),
             new Known("Request aborted by esub", Kind.REJECTED, "; the site's esub does not let it in"),
+            new Known(
+                    "Checkpoint log is not found",
+                    Kind.REJECTED,
+                    "; look into the folder for the words of echkpnt: the job was not saved"),
             new Known("Operation is in progress", Kind.TIMEOUT, "; part of it may have been done"),
             new Known("No matching job found", Kind.NO_SUCH_JOB, ""),
             new Known("is not found", Kind.NO_SUCH_JOB, ""),

@@ -337,11 +337,11 @@ public final class Lsf
     public Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         tiers.withheld().ifPresent(because -> withheld.put(Capability.TIER, because));
-        if (site.checkpoint() == null) {
+        if (site.checkpoints() == null) {
             withheld.put(
                     Capability.NATIVE_CHECKPOINT,
-                    "LSF saves jobs only by the site's echkpnt and erestart programs, and none is named; install them in "
-                            + "LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-method");
+                    "LSF saves jobs only by the site's echkpnt and erestart programs, and no folder is named for what they save; "
+                            + "install them in LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-dir");
         }
         return withheld;
     }

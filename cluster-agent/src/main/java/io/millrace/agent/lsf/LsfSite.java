@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param guaranteed queue of work within its owner's quota; null: no tiers
  * @param borrowed queue of work beyond it, which the other preempts
  * @param logs folder of {@code lsb.events} and {@code lsb.acct}, where the agent can read it
- * @param checkpoint how this site's echkpnt and erestart save jobs ({@code default}, or the name of a method); null: they do not
+ * @param checkpoints folder where this site's echkpnt saves jobs, each in one of its own; null: they cannot be saved
+ * @param checkpointMethod name of the echkpnt and erestart programs ({@code echkpnt.<name>}); {@code default} for those without a name
  */
 public record LsfSite(
         ClusterId cluster,
@@ -28,15 +29,20 @@ public record LsfSite(
         @Nullable String guaranteed,
         @Nullable String borrowed,
         @Nullable Path logs,
-        @Nullable String checkpoint) {
+        @Nullable Path checkpoints,
+        String checkpointMethod) {
 
     public LsfSite {
         gate = Set.copyOf(gate);
+        if (checkpoints != null && checkpoints.toString().matches(".*\\s.*")) {
+            throw new IllegalArgumentException("bsub -k cannot name the folder '" + checkpoints
+                    + "': it has a blank in it; set millrace.agent.lsf.checkpoint-dir to another one");
+        }
     }
 
     /** A site without tiers, log files or native checkpoints. */
     public static LsfSite of(final ClusterId cluster, final Path state) {
-        return new LsfSite(cluster, null, null, state, Set.of(), null, null, null, null);
+        return new LsfSite(cluster, null, null, state, Set.of(), null, null, null, null, "default");
     }
 
     String program(final String name) {

@@ -89,7 +89,7 @@ final class Picture {
                 there.add(job);
             });
         }
-        restarts.look(there, at, this::history);
+        restarts.look(there, jobs, at, this::history);
         there.forEach(this::note);
         notes.keepOnly(jobs.stream().map(job -> job.key(site.cluster())).toList(), at);
         return there.stream().map(job -> picture(job, live, queues, at)).toList();

@@ -34,10 +34,13 @@ final class Restarts {
     /**
      * Takes note of a look.
      *
+     * @param jobs those that are in the queue
+     * @param listed all that LSF lists: one that is just being put back looks like an ended one for a moment
      * @param history asks for the restarts of these jobs; what it does not know is counted from what was seen
      */
     synchronized void look(
             final Collection<ListedJob> jobs,
+            final Collection<ListedJob> listed,
             final Instant now,
             final Function<List<ListedJob>, Map<JobKey, Integer>> history) {
         final List<ListedJob> unclear = jobs.stream().filter(this::isUnclear).toList();
@@ -49,8 +52,8 @@ final class Restarts {
             seen.put(key, new Seen(told.getOrDefault(key, counted), active(job)));
         }
         seen.keySet()
-                .retainAll(
-                        new HashSet<>(jobs.stream().map(job -> job.key(cluster)).toList()));
+                .retainAll(new HashSet<>(
+                        listed.stream().map(job -> job.key(cluster)).toList()));
         lastLook = now;
     }
 

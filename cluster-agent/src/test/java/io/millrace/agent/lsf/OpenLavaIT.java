@@ -1,0 +1,343 @@
+package io.millrace.agent.lsf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Offer;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The stand-in answers as OpenLava was recorded to answer; and what the adapter does when it is silent, slow or in the way. */
+class OpenLavaIT {
+
+    private OpenLavaUnderTest cluster;
+
+    @BeforeEach
+    void open() {
+        cluster = new OpenLavaUnderTest();
+        cluster.directory();
+    }
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    // ---- faithfulness
+
+    @Test
+    void the_stand_in_says_what_was_recorded() {
+        final String waits = submit("waits", "-H");
+        final String runs = submit("runs");
+        asAgent("brun", "-m", "vm", runs);
+        final String done = submit("over");
+        asAgent("bkill", done);
+
+        final Map<String, List<String>> same = new LinkedHashMap<>();
+        same.put("022-submit-bad-queue", List.of("bsub", "-q", "nosuch", "sleep", "1"));
+        same.put("023-submit-admin-queue", List.of("bsub", "-q", "admin", "sleep", "1"));
+        same.put("024-submit-over-runlimit", List.of("bsub", "-q", "short", "-W", "100", "sleep", "1"));
+        same.put("026-submit-bad-option", List.of("bsub", "-Z", "sleep", "1"));
+        same.put("027-submit-empty", List.of("bsub"));
+        same.put("028-submit-bad-host", List.of("bsub", "-m", "nosuch", "sleep", "1"));
+        same.put("012-submit-big", List.of("bsub", "-n", "200", "sleep", "1"));
+        same.put("057-bjobs-unknown", List.of("bjobs", "99999"));
+        same.put("106-bstop-unknown", List.of("bstop", "99999"));
+        same.put("107-bstop-finished", List.of("bstop", done));
+        same.put("091-hold-pending", List.of("bstop", waits));
+        same.put("093-release-pending", List.of("bresume", waits));
+        same.put("097-suspend-running", List.of("bstop", runs));
+        same.put("100-resume-running", List.of("bresume", runs));
+        same.put("108-signal", List.of("bkill", "-s", "USR2", runs));
+        same.put("111-signal-bad", List.of("bkill", "-s", "NOSUCH", runs));
+        same.put("124-requeue-pending", List.of("brequeue", waits));
+        same.put("125-requeue-unknown", List.of("brequeue", "99999"));
+        same.put("131-switch-bad-queue", List.of("bswitch", "nosuch", waits));
+        same.put("132-switch-admin-queue", List.of("bswitch", "admin", waits));
+        same.put("127-switch-pending", List.of("bswitch", "short", waits));
+        same.put("134-switch-unknown", List.of("bswitch", "short", "99999"));
+        same.put("141-mod-running", List.of("bmod", "-W", "30", runs));
+        same.put("145-mod-unknown", List.of("bmod", "-n", "2", "99999"));
+        same.put("135-mod-name", List.of("bmod", "-J", "newname", waits));
+        same.put("150-run-running", List.of("brun", "-m", "vm", runs));
+        same.put("151-run-bad-host", List.of("brun", "-m", "nosuch", waits));
+        same.put("156-chkpnt-not", List.of("bchkpnt", runs));
+        same.put("161-restart", List.of("brestart", "/home/alice/ck", "116"));
+        same.put("174-kill-finished", List.of("bkill", done));
+        same.put("116-requeue", List.of("brequeue", runs));
+        same.put("168-kill-running", List.of("bkill", waits));
+        same.put("182-queue-inact", List.of("badmin", "qinact", "short"));
+        same.put("184-queue-act", List.of("badmin", "qact", "short"));
+        same.forEach((name, argv) -> {
+            final CommandResult recorded = Recording.of(name).result();
+            final CommandResult said = asOwner(argv);
+            assertThat(said.exit()).as(name).isEqualTo(recorded.exit());
+            assertThat(plain(said.outputText())).as(name).isEqualTo(plain(recorded.outputText()));
+            assertThat(plain(said.complaint())).as(name).isEqualTo(plain(recorded.complaint()));
+        });
+    }
+
+    @Test
+    void the_stand_in_prints_lists_in_the_recorded_shape() {
+        final String runs = submit("runs");
+        asAgent("brun", "-m", "vm", runs);
+        submit("waits", "-H");
+        asOwner(List.of("bkill", submit("over")));
+        asOwner(List.of("brequeue", runs));
+
+        sameShape(List.of("bjobs", "-u", "all", "-a", "-UF"), "040-bjobs-UF", "205-finished-fail-UF");
+        sameShape(List.of("bjobs", "-u", "all", "-a", "-l"), "039-bjobs-all-a-l", "201-ck-restart-l");
+        sameShape(List.of("bjobs", "-u", "all", "-a", "-w"), "038-bjobs-all-a-w");
+        sameShape(List.of("bhosts", "-w"), "068-bhosts-w");
+        sameShape(List.of("lshosts", "-w"), "071-lshosts");
+    }
+
+    // ---- bad weather
+
+    @Test
+    void a_silent_lim_is_told_as_such_and_nothing_is_made_of_it() {
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.lava().limIsDown(true);
+
+        assertThat(cluster.wlm().observe())
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.TIMEOUT));
+        assertThat(cluster.wlm().cancel(job)).isInstanceOf(Answer.Trouble.class);
+        assertThat(cluster.wlm().ended(List.of(job))).isInstanceOf(Answer.Trouble.class);
+        assertThat(cluster.wlm().withheld()).containsKey(Capability.TIER);
+
+        cluster.lava().limIsDown(false);
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+    }
+
+    @Test
+    void an_order_about_an_array_is_repeated_while_lsf_is_at_it() {
+        cluster.userSubmitsArray("many", "sleep 600\n", "1-3");
+        final JobKey task = cluster.wlm().observe().get().jobs().get(0).job();
+
+        assertThat(cluster.wlm().cancel(task)).isInstanceOf(Answer.Ok.class);
+        assertThat(cluster.wlm().observe().get().jobs()).hasSize(2);
+    }
+
+    // ---- whose hold it is
+
+    @Test
+    void an_agent_that_was_started_anew_still_knows_whose_hold_it_is() {
+        final JobKey mine = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        final JobKey ours = cluster.userSubmits("ours", "sleep 600\n", 1, Duration.ofMinutes(10));
+        final JobKey theirs = cluster.userSubmits("theirs", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.userHolds(mine);
+        cluster.wlm().hold(theirs, HoldKind.OPERATOR).get();
+        cluster.wlm().start(ours).get();
+        await(() -> observed(ours), job -> job.state() instanceof JobState.Running);
+        cluster.wlm().requeueHeld(ours).get();
+        await(() -> observed(ours), job -> job.state() instanceof JobState.Held);
+
+        final Lsf fresh = cluster.adapter();
+        final Map<JobKey, JobObserved> seen =
+                fresh.observe().get().jobs().stream().collect(Collectors.toMap(JobObserved::job, job -> job));
+        assertThat(seen.get(mine).state()).isEqualTo(new JobState.Held(HoldKind.USER));
+        assertThat(seen.get(ours).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(seen.get(theirs).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+        assertThat(seen.get(ours).restarts()).isEqualTo(1);
+        assertThat(fresh.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+    }
+
+    @Test
+    void a_job_that_its_owner_puts_back_is_counted_and_waits_at_the_gate() {
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        cluster.wlm().start(job).get();
+        await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
+
+        asOwner(List.of("brequeue", job.id().local()));
+        final JobObserved back =
+                await(() -> find(job), seen -> seen != null && seen.state().equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(back.restarts()).isEqualTo(1);
+    }
+
+    @Test
+    void a_queue_that_an_administrator_stopped_stays_stopped_when_the_gate_opens() {
+        cluster.wlm().control(Control.NATIVE).get();
+        asAgent("badmin", "qinact", "normal");
+        final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+
+        cluster.wlm().control(Control.DIRECTED).get();
+        cluster.wlm().control(Control.NATIVE).get();
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+    }
+
+    @Test
+    void a_job_that_waits_for_another_is_not_started_past_it() {
+        submit("first", "-H");
+        final String id = submit("second", "-w", "done(101)");
+        final JobKey job = cluster.wlm().observe().get().jobs().stream()
+                .map(JobObserved::job)
+                .filter(key -> key.id().local().equals(id))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(observed(job).eligible()).isNull();
+        assertThat(observed(job).detail().dependencies()).containsExactly("done(101)");
+        assertThat(cluster.wlm().start(job))
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE));
+    }
+
+    @Test
+    void one_look_costs_one_question_of_each_kind() {
+        submit("one");
+        cluster.wlm().observe().get();
+        final int before = cluster.lava().asked().size();
+        cluster.wlm().observe().get();
+
+        assertThat(cluster.lava().asked().subList(before, cluster.lava().asked().size()))
+                .extracting(argv -> argv.get(0))
+                .containsExactlyInAnyOrder("bqueues", "bjobs", "bhosts");
+    }
+
+    @Test
+    void tiers_are_offered_because_this_installation_puts_victims_back() {
+        assertThat(Offer.of(cluster.wlm()).capabilities()).contains(Capability.TIER, Capability.NATIVE_CHECKPOINT);
+        final Lsf without = new Lsf(
+                LsfSite.of(cluster.cluster(), cluster.directory().resolve("state")),
+                cluster.lava(),
+                new io.millrace.agent.wlm.Accounts(),
+                java.time.Clock.systemUTC(),
+                () -> "n0");
+        assertThat(Offer.of(without).withheld().get(Capability.TIER)).contains("guaranteed-queue");
+        assertThat(Offer.of(without).withheld().get(Capability.NATIVE_CHECKPOINT))
+                .contains("checkpoint-dir");
+    }
+
+    // ---- the small language of this test
+
+    private String submit(final String name, final String... options) {
+        final List<String> argv = new ArrayList<>(List.of("bsub", "-J", name, "-W", "10"));
+        argv.addAll(List.of(options));
+        return cluster.asOwner("sleep 600\n", argv.toArray(String[]::new)).replaceAll("\\D*(\\d+)(?s:.*)", "$1");
+    }
+
+    private CommandResult asOwner(final List<String> argv) {
+        return cluster.lava()
+                .as(cluster.owner())
+                .run(new Plain(adminOnly(argv) ? List.of("bjobs", "-h") : argv))
+                .then(result -> adminOnly(argv) ? cluster.lava().run(new Plain(argv)) : Answer.ok(result))
+                .get();
+    }
+
+    private static boolean adminOnly(final List<String> argv) {
+        return Set.of("brun", "badmin").contains(argv.get(0));
+    }
+
+    private CommandResult asAgent(final String... argv) {
+        return cluster.lava().run(new Plain(List.of(argv))).get();
+    }
+
+    private record Plain(List<String> argv) implements CommandLine<CommandResult> {
+        @Override
+        public Answer<CommandResult> read(final CommandResult result) {
+            return Answer.ok(result);
+        }
+    }
+
+    private JobObserved find(final JobKey job) {
+        return cluster.wlm().observe().get().jobs().stream()
+                .filter(seen -> seen.job().equals(job))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private JobObserved observed(final JobKey job) {
+        return await(() -> find(job), seen -> seen != null);
+    }
+
+    private static <T> T await(final Supplier<T> look, final Predicate<T> wanted) {
+        final Instant limit = Instant.now().plusSeconds(60);
+        T seen = look.get();
+        while (!wanted.test(seen)) {
+            if (Instant.now().isAfter(limit)) {
+                throw new AssertionError("waited in vain; last seen: " + seen);
+            }
+            try {
+                Thread.sleep(100);
+            } catch (final InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            seen = look.get();
+        }
+        return seen;
+    }
+
+    /** Without what differs from job to job. */
+    private static String plain(final String text) {
+        return text.strip().replaceAll("\\d+", "N").replaceAll("<(short|normal)>", "<Q>");
+    }
+
+    /** Every kind of line that the stand-in prints was recorded. */
+    private void sameShape(final List<String> argv, final String... recordings) {
+        final Set<String> recorded = java.util.Arrays.stream(recordings)
+                .flatMap(name -> shapes(Recording.of(name).result()))
+                .collect(Collectors.toSet());
+        final CommandResult said = asOwner(argv);
+        assertThat(said.exit()).isZero();
+        assertThat(shapes(said)).as(String.join(" ", argv)).isNotEmpty().isSubsetOf(recorded);
+    }
+
+    /** A line without its values: the words that LSF itself writes, in their order. */
+    private static java.util.stream.Stream<String> shapes(final CommandResult result) {
+        final List<String> shapes = new ArrayList<>();
+        final List<Paragraphs.Job> jobs = Paragraphs.read(result.output());
+        if (jobs.isEmpty()) {
+            result.outputText().lines().forEach(line -> shapes.add(cells(line)));
+        }
+        for (final Paragraphs.Job job : jobs) {
+            shapes.add(words(job.heading()));
+            job.dated().forEach(line -> {
+                for (final String part : line.text().split(",")) {
+                    shapes.add(words(part));
+                }
+            });
+            job.others().forEach(line -> shapes.add(words(line)));
+        }
+        return shapes.stream().distinct();
+    }
+
+    private static String words(final String line) {
+        return line.replaceAll("(?s)Command <.*", "Command <>")
+                .replaceAll("<[^<>]*>", "<>")
+                .replaceAll("\\d+", "N")
+                .replaceAll("[;,]\\s*$", "")
+                .replaceAll("\\s+", "")
+                .replaceAll("(PENDINGREASONS:|[A-Z][\\w' -]*:Nhosts?)", "$1")
+                .replaceAll("^[A-Z][\\w']*:Nhost$", "reason:Nhost");
+    }
+
+    private static String cells(final String line) {
+        return line.replaceAll("(closed_Full|ok|RUN|PEND|PSUSP|DONE|EXIT)", "STATE")
+                .strip()
+                .split("\\s+")[0]
+                .replaceAll("[a-z]+\\d*|\\d+", "value");
+    }
+}

@@ -1,0 +1,210 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The adapter on the stand-in: two hosts of two slots. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+final class OpenLavaUnderTest implements ClusterUnderTest {
+
+    private static final Pattern ID = Pattern.compile("Job <(\\d+)>");
+
+    private final Accounts accounts = new Accounts();
+    private final Account owner;
+    private final Path root;
+    private final OpenLava lava;
+    private final LsfSite site;
+    private final Lsf lsf;
+    private Path directory;
+
+    OpenLavaUnderTest() {
+        owner = accounts.own().uid() == 0
+                ? accounts.named(UserName.of("nobody")).orElseThrow()
+                : accounts.own();
+        root = folder(null);
+        lava = new OpenLava(root, Clock.systemUTC());
+        site = new LsfSite(
+                ClusterId.of("lava"),
+                null,
+                null,
+                root.resolve("state"),
+                Set.of(),
+                "urgent",
+                "normal",
+                null,
+                root.resolve("checkpoints"),
+                "default");
+        lsf = adapter();
+        lsf.control(Control.DIRECTED).get();
+    }
+
+    /** As an agent that has just been started sees it: nothing but its files is left of the one before. */
+    Lsf adapter() {
+        return new Lsf(
+                site,
+                lava,
+                accounts,
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    OpenLava lava() {
+        return lava;
+    }
+
+    private static Path folder(final @Nullable Path parent) {
+        try {
+            final Path folder = parent == null
+                    ? Files.createTempDirectory("millrace-lsf-")
+                    : Files.createTempDirectory(parent, "größe ");
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+            return folder;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return site.cluster();
+    }
+
+    @Override
+    public Lsf wlm() {
+        return lsf;
+    }
+
+    @Override
+    public UserName owner() {
+        return owner.name();
+    }
+
+    @Override
+    public Path directory() {
+        directory = folder(root);
+        try {
+            Files.setAttribute(directory, "unix:uid", owner.uid());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return directory;
+    }
+
+    @Override
+    public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
+        final String id = bsub(name, script, cores, walltime);
+        return lsf.observe().get().jobs().stream()
+                .map(JobObserved::job)
+                .filter(job -> job.id().local().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String bsub(final String name, final String script, final int cores, final Duration walltime) {
+        final String said = asOwner(
+                script,
+                "bsub",
+                "-J",
+                name,
+                "-r",
+                "-n",
+                Integer.toString(cores),
+                "-W",
+                Long.toString(Math.ceilDiv(walltime.toSeconds(), 60L)));
+        final Matcher id = ID.matcher(said);
+        if (!id.find()) {
+            throw new AssertionError(said);
+        }
+        return id.group(1);
+    }
+
+    @Override
+    public boolean userSubmitsArray(final String name, final String script, final String indices) {
+        bsub(name + "[" + indices + "]", script, 1, Duration.ofMinutes(10));
+        return true;
+    }
+
+    @Override
+    public void userHolds(final JobKey job) {
+        asOwner("", "bstop", job.id().local());
+    }
+
+    String asOwner(final String input, final String... argv) {
+        return lava.as(owner()).run(new Typed(List.of(argv), input, directory)).get();
+    }
+
+    @Override
+    public List<String> wordsOfTheLastSubmission() {
+        return lava.asked().stream()
+                .filter(argv -> argv.get(0).equals("bsub"))
+                .reduce((a, b) -> b)
+                .orElseThrow();
+    }
+
+    /** bsub counts minutes. */
+    @Override
+    public Duration shortestWalltime() {
+        return Duration.ofMinutes(1);
+    }
+
+    @Override
+    public Duration patience() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public void close() {
+        lava.close();
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(path -> path.toFile().delete());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What a user types, past Millrace. */
+    private record Typed(List<String> argv, String text, Path in) implements CommandLine<String> {
+
+        @Override
+        public byte[] input() {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String directory() {
+            return in.toString();
+        }
+
+        @Override
+        public Answer<String> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(result.outputText())
+                    : Complaint.of(String.join(" ", argv), result, Answer.Kind.REJECTED);
+        }
+    }
+}
