@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ShowClusters;
+import io.millrace.submit.ShowSchedule;
 import io.millrace.submit.SubmitSettings;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -38,13 +39,19 @@ import org.jspecify.annotations.Nullable;
 public class ClustersResource {
 
     private final ShowClusters clusters;
+    private final ShowSchedule schedule;
     private final ExplainJob explain;
     private final SubmitSettings settings;
     private final Clock clock;
 
     ClustersResource(
-            final ShowClusters clusters, final ExplainJob explain, final SubmitSettings settings, final Clock clock) {
+            final ShowClusters clusters,
+            final ShowSchedule schedule,
+            final ExplainJob explain,
+            final SubmitSettings settings,
+            final Clock clock) {
         this.clusters = clusters;
+        this.schedule = schedule;
         this.explain = explain;
         this.settings = settings;
         this.clock = clock;
@@ -99,6 +106,22 @@ public class ClustersResource {
                 jobs,
                 ClusterView.counts(queue.others()),
                 jobs.size() < page ? null : jobs.getLast().job());
+    }
+
+    @GET
+    @Path("/clusters/{cluster}/schedule")
+    @Operation(
+            operationId = "showSchedule",
+            summary = "What runs on a cluster until when, what is reserved and what is foreseen: a Gantt chart's data")
+    public ScheduleView schedule(
+            @Context final SecurityContext security,
+            @PathParam("cluster") final String cluster,
+            @Parameter(description = "Jobs looked at") @QueryParam("limit") @DefaultValue("100") final int limit) {
+        return ScheduleView.of(
+                schedule.of(
+                        Parameters.read("cluster", cluster, ClusterId::of),
+                        Parameters.limit(limit, settings.maxPage())),
+                Identified.caller(security));
     }
 
     @GET
