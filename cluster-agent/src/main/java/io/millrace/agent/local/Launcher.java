@@ -63,10 +63,6 @@ final class Launcher {
         return words;
     }
 
-    Account own() {
-        return accounts.own();
-    }
-
     private Program program(final LocalJob job, final int run) {
         final Account account = account(job.owner());
         return new Program(

@@ -1,5 +1,6 @@
 package io.millrace.agent.local;
 
+import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Accounts;
@@ -11,9 +12,11 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
@@ -26,6 +29,8 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Rehearsal;
+import io.millrace.script.Wlm;
+import io.millrace.script.WlmAbilities;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -63,7 +68,11 @@ public final class LocalCluster
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
     private static final Pattern SIGNAL = Pattern.compile("[A-Z][A-Z0-9+-]{1,9}");
 
+    /** The wrapper finds another end where a script holds this one. */
+    private static final String NONCE = "SCRIPT";
+
     private final LocalSettings settings;
+    private final Accounts accounts;
     private final Clock clock;
     private final Admission admission;
     private final Journal journal;
@@ -78,6 +87,7 @@ public final class LocalCluster
 
     public LocalCluster(final LocalSettings settings, final Accounts accounts, final Clock clock) {
         this.settings = settings;
+        this.accounts = accounts;
         this.clock = clock;
         this.admission = new Admission(settings, accounts);
         this.journal = new Journal(settings.stateDir());
@@ -131,16 +141,23 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<JobKey> submit(final Submission submission) {
-        return admit(submission.attempt(), submission, HoldKind.SUBMISSION);
+        final Handing handing = handing(submission);
+        final Optional<String> refusal = handing.refusal();
+        return refusal.isPresent()
+                ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
+                : admit(submission.attempt(), submission, handing.script(NONCE), HoldKind.SUBMISSION);
     }
 
     /** The door of users who hand in a job past Millrace: it waits for a start under directed control, for its turn under native. */
     public synchronized Answer<JobKey> enter(final Submission submission) {
-        return admit(null, submission, gate());
+        return admit(null, submission, submission.spec().script(), gate());
     }
 
     private Answer<JobKey> admit(
-            final @Nullable AttemptId attempt, final Submission submission, final @Nullable HoldKind hold) {
+            final @Nullable AttemptId attempt,
+            final Submission submission,
+            final String script,
+            final @Nullable HoldKind hold) {
         return admission.check(submission).then(account -> {
             final Instant now = clock.instant();
             final JobKey key = new JobKey(new JobId(settings.cluster(), Long.toString(++lastId)), now);
@@ -153,7 +170,7 @@ public final class LocalCluster
                     new LocalJob.Waiting(hold, now),
                     0,
                     List.of());
-            journal.writeNew(job, submission.spec().script(), account);
+            journal.writeNew(job, script, account);
             jobs.put(key.id().local(), job);
             return Answer.ok(key);
         });
@@ -281,14 +298,18 @@ public final class LocalCluster
 
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
+        final Handing handing = handing(submission);
+        final Runner runner = new ProcessRunner(accounts);
         return admission
                 .check(submission)
-                .map(account -> new Rehearsal(
+                .then(account -> handing.rehearsal(
                         launcher.words(submission),
-                        submission.spec().script(),
-                        List.of(),
-                        List.of("it runs on this machine with the rights of '"
-                                + account.orElseGet(launcher::own).name() + "'")));
+                        handing.script(NONCE),
+                        account.isPresent() ? runner.as(submission.owner()) : runner));
+    }
+
+    private Handing handing(final Submission submission) {
+        return Handing.of(Wlm.LOCAL, WlmAbilities.all(version()), settings.cluster(), submission);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.millrace.model.command.Rehearsal;
 import io.millrace.script.ForeignCommands;
 import io.millrace.script.JobWrapper;
 import io.millrace.script.Layout;
+import io.millrace.script.Option;
 import io.millrace.script.PathAt;
 import io.millrace.script.Prologue;
 import io.millrace.script.ReadScript;
@@ -79,6 +80,10 @@ public final class Handing {
                         + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
             }
         }
+        final Option array = read.asked().array();
+        if (array != null) {
+            return Optional.of(array.where() + ": an array cannot be a global job yet; submit its tasks one by one");
+        }
         return submission.spec().strict() && !lost.isEmpty()
                 ? Optional.of("strict, and " + cluster + " (" + wlm.words() + ") has no equivalent for: "
                         + String.join("; ", lost))
@@ -120,6 +125,7 @@ public final class Handing {
 
     public Answer<Rehearsal> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
         final List<String> remarks = new ArrayList<>(translation.remarks());
+        refusal().ifPresent(because -> remarks.add("it would be refused: " + because));
         remarks.addAll(ForeignCommands.in(submission.spec().script(), wlm));
         if (!modules.isEmpty()) {
             remarks.add("modules that will be loaded: " + String.join(", ", modules));

@@ -76,6 +76,9 @@ public record Prologue(
     }
 
     private void own(final StringBuilder text) {
+        if (target == Wlm.LOCAL) {
+            return; // they are in its environment already
+        }
         final Map<String, String> own = new TreeMap<>(Map.of(
                 "MILLRACE_CLUSTER", Quoted.of(cluster.value()),
                 "MILLRACE_ATTEMPT", Quoted.of(attempt.toString()),
