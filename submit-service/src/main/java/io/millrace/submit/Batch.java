@@ -8,6 +8,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
@@ -68,6 +69,8 @@ final class Batch {
             case NodeObserved node -> fact(record, event, node.cluster().value());
             case PartitionObserved partition ->
                 fact(record, event, partition.cluster().value());
+            case SurroundingsObserved around ->
+                fact(record, event, around.cluster().value());
             case Entitlement entitlement ->
                 fact(record, event, entitlement.job().toString());
             case Classified classified -> fact(record, event, classified.job().toString());
@@ -96,7 +99,7 @@ final class Batch {
         final String[] parts = key.split("/", 3);
         if (topic == Topic.CLUSTER_STATE && parts.length == 3 && parts[1].equals("job")) {
             localJobs.put(JobKey.of(parts[0] + "/" + parts[2]), null);
-        } else if (topic == Topic.CLUSTER_STATE && parts.length == 2) {
+        } else if (topic == Topic.CLUSTER_STATE && parts.length == 2 && parts[1].equals("marker")) {
             markers.remove(ClusterId.of(parts[0]));
             goneClusters.add(ClusterId.of(parts[0]));
         } else {

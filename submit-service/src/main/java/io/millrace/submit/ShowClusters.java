@@ -6,6 +6,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.Caller;
@@ -38,7 +39,11 @@ public class ShowClusters {
     }
 
     public record ShownCluster(
-            Heard heard, List<QueueCount> queue, List<PartitionObserved> partitions, List<NodeObserved> nodes) {}
+            Heard heard,
+            List<QueueCount> queue,
+            List<PartitionObserved> partitions,
+            List<NodeObserved> nodes,
+            @Nullable SurroundingsObserved surroundings) {}
 
     public record ShownLocalJob(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
 
@@ -56,12 +61,15 @@ public class ShowClusters {
                 facts.all(PartitionObserved.class).stream().collect(Collectors.groupingBy(PartitionObserved::cluster));
         final Map<ClusterId, List<NodeObserved>> nodes =
                 facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster));
+        final Map<ClusterId, SurroundingsObserved> surroundings = facts.all(SurroundingsObserved.class).stream()
+                .collect(Collectors.toMap(SurroundingsObserved::cluster, Function.identity()));
         return clusters.all().stream()
                 .map(heard -> new ShownCluster(
                         heard,
                         counts.getOrDefault(heard.marker().cluster(), List.of()),
                         partitions.getOrDefault(heard.marker().cluster(), List.of()),
-                        nodes.getOrDefault(heard.marker().cluster(), List.of())))
+                        nodes.getOrDefault(heard.marker().cluster(), List.of()),
+                        surroundings.get(heard.marker().cluster())))
                 .toList();
     }
 

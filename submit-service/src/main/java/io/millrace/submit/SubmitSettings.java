@@ -49,6 +49,10 @@ public interface SubmitSettings {
     @WithDefault("5s")
     Duration patience();
 
+    /** How long a dry run waits for the clusters' answers. */
+    @WithDefault("10s")
+    Duration rehearsalPatience();
+
     /** A cluster whose marker is older than this is shown as silent. */
     @WithDefault("45s")
     Duration silentAfter();

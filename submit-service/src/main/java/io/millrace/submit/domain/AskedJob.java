@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param source cluster on which {@code directory} lies
  * @param directory absolute
  * @param target the cluster to run on; null lets Millrace choose
+ * @param strict whether an option of the script without equivalent on a cluster keeps the job from it
+ * @param software names of what the job needs, for which each cluster knows the modules
+ * @param scriptName the script's file name, which names the job where nothing else does
  */
 public record AskedJob(
         @Nullable String name,
@@ -32,7 +35,10 @@ public record AskedJob(
         @Nullable Checkpoint checkpoint,
         @Nullable String source,
         @Nullable String directory,
-        @Nullable String target) {
+        @Nullable String target,
+        @Nullable Boolean strict,
+        @Nullable List<@Nullable String> software,
+        @Nullable String scriptName) {
 
     /**
      * How the application saves itself.

@@ -44,6 +44,7 @@ public final class Digests {
             spec.partition(),
             spec.project(),
             spec.checkpoint(),
+            spec.strict(),
             new TreeMap<>(spec.environment())
         }) {
             final byte[] text = String.valueOf(part).getBytes(StandardCharsets.UTF_8);

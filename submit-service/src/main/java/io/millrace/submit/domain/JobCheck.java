@@ -6,6 +6,8 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.Asked;
+import io.millrace.script.Software;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,11 +38,15 @@ public final class JobCheck {
 
     private final AskedJob asked;
     private final Set<ClusterId> known;
+    private final boolean arrays;
+    private final Directives directives;
     private final List<Refused.Field> wrong = new ArrayList<>();
 
-    private JobCheck(final AskedJob asked, final Set<ClusterId> known) {
+    private JobCheck(final AskedJob asked, final Set<ClusterId> known, final boolean arrays) {
         this.asked = asked;
         this.known = known;
+        this.arrays = arrays;
+        this.directives = new Directives(asked.script() == null ? "" : asked.script());
     }
 
     /**
@@ -48,24 +54,33 @@ public final class JobCheck {
      * @throws Refused naming every wrong field
      */
     public static CheckedJob check(final AskedJob asked, final Set<ClusterId> known) {
-        return new JobCheck(asked, known).check();
+        return new JobCheck(asked, known, false).check();
+    }
+
+    /** The same for a dry run, which shows what an array would be. */
+    public static CheckedJob rehearsed(final AskedJob asked, final Set<ClusterId> known) {
+        return new JobCheck(asked, known, true).check();
     }
 
     private CheckedJob check() {
         final String script = script();
         final String name = name();
         final Resources resources = resources();
-        final Duration walltime = read("walltime", asked.walltime(), Walltime::parse);
-        final PartitionName partition = read("partition", asked.partition(), PartitionName::of);
-        final ProjectName project = read("project", asked.project(), ProjectName::of);
+        final Duration walltime = walltime();
+        final PartitionName partition = asked.partition() == null
+                ? read("script", directives.asked().partition(), PartitionName::of)
+                : read("partition", asked.partition(), PartitionName::of);
+        final ProjectName project = asked.project() == null
+                ? read("script", directives.asked().project(), ProjectName::of)
+                : read("project", asked.project(), ProjectName::of);
         final ClusterId source = cluster("source", asked.source());
         final ClusterId target = cluster("target", asked.target());
         final String directory = directory();
         final Map<String, String> environment = environment();
         final CheckpointMethod checkpoint = checkpoint();
         final String make = asked.make() == null ? null : scriptText("make", asked.make());
-        need("walltime", asked.walltime());
         need("source", asked.source());
+        wrong.addAll(directives.wrong(arrays));
         if (!wrong.isEmpty()) {
             throw Refused.invalid(wrong);
         }
@@ -78,7 +93,8 @@ public final class JobCheck {
                 partition,
                 project,
                 environment,
-                checkpoint);
+                checkpoint,
+                Boolean.TRUE.equals(asked.strict()));
         return new CheckedJob(spec, Objects.requireNonNull(source), directory, target);
     }
 
@@ -105,8 +121,26 @@ public final class JobCheck {
         return fits(text) ? text : no("command", tooLong(text), "");
     }
 
+    private @Nullable Duration walltime() {
+        if (asked.walltime() != null) {
+            return read("walltime", asked.walltime(), Walltime::parse);
+        }
+        final Duration said = directives.asked().walltime();
+        if (said == null) {
+            return no(
+                    "walltime",
+                    directives.asked().unlimited()
+                            ? "is unlimited in the script: Millrace plans with limits, so state one"
+                            : "is missing: send it, or write it into the script, e.g. #SBATCH --time=1:00:00",
+                    null);
+        }
+        return said.compareTo(Walltime.LONGEST) > 0
+                ? no("script", "asks for more than " + Walltime.LONGEST.toDays() + " days", null)
+                : said;
+    }
+
     private String scriptText(final String field, final String text) {
-        if (!text.startsWith("#!")) {
+        if (!text.startsWith("#!") && !(field.equals("script") && directives.any())) {
             return no(field, "must begin with the line of its interpreter, such as #!/bin/sh", "");
         }
         if (text.indexOf('\0') >= 0) {
@@ -125,7 +159,8 @@ public final class JobCheck {
     }
 
     private String name() {
-        final String name = asked.name() == null ? defaultName() : asked.name();
+        final String said = asked.name() == null ? directives.asked().name() : asked.name();
+        final String name = said == null ? defaultName() : said;
         if (name.isBlank() || name.length() > MAX_NAME || CONTROL.matcher(name).find()) {
             return no("name", "must have 1 to " + MAX_NAME + " printable characters", "");
         }
@@ -135,7 +170,7 @@ public final class JobCheck {
     private String defaultName() {
         final List<@Nullable String> command = asked.command();
         if (command == null || command.isEmpty()) {
-            return "job";
+            return asked.scriptName() == null ? "job" : asked.scriptName();
         }
         final String program = String.valueOf(command.getFirst());
         final String name = program.substring(program.lastIndexOf('/') + 1);
@@ -147,15 +182,24 @@ public final class JobCheck {
     }
 
     private Resources resources() {
-        need("cores", asked.cores());
-        final int cores = (int) within("cores", asked.cores(), 1, MAX_COUNT);
-        final int nodes = (int) within("nodes", asked.nodes(), 0, MAX_COUNT);
-        final long memory = within("memory_mib", asked.memory_mib(), 0, MAX_MEMORY_MIB);
-        final int gpus = (int) within("gpus", asked.gpus(), 0, MAX_COUNT);
+        final Asked said = directives.asked();
+        if (asked.script() == null) {
+            need("cores", asked.cores());
+        }
+        final Integer saidCores = said.cores() == null && asked.script() != null ? Integer.valueOf(1) : said.cores();
+        final int cores = (int) within("cores", first(asked.cores(), saidCores), 1, MAX_COUNT);
+        final boolean fits = said.nodes() != null && said.nodes() <= cores;
+        final int nodes = (int) within("nodes", first(asked.nodes(), fits ? said.nodes() : null), 0, MAX_COUNT);
+        final long memory = within("memory_mib", first(asked.memory_mib(), said.memory_mib()), 0, MAX_MEMORY_MIB);
+        final int gpus = (int) within("gpus", first(asked.gpus(), said.gpus()), 0, MAX_COUNT);
         if (nodes > cores && cores > 0) {
             no("nodes", "cannot be more than cores: " + nodes + " nodes for " + cores + " cores", 0);
         }
         return new Resources(cores, nodes, memory, gpus);
+    }
+
+    private static @Nullable Number first(final @Nullable Number sent, final @Nullable Number said) {
+        return sent == null ? said : sent;
     }
 
     private long within(final String field, final @Nullable Number value, final long from, final long to) {
@@ -195,13 +239,15 @@ public final class JobCheck {
     }
 
     private Map<String, String> environment() {
-        final Map<String, String> variables = new HashMap<>();
-        if (asked.environment() == null) {
-            return variables;
+        final Map<String, @Nullable String> all =
+                new HashMap<>(directives.asked().environment());
+        software(all);
+        if (asked.environment() != null) {
+            all.putAll(asked.environment());
         }
+        final Map<String, String> variables = new HashMap<>();
         long bytes = 0;
-        for (final Map.Entry<String, @Nullable String> entry :
-                asked.environment().entrySet()) {
+        for (final Map.Entry<String, @Nullable String> entry : all.entrySet()) {
             final String value = entry.getValue();
             if (!VARIABLE.matcher(entry.getKey()).matches() || value == null || value.indexOf('\0') >= 0) {
                 no("environment." + entry.getKey(), "must be a variable's name with a text without zero bytes", 0);
@@ -216,6 +262,23 @@ public final class JobCheck {
                         "environment",
                         "has " + bytes + " bytes, at most " + MAX_ENVIRONMENT_BYTES + " are taken",
                         variables);
+    }
+
+    /** The names travel as a variable, which the script sees too. */
+    private void software(final Map<String, @Nullable String> variables) {
+        final List<@Nullable String> names = asked.software();
+        if (names == null || names.isEmpty()) {
+            return;
+        }
+        for (final String name : names) {
+            if (name == null || !Software.isName(name)) {
+                no("software", "'" + name + "' is no name of a software: letters, digits and . _ + - / are taken", 0);
+                return;
+            }
+        }
+        variables.put(
+                Software.VARIABLE,
+                String.join(" ", names.stream().map(String::valueOf).toList()));
     }
 
     private CheckpointMethod checkpoint() {

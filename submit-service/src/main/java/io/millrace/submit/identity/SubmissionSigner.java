@@ -35,6 +35,12 @@ public class SubmissionSigner {
      * @param digest of script and make step, see {@code Digests.ofScripts}
      */
     public String sign(final UserName owner, final GlobalJobId job, final String digest, final Instant now) {
+        return sign(owner, job, digest, now, life);
+    }
+
+    /** @param good how long the signature is good */
+    public String sign(
+            final UserName owner, final GlobalJobId job, final String digest, final Instant now, final Duration good) {
         final JWSHeader header =
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build();
         final JWTClaimsSet claims = new JWTClaimsSet.Builder()
@@ -42,7 +48,7 @@ public class SubmissionSigner {
                 .claim("job", job.value())
                 .claim("digest", digest)
                 .issueTime(Date.from(now))
-                .expirationTime(Date.from(now.plus(life)))
+                .expirationTime(Date.from(now.plus(good)))
                 .build();
         final SignedJWT jwt = new SignedJWT(header, claims);
         try {

@@ -2,9 +2,11 @@ package io.millrace.submit.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.Resources;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.domain.Heard;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -47,6 +50,20 @@ public record ClusterView(
         ResourcesView total,
         ResourcesView free,
         List<String> capabilities,
+
+        @Schema(
+                description =
+                        "By capability: how far it goes here, or why it is not offered and what would change that")
+        Map<String, String> notes,
+
+        @Schema(description = "Whether the caller may run jobs here")
+        boolean knowsYou,
+
+        @Schema(description = "The caller's account here, where it has another name than at the site") @Nullable
+        String account,
+
+        @Schema(description = "By name of a software, the modules that are loaded for it")
+        Map<String, List<String>> software,
 
         @Schema(description = "Whether it takes global jobs")
         boolean takesGlobalJobs,
@@ -90,7 +107,12 @@ public record ClusterView(
         }
     }
 
-    static ClusterView of(final ShowClusters.ShownCluster shown, final Instant now, final Duration silentAfter) {
+    static ClusterView of(
+            final ShowClusters.ShownCluster shown,
+            final UserName caller,
+            final Instant now,
+            final Duration silentAfter) {
+        final SurroundingsObserved around = shown.surroundings();
         final Heard heard = shown.heard();
         final RevisionClosed marker = heard.marker();
         final Heard.Health health = heard.health(now, silentAfter);
@@ -109,6 +131,10 @@ public record ClusterView(
                         .map(c -> c.name().toLowerCase(Locale.ROOT))
                         .sorted()
                         .toList(),
+                notes(marker),
+                around == null || around.knows(caller),
+                around == null ? null : Objects.toString(around.accounts().get(caller), null),
+                around == null ? Map.of() : new TreeMap<>(around.modules()),
                 marker.stagingRoot() != null,
                 counts(shown.queue()),
                 shown.partitions().stream().map(PartitionView::of).toList(),
@@ -118,6 +144,12 @@ public record ClusterView(
                                 availability -> availability.name().toLowerCase(Locale.ROOT),
                                 TreeMap::new,
                                 Collectors.counting())));
+    }
+
+    private static Map<String, String> notes(final RevisionClosed marker) {
+        final Map<String, String> notes = new TreeMap<>();
+        marker.notes().forEach((capability, note) -> notes.put(capability.name().toLowerCase(Locale.ROOT), note));
+        return notes;
     }
 
     static Map<String, CountView> counts(final List<QueueCount> counts) {

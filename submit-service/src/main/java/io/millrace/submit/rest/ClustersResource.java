@@ -3,6 +3,7 @@ package io.millrace.submit.rest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.ShowSchedule;
@@ -78,8 +79,9 @@ public class ClustersResource {
     @Operation(operationId = "listClusters", summary = "All clusters: what they have, what is free, who waits")
     public ClustersView list(@Context final SecurityContext security) {
         final Instant now = clock.instant();
+        final UserName caller = Identified.caller(security).user();
         return new ClustersView(clusters.all().stream()
-                .map(shown -> ClusterView.of(shown, now, settings.silentAfter()))
+                .map(shown -> ClusterView.of(shown, caller, now, settings.silentAfter()))
                 .toList());
     }
 

@@ -10,6 +10,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.submit.ReadModel;
+import io.millrace.submit.domain.Directives;
 import io.millrace.submit.domain.Words;
 import java.time.Instant;
 import java.util.List;
@@ -92,7 +93,10 @@ public record JobView(
         String make,
 
         @Schema(description = "Only of a single job") @Nullable
-        Map<String, String> environment) {
+        Map<String, String> environment,
+
+        @Schema(description = "What the owner should know of the script's directives; only of a single job") @Nullable
+        List<String> remarks) {
 
     /** A stop that was asked for. */
     @Schema(name = "Stop")
@@ -174,7 +178,8 @@ public record JobView(
                 job.version(),
                 whole ? spec.script() : null,
                 whole ? spec.make() : null,
-                whole ? spec.environment() : null);
+                whole ? spec.environment() : null,
+                whole ? new Directives(spec.script()).remarks(spec) : null);
     }
 
     static @Nullable String hold(final JobState state) {

@@ -3,6 +3,7 @@ package io.millrace.submit.rest;
 import io.millrace.model.GlobalJobId;
 import io.millrace.submit.ExplainJob;
 import io.millrace.submit.ReadModel;
+import io.millrace.submit.RehearseJob;
 import io.millrace.submit.StopJob;
 import io.millrace.submit.SubmitJob;
 import io.millrace.submit.SubmitSettings;
@@ -48,6 +49,7 @@ public class JobsResource {
     private static final Set<String> FINAL = Set.of("End", "Aborted", "Stopped");
 
     private final SubmitJob submit;
+    private final RehearseJob rehearse;
     private final StopJob stop;
     private final ReadModel model;
     private final ExplainJob explain;
@@ -56,12 +58,14 @@ public class JobsResource {
 
     JobsResource(
             final SubmitJob submit,
+            final RehearseJob rehearse,
             final StopJob stop,
             final ReadModel model,
             final ExplainJob explain,
             final ReadYourWrites writes,
             final SubmitSettings settings) {
         this.submit = submit;
+        this.rehearse = rehearse;
         this.stop = stop;
         this.model = model;
         this.explain = explain;
@@ -106,6 +110,19 @@ public class JobsResource {
             response.header(Api.OFFSET, accepted.at());
         }
         return response.build();
+    }
+
+    @POST
+    @Path("/dry-run")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "dryRunJob",
+            summary =
+                    "How each cluster (or 'target' alone) would take the job: its command line, its script, what would be"
+                            + " lost; nothing is submitted")
+    public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitBody body) {
+        final Caller caller = Identified.caller(security);
+        return DryRunView.of(rehearse.rehearse(caller, given(body).asked()));
     }
 
     @GET

@@ -9,10 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** A job to be submitted. */
 @Schema(name = "Submission", description = "A job to be submitted: 'script' or else 'command'")
 public record SubmitBody(
-        @Schema(description = "For people; default: the program of 'command', else 'job'", maxLength = 255) @Nullable
+        @Schema(
+                description = "For people; default: what the script's directives say, the script's file name, the"
+                        + " program of 'command', else 'job'",
+                maxLength = 255)
+        @Nullable
         String name,
 
-        @Schema(description = "Job script, beginning with its interpreter (#!); at most 256 KiB of UTF-8") @Nullable
+        @Schema(
+                description =
+                        "Job script, beginning with its interpreter (#!) or with directives; at most 256 KiB of UTF-8. What the fields"
+                                + " below do not say is taken from its #SBATCH, #PBS or #BSUB lines")
+        @Nullable
         String script,
 
         @Schema(description = "Words of a command line, run as they are: nothing in them is interpreted") @Nullable
@@ -22,7 +30,7 @@ public record SubmitBody(
         @Nullable
         String make,
 
-        @Schema(required = true, description = "Processor cores in all", minimum = "1") @Nullable
+        @Schema(description = "Processor cores in all; default: what the script says, else 1", minimum = "1") @Nullable
         Integer cores,
 
         @Schema(description = "Whole nodes to spread over; 0 means any", minimum = "0") @Nullable
@@ -35,9 +43,8 @@ public record SubmitBody(
         Integer gpus,
 
         @Schema(
-                required = true,
                 description =
-                        "Limit of the run: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601",
+                        "Needed unless the script says it. Limit of the run: minutes, [D-]HH:MM:SS and the other forms of sbatch --time, or ISO 8601",
                 examples = {"90", "01:30:00", "PT1H30M"})
         @Nullable
         String walltime,
@@ -62,7 +69,19 @@ public record SubmitBody(
         String directory,
 
         @Schema(description = "Run there and nowhere else; absent: wherever it fits first") @Nullable
-        String target) {
+        String target,
+
+        @Schema(
+                description = "Whether a cluster without equivalent for one of the script's options refuses the job;"
+                        + " default: the option is left out there")
+        @Nullable
+        Boolean strict,
+
+        @Schema(description = "Names of software; each cluster loads its own modules for them") @Nullable
+        List<@Nullable String> software,
+
+        @Schema(description = "The script's file name", maxLength = 255) @Nullable
+        String scriptName) {
 
     /** How the application saves itself. */
     @Schema(name = "Checkpoint")
@@ -98,6 +117,9 @@ public record SubmitBody(
                         : new AskedJob.Checkpoint(checkpoint.signal(), checkpoint.marker(), checkpoint.grace()),
                 source,
                 directory,
-                target);
+                target,
+                strict,
+                software,
+                scriptName);
     }
 }

@@ -91,6 +91,16 @@ public class Commands {
                 .toList();
     }
 
+    /** The answers to these commands, as far as they are known. */
+    public List<Outcome> answers(final Collection<CommandId> commands) {
+        final List<String> ids = commands.stream().map(CommandId::value).toList();
+        return ids.isEmpty()
+                ? List.of()
+                : OutcomeRow.<OutcomeRow>list("command in ?1 and isAnswer = true", ids).stream()
+                        .map(row -> text.read(row.body, Outcome.class))
+                        .toList();
+    }
+
     private @Nullable Command command(final @Nullable CommandRow row) {
         return row == null ? null : text.read(row.body, Command.class);
     }

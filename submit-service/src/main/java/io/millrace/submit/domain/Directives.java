@@ -1,0 +1,88 @@
+package io.millrace.submit.domain;
+
+import io.millrace.model.Resources;
+import io.millrace.model.job.JobSpec;
+import io.millrace.script.Asked;
+import io.millrace.script.Option;
+import io.millrace.script.ReadScript;
+import io.millrace.script.Script;
+import io.millrace.script.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What a script's own directives say, and where the job that was made of it differs from them. */
+public final class Directives {
+
+    private final ReadScript read;
+    private final Asked asked;
+
+    public Directives(final String script) {
+        this.read = Script.read(script);
+        this.asked = read.asked();
+    }
+
+    Asked asked() {
+        return asked;
+    }
+
+    boolean any() {
+        return !read.dialects().isEmpty();
+    }
+
+    /** @param arrays whether an array is taken */
+    List<Refused.Field> wrong(final boolean arrays) {
+        final List<Refused.Field> wrong = new ArrayList<>();
+        read.problems().forEach(problem -> wrong.add(new Refused.Field("script", problem.toString())));
+        final Option array = asked.array();
+        if (!arrays && array != null) {
+            wrong.add(new Refused.Field(
+                    "script",
+                    array.where() + ": an array cannot be a global job yet; submit its tasks one by one (a dry run"
+                            + " shows what each cluster would make of it)"));
+        }
+        return wrong;
+    }
+
+    /** What its owner should know of a job that was made of this script. */
+    public List<String> remarks(final JobSpec spec) {
+        final List<String> remarks = new ArrayList<>(read.remarks());
+        remarks.addAll(asked.remarks());
+        final Resources wanted = spec.resources();
+        differs(remarks, Wish.Cores.class, "cores", wanted.cores(), asked.cores());
+        differs(remarks, Wish.Nodes.class, "nodes", wanted.nodes(), asked.nodes());
+        differs(remarks, Wish.Memory.class, "memory (MiB)", wanted.memory_mib(), asked.memory_mib());
+        differs(remarks, Wish.Gpus.class, "GPUs", wanted.gpus(), asked.gpus());
+        differs(remarks, Wish.Walltime.class, "walltime", spec.walltime(), asked.walltime());
+        differs(
+                remarks,
+                Wish.Partition.class,
+                "partition",
+                Objects.toString(spec.partition(), null),
+                asked.partition());
+        differs(remarks, Wish.Project.class, "project", Objects.toString(spec.project(), null), asked.project());
+        if (read.dialects().size() > 1) {
+            remarks.add("the script has directives of several systems: its size is taken from the "
+                    + Objects.requireNonNull(read.leading()).prefix() + " lines, each system reads the other options"
+                    + " from its own");
+        }
+        return remarks;
+    }
+
+    private void differs(
+            final List<String> remarks,
+            final Class<? extends Wish> kind,
+            final String what,
+            final @org.jspecify.annotations.Nullable Object counts,
+            final @org.jspecify.annotations.Nullable Object said) {
+        if (said == null || said.equals(counts)) {
+            return;
+        }
+        final String where = read.of(read.leading()).stream()
+                .filter(option -> kind.isInstance(option.meaning()))
+                .reduce((first, second) -> second)
+                .map(Option::where)
+                .orElse("the script's directives");
+        remarks.add(what + ": the submission's " + counts + " counts, not the " + said + " of " + where);
+    }
+}

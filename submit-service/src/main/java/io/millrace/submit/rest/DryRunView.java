@@ -1,0 +1,101 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.command.Rehearsal;
+import io.millrace.model.job.JobSpec;
+import io.millrace.submit.RehearseJob;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** What a dry run found. */
+@Schema(name = "DryRun")
+public record DryRunView(
+        AsJobView job,
+
+        @Schema(description = "What is to be known wherever it runs")
+        List<String> remarks,
+
+        List<TakenView> clusters) {
+
+    /** The job that would be submitted, directives and defaults included. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "DryRunJob")
+    public record AsJobView(
+            String name,
+            int cores,
+            int nodes,
+            long memory_mib,
+            int gpus,
+            @Schema(description = "ISO 8601") String walltime,
+            @Nullable String partition,
+            @Nullable String project,
+            Map<String, String> environment,
+            boolean strict) {
+
+        static AsJobView of(final JobSpec spec) {
+            return new AsJobView(
+                    spec.name(),
+                    spec.resources().cores(),
+                    spec.resources().nodes(),
+                    spec.resources().memory_mib(),
+                    spec.resources().gpus(),
+                    spec.walltime().toString(),
+                    Objects.toString(spec.partition(), null),
+                    Objects.toString(spec.project(), null),
+                    spec.environment(),
+                    spec.strict());
+        }
+    }
+
+    /** How one cluster would take it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "DryRunCluster")
+    public record TakenView(
+            String cluster,
+
+            @Schema(description = "The workload manager") @Nullable
+            String wlm,
+
+            @Schema(
+                    description = "taken; refused: it would not run there; unknown: the cluster did not say",
+                    enumeration = {"taken", "refused", "unknown"})
+            String verdict,
+
+            @Schema(description = "Why it is refused or unknown") @Nullable
+            String because,
+
+            @Schema(description = "The command line that would hand it in, word by word")
+            List<String> command,
+
+            @Schema(description = "What would be handed in with it") @Nullable
+            String script,
+
+            @Schema(description = "Options of the script without equivalent there, each with its line and the reason")
+            List<String> lost,
+
+            List<String> remarks) {
+
+        static TakenView of(final RehearseJob.Taken taken) {
+            final Rehearsal found = taken.rehearsal();
+            return new TakenView(
+                    taken.cluster().value(),
+                    taken.wlm(),
+                    taken.verdict().name().toLowerCase(java.util.Locale.ROOT),
+                    taken.because(),
+                    found == null ? List.of() : found.command(),
+                    found == null ? null : found.script(),
+                    found == null ? List.of() : found.lost(),
+                    found == null ? List.of() : found.remarks());
+        }
+    }
+
+    static DryRunView of(final RehearseJob.Found found) {
+        return new DryRunView(
+                AsJobView.of(found.spec()),
+                found.remarks(),
+                found.clusters().stream().map(TakenView::of).toList());
+    }
+}
