@@ -21,12 +21,13 @@ import picocli.CommandLine.Spec;
         customSynopsis = {"mgsub [options] SCRIPT", "       mgsub [options] -- COMMAND ARGUMENTS..."},
         description = {
             "Submits a job to all clusters and prints its id.",
-            "SCRIPT is a job script ('-' reads it from standard input); COMMAND is run as it stands, nothing in it is interpreted."
+            "SCRIPT is a job script ('-' reads it from standard input); COMMAND is run as it stands, nothing in it is interpreted.",
+            "Of a script's #SBATCH, #PBS or #BSUB lines is taken what the options do not say."
         },
         exitCodeListHeading = "Exit codes (with --wait the job's own):%n",
         exitCodeList = {
             "0:accepted",
-            "1:(with --wait) the job was aborted, stopped or killed",
+            "1:(with --wait) the job was aborted, stopped or killed; (with --dry-run) no cluster would take it",
             "2:wrong options, or a job that cannot be one",
             "3:not authorised",
             "4:no such file",
@@ -40,21 +41,21 @@ final class Mgsub implements Callable<Integer> {
     @Option(
             names = {"-n", "--cores"},
             paramLabel = "N",
-            defaultValue = "1",
-            description = "cores in all (default: 1)")
-    int cores;
+            description = "cores in all (default: what the script says, else 1)")
+    @Nullable
+    Integer cores;
 
     @Option(
             names = {"-t", "--walltime"},
             paramLabel = "TIME",
-            required = true,
-            description = "limit of the run: minutes, [D-]HH:MM:SS, or PT1H30M")
+            description = "limit of the run: minutes, [D-]HH:MM:SS, or PT1H30M; needed unless the script says it")
+    @Nullable
     String walltime;
 
     @Option(
             names = {"-J", "--name"},
             paramLabel = "NAME",
-            description = "name for people (default: the script's or program's)")
+            description = "name for people (default: what the script says, else the file's or program's)")
     @Nullable
     String name;
 
@@ -91,7 +92,10 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     String project;
 
-    @Option(names = "--target", paramLabel = "CLUSTER", description = "run there and nowhere else")
+    @Option(
+            names = {"--target", "--cluster"},
+            paramLabel = "CLUSTER",
+            description = "run there and nowhere else")
     @Nullable
     String target;
 
@@ -102,6 +106,24 @@ final class Mgsub implements Callable<Integer> {
     @Option(names = "--env", paramLabel = "K=V", description = "variable for the script; may be repeated")
     @Nullable
     Map<String, String> environment;
+
+    @Option(
+            names = "--software",
+            paramLabel = "NAME",
+            split = ",",
+            description = "software it needs; each cluster loads its own modules for it")
+    @Nullable
+    List<String> software;
+
+    @Option(
+            names = "--strict",
+            description = "no cluster may leave out an option of the script that it has no equivalent for")
+    boolean strict;
+
+    @Option(
+            names = "--dry-run",
+            description = "show how each cluster would take the job, and what would be lost; submit nothing")
+    boolean dryRun;
 
     @Option(
             names = "--idempotency-key",
@@ -130,18 +152,35 @@ final class Mgsub implements Callable<Integer> {
         final Settings settings = Settings.read(System.getenv());
         final ObjectNode job = job(settings.cluster());
         final Api api = new Api(settings);
+        if (dryRun) {
+            return dryRun(api.post("/jobs/dry-run", job, Map.of()));
+        }
         final JsonNode accepted = api.post("/jobs", job, key == null ? Map.of() : Map.of("Idempotency-Key", key));
         final String id = accepted.path("id").asText();
         System.out.println(json ? Json.pretty(accepted) : id);
         System.out.flush();
+        accepted.path("remarks")
+                .forEach(remark -> System.err.println("mgsub: note: " + Width.printable(remark.asText())));
         return wait ? new WaitForJob(api, terminal).until(id) : Exit.OK;
+    }
+
+    private int dryRun(final JsonNode found) {
+        final DryRun shown = new DryRun(found, terminal);
+        if (json) {
+            System.out.println(Json.pretty(found));
+        } else {
+            shown.lines().forEach(System.out::println);
+        }
+        return shown.exit();
     }
 
     ObjectNode job(final String cluster) throws Failure {
         final ObjectNode job = Json.object();
         put(job, "name", name);
         script(job);
-        job.put("cores", cores);
+        if (cores != null) {
+            job.put("cores", cores);
+        }
         if (nodes != null) {
             job.put("nodes", nodes);
         }
@@ -151,7 +190,7 @@ final class Mgsub implements Callable<Integer> {
         if (gpus != null) {
             job.put("gpus", gpus);
         }
-        job.put("walltime", walltime);
+        put(job, "walltime", walltime);
         put(job, "partition", partition);
         put(job, "project", project);
         put(job, "target", target);
@@ -159,6 +198,12 @@ final class Mgsub implements Callable<Integer> {
         if (environment != null) {
             final ObjectNode variables = job.putObject("environment");
             environment.forEach(variables::put);
+        }
+        if (software != null) {
+            software.forEach(job.putArray("software")::add);
+        }
+        if (strict) {
+            job.put("strict", true);
         }
         job.put("source", cluster);
         job.put("directory", Files.directory(directory));
@@ -168,7 +213,13 @@ final class Mgsub implements Callable<Integer> {
     /** What follows "--" is a command line; the service writes the script for it, so there is one place that quotes. */
     private void script(final ObjectNode job) throws Failure {
         if (spec.commandLine().getParseResult().originalArgs().contains("--")) {
+            if (walltime == null) {
+                throw new Failure(Exit.USAGE, "a command needs the limit of its run: -t TIME, e.g. -t 1:30:00");
+            }
             words.forEach(job.putArray("command")::add);
+            if (cores == null) {
+                job.put("cores", 1);
+            }
             return;
         }
         if (words.size() > 1) {
@@ -178,7 +229,7 @@ final class Mgsub implements Callable<Integer> {
         }
         job.put("script", Files.script(words.getFirst()));
         if (name == null && !words.getFirst().equals("-")) {
-            job.put("name", Files.name(words.getFirst()));
+            job.put("scriptName", Files.name(words.getFirst()));
         }
     }
 

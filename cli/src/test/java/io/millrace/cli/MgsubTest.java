@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class MgsubTest {
 
@@ -38,7 +37,8 @@ class MgsubTest {
         final JsonNode job = job("-t", "1-02:00:00", "-n", "8", script("#!/bin/sh\necho 'ü'\r\n"));
 
         assertThat(job.path("script").asText()).isEqualTo("#!/bin/sh\necho 'ü'\r\n");
-        assertThat(job.path("name").asText()).isEqualTo("job 1.sh");
+        assertThat(job.path("scriptName").asText()).isEqualTo("job 1.sh");
+        assertThat(job.has("name")).isFalse();
         assertThat(job.path("cores").asInt()).isEqualTo(8);
         assertThat(job.path("walltime").asText()).isEqualTo("1-02:00:00");
         assertThat(job.path("source").asText()).isEqualTo("alpha");
@@ -138,8 +138,51 @@ class MgsubTest {
     }
 
     @Test
-    void a_job_needs_a_walltime() {
-        assertThatThrownBy(() -> parsed("x.sh")).isInstanceOf(CommandLine.MissingParameterException.class);
+    void a_command_needs_a_walltime_and_has_one_core_a_script_may_say_both_itself() throws Exception {
+        assertThatThrownBy(() -> job("--", "true")).isInstanceOf(Failure.class).hasMessageContaining("-t TIME");
+        assertThat(job("-t", "5", "--", "true").path("cores").asInt()).isEqualTo(1);
+
+        final JsonNode job = job(script("#SBATCH -n 4 -t 5\n"));
+        assertThat(job.has("walltime")).isFalse();
+        assertThat(job.has("cores")).isFalse();
+    }
+
+    @Test
+    void strictness_software_and_the_cluster_to_ask_have_their_fields() throws Exception {
+        final JsonNode job =
+                job("--dry-run", "--strict", "--software", "gcc,mpi", "--cluster", "beta", script("#!/bin/sh\n"));
+
+        assertThat(job.path("strict").asBoolean()).isTrue();
+        assertThat(job.path("software").toString()).isEqualTo("[\"gcc\",\"mpi\"]");
+        assertThat(job.path("target").asText()).isEqualTo("beta");
+    }
+
+    @Test
+    void a_dry_run_shows_each_cluster_its_words_and_what_is_lost() throws Exception {
+        final DryRun found = new DryRun(Json.read("""
+                        {"job": {"name": "a b", "cores": 16, "nodes": 2, "memory_mib": 4096, "gpus": 1,
+                                 "walltime": "PT26H", "project": "aero"},
+                         "remarks": ["line 9: stands below the first command"],
+                         "clusters": [
+                           {"cluster": "alpha", "wlm": "slurm 22.05", "verdict": "taken",
+                            "command": ["sbatch", "--job-name=a b", "--begin=it's"],
+                            "lost": ["line 3: #PBS -X: a batch job has no display"], "remarks": ["mind\\u001b[31m this"]},
+                           {"cluster": "beta", "verdict": "refused", "because": "no account", "command": [],
+                            "lost": [], "remarks": []}]}
+                        """), PIPE);
+
+        assertThat(found.lines())
+                .containsExactly(
+                        "job 'a b': 16 cores on 2 nodes, 4096 MiB, 1 GPU, at most 1-02:00:00, project 'aero'",
+                        "  note: line 9: stands below the first command",
+                        "",
+                        "alpha (slurm 22.05): taken",
+                        "  sbatch '--job-name=a b' '--begin=it'\\''s'",
+                        "  lost: line 3: #PBS -X: a batch job has no display",
+                        "  note: " + Width.printable("mind\u001b[31m this"),
+                        "",
+                        "beta: refused: no account");
+        assertThat(found.exit()).isEqualTo(Exit.OK);
     }
 
     @Test

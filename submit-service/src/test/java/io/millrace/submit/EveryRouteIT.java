@@ -90,6 +90,7 @@ class EveryRouteIT {
                 .extracting(Route::toString)
                 .contains(
                         "POST /api/v1/jobs",
+                        "POST /api/v1/jobs/dry-run",
                         "GET /api/v1/jobs",
                         "GET /api/v1/jobs/{id}",
                         "GET /api/v1/jobs/{id}/why",

@@ -134,9 +134,7 @@ public final class Slurm
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
-        return sbatch.refusal()
-                .<Answer<Rehearsal>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
-                .orElseGet(() -> sbatch.handing().rehearsal(sbatch, runner.as(submission.owner())));
+        return sbatch.handing().rehearsal(sbatch, runner.as(submission.owner()));
     }
 
     /** Once sbatch has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */

@@ -6,6 +6,7 @@ import io.millrace.model.Veto;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
@@ -77,6 +78,7 @@ final class TargetChoice {
     private Optional<Veto> veto(final GlobalJob job, final Cluster cluster, final IdleCores idle, final Instant now) {
         final JobSubmitted submission = job.submission();
         return cluster.silence(policy, now)
+                .or(() -> account(submission, cluster))
                 .or(() -> failedBefore(job, cluster.id()))
                 .or(() -> reach(submission, cluster))
                 .or(() -> partition(submission.spec(), cluster))
@@ -86,6 +88,17 @@ final class TargetChoice {
 
     private static boolean isPinned(final JobSubmitted submission) {
         return submission.target() != null;
+    }
+
+    /** Whether its owner is anybody there. */
+    private static Optional<Veto> account(final JobSubmitted submission, final Cluster cluster) {
+        final SurroundingsObserved around = cluster.view().surroundings();
+        return around == null || around.knows(submission.owner())
+                ? Optional.empty()
+                : Optional.of(Veto.permanent(
+                        "no-account",
+                        cluster.id() + ": user '" + submission.owner()
+                                + "' has no account there; its operators can give one in the agent's surroundings"));
     }
 
     private static Optional<Veto> failedBefore(final GlobalJob job, final ClusterId cluster) {

@@ -7,11 +7,14 @@ import static io.millrace.migration.domain.Samples.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.Waiting;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TargetChoiceTest {
@@ -114,6 +117,25 @@ class TargetChoiceTest {
         look();
         submit(job("A"));
         assertThat(placeOf(job("A"))).isEqualTo(BETA);
+    }
+
+    @Test
+    void a_cluster_that_does_not_know_the_owner_is_passed_over_and_says_so() {
+        alpha.occupy(8);
+        beta.occupy(1);
+        gamma.occupy(1);
+        world.say(new SurroundingsObserved(
+                GAMMA, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));
+        world.say(new SurroundingsObserved(BETA, true, Map.of(Samples.ANNA, UserName.of("a007")), Map.of(), Map.of()));
+        look();
+        submit(job("A"));
+        assertThat(placeOf(job("A"))).isEqualTo(BETA);
+        assertThat(world.job(job("A")).attempt().why()).contains("gamma: user 'anna' has no account there");
+
+        submit(job("B").pinnedTo(GAMMA));
+        assertThat(world.state(job("B")))
+                .isInstanceOfSatisfying(
+                        Aborted.class, aborted -> assertThat(aborted.toString()).contains("no account"));
     }
 
     @Test

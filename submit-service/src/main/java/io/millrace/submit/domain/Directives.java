@@ -10,6 +10,7 @@ import io.millrace.script.Wish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What a script's own directives say, and where the job that was made of it differs from them. */
 public final class Directives {
@@ -73,16 +74,20 @@ public final class Directives {
             final List<String> remarks,
             final Class<? extends Wish> kind,
             final String what,
-            final @org.jspecify.annotations.Nullable Object counts,
-            final @org.jspecify.annotations.Nullable Object said) {
+            final @Nullable Object counts,
+            final @Nullable Object said) {
         if (said == null || said.equals(counts)) {
             return;
         }
-        final String where = read.of(read.leading()).stream()
+        remarks.add(what + ": the submission's " + counts + " counts, not the " + said + " of " + where(kind));
+    }
+
+    /** The line that says it, for people. */
+    String where(final Class<? extends Wish> kind) {
+        return read.of(read.leading()).stream()
                 .filter(option -> kind.isInstance(option.meaning()))
                 .reduce((first, second) -> second)
                 .map(Option::where)
                 .orElse("the script's directives");
-        remarks.add(what + ": the submission's " + counts + " counts, not the " + said + " of " + where);
     }
 }

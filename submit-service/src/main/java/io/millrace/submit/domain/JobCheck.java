@@ -8,6 +8,7 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.Asked;
 import io.millrace.script.Software;
+import io.millrace.script.Wish;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,10 +69,10 @@ public final class JobCheck {
         final Resources resources = resources();
         final Duration walltime = walltime();
         final PartitionName partition = asked.partition() == null
-                ? read("script", directives.asked().partition(), PartitionName::of)
+                ? said(Wish.Partition.class, directives.asked().partition(), PartitionName::of)
                 : read("partition", asked.partition(), PartitionName::of);
         final ProjectName project = asked.project() == null
-                ? read("script", directives.asked().project(), ProjectName::of)
+                ? said(Wish.Project.class, directives.asked().project(), ProjectName::of)
                 : read("project", asked.project(), ProjectName::of);
         final ClusterId source = cluster("source", asked.source());
         final ClusterId target = cluster("target", asked.target());
@@ -135,7 +136,11 @@ public final class JobCheck {
                     null);
         }
         return said.compareTo(Walltime.LONGEST) > 0
-                ? no("script", "asks for more than " + Walltime.LONGEST.toDays() + " days", null)
+                ? no(
+                        "script",
+                        directives.where(Wish.Walltime.class) + ": at most " + Walltime.LONGEST.toDays()
+                                + " days are taken",
+                        null)
                 : said;
     }
 
@@ -321,6 +326,18 @@ public final class JobCheck {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
             return no(field, String.valueOf(e.getMessage()), null);
+        }
+    }
+
+    private <T> @Nullable T said(
+            final Class<? extends Wish> kind, final @Nullable String text, final Function<String, T> reader) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            return no("script", directives.where(kind) + ": " + e.getMessage(), null);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,6 +39,9 @@ class JobCheckTest {
                 null,
                 "alpha",
                 "/home/a/./x/",
+                null,
+                null,
+                null,
                 null);
     }
 
@@ -65,7 +69,10 @@ class JobCheckTest {
                 (AskedJob.Checkpoint) f.get("checkpoint"),
                 (String) f.get("source"),
                 (String) f.get("directory"),
-                (String) f.get("target"));
+                (String) f.get("target"),
+                (Boolean) f.get("strict"),
+                (List<String>) f.get("software"),
+                (String) f.get("scriptName"));
     }
 
     private static UnaryOperator<Map<String, Object>> with(final String field, final Object value) {
@@ -176,5 +183,102 @@ class JobCheckTest {
         assertThat(wrong(plain(with("script", "echo")))).containsExactly("script");
         assertThat(wrong(plain(with("script", "#!/bin/sh\n\0")))).containsExactly("script");
         assertThat(wrong(plain(with("make", "make all")))).containsExactly("make");
+    }
+
+    private static JobSpec spec(final Map<String, Object> fields) {
+        final Map<String, Object> all = new HashMap<>(Map.of("source", "alpha", "directory", "/home/a"));
+        all.putAll(fields);
+        return JobCheck.check(of(all), KNOWN).spec();
+    }
+
+    @Test
+    void what_is_not_sent_is_taken_from_the_scripts_directives() {
+        final JobSpec spec = spec(Map.of("script", """
+                #!/bin/bash
+                #PBS -N "wind tunnel" -q long -A aero
+                #PBS -l select=2:ncpus=8:mpiprocs=8:mem=16gb:ngpus=1,walltime=1234:00:00
+                #PBS -v "CASE=7,MODE='a,b'"
+                ./solve
+                """));
+
+        assertThat(spec.name()).isEqualTo("wind tunnel");
+        assertThat(spec.resources()).isEqualTo(new Resources(16, 0, 32768, 2));
+        assertThat(spec.walltime()).isEqualTo(Duration.ofHours(1234));
+        assertThat(spec.partition()).hasToString("long");
+        assertThat(spec.project()).hasToString("aero");
+        assertThat(spec.environment()).isEqualTo(Map.of("CASE", "7", "MODE", "a,b"));
+        assertThat(new Directives(spec.script()).remarks(spec)).isEmpty();
+    }
+
+    @Test
+    void what_is_sent_wins_and_the_difference_is_remarked() {
+        final JobSpec spec = spec(Map.of(
+                "script",
+                "#!/bin/sh\n#SBATCH -n 16 -t 60\n#BSUB -n 4\n",
+                "cores",
+                8,
+                "walltime",
+                "30",
+                "name",
+                "mine"));
+
+        assertThat(spec.resources()).isEqualTo(Resources.cores(8));
+        assertThat(spec.walltime()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(new Directives(spec.script()).remarks(spec))
+                .hasSize(3)
+                .anySatisfy(remark -> assertThat(remark).contains("8 counts, not the 16 of line 2: #SBATCH -n 16"))
+                .anySatisfy(
+                        remark -> assertThat(remark).contains("PT30M counts, not the PT1H of line 2: #SBATCH -t 60"))
+                .anySatisfy(
+                        remark -> assertThat(remark).contains("several systems").contains("#SBATCH"));
+    }
+
+    @Test
+    void an_array_is_refused_but_rehearsed() {
+        final AskedJob array = of(
+                Map.of("script", "#!/bin/sh\n#SBATCH -t 5 --array=1-4\n", "source", "alpha", "directory", "/home/a"));
+
+        final Refused refused = catchThrowableOfType(Refused.class, () -> JobCheck.check(array, KNOWN));
+        assertThat(refused.because()).contains("line 2: #SBATCH --array=1-4").contains("one by one");
+        assertThat(JobCheck.rehearsed(array, KNOWN).spec().resources()).isEqualTo(Resources.cores(1));
+    }
+
+    @Test
+    void a_directive_that_cannot_be_read_is_named_with_its_line() {
+        final Refused refused = catchThrowableOfType(
+                Refused.class,
+                () -> spec(Map.of("script", "#!/bin/sh\n#SBATCH --time=soon -n 2\n#SBATCH -p -x\n", "walltime", "5")));
+
+        assertThat(refused.fields())
+                .allMatch(field -> field.name().equals("script"))
+                .anyMatch(
+                        field -> field.because().startsWith("line 2: #SBATCH --time=soon: 'soon' is no time of Slurm"))
+                .anyMatch(field -> field.because().startsWith("line 3: #SBATCH -p -x: '-x' is not a valid partition"));
+    }
+
+    @Test
+    void a_job_without_a_limit_is_asked_for_one() {
+        final Refused refused = catchThrowableOfType(
+                Refused.class, () -> spec(Map.of("script", "#!/bin/sh\n#SBATCH --time=UNLIMITED\n")));
+
+        assertThat(refused.because()).contains("walltime").contains("unlimited").contains("state one");
+    }
+
+    @Test
+    void a_script_of_directives_needs_no_first_line_and_software_travels_as_a_variable() {
+        final JobSpec spec = spec(Map.of(
+                "script",
+                "#PBS -l walltime=60\nsleep 1\n",
+                "software",
+                List.of("gromacs", "python/3.12"),
+                "strict",
+                true,
+                "scriptName",
+                "run.pbs"));
+
+        assertThat(spec.name()).isEqualTo("run.pbs");
+        assertThat(spec.strict()).isTrue();
+        assertThat(spec.environment()).isEqualTo(Map.of("MILLRACE_SOFTWARE", "gromacs python/3.12"));
+        assertThat(wrong(plain(with("software", List.of("a b"))))).containsExactly("software");
     }
 }

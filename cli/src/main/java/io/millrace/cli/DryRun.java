@@ -1,0 +1,125 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a dry run found, for people: the job as it would be submitted, then each cluster. */
+final class DryRun {
+
+    private final JsonNode found;
+    private final Terminal terminal;
+
+    DryRun(final JsonNode found, final Terminal terminal) {
+        this.found = found;
+        this.terminal = terminal;
+    }
+
+    int exit() {
+        for (final JsonNode cluster : found.path("clusters")) {
+            if (cluster.path("verdict").asText().equals("taken")) {
+                return Exit.OK;
+            }
+        }
+        return Exit.FAILED;
+    }
+
+    List<String> lines() {
+        final List<String> lines = new ArrayList<>();
+        lines.add(job(found.path("job")));
+        found.path("remarks").forEach(remark -> lines.add("  note: " + text(remark)));
+        if (found.path("clusters").isEmpty()) {
+            lines.add("no cluster has been heard of");
+        }
+        found.path("clusters").forEach(cluster -> {
+            lines.add("");
+            cluster(cluster, lines);
+        });
+        return lines;
+    }
+
+    private static String job(final JsonNode job) {
+        final StringBuilder line = new StringBuilder("job '" + text(job.path("name")) + "': ");
+        line.append(counted(job.path("cores").asLong(), "core"));
+        if (job.path("nodes").asInt() > 0) {
+            line.append(" on ").append(counted(job.path("nodes").asLong(), "node"));
+        }
+        if (job.path("memory_mib").asLong() > 0) {
+            line.append(", ").append(job.path("memory_mib").asLong()).append(" MiB");
+        }
+        if (job.path("gpus").asInt() > 0) {
+            line.append(", ").append(counted(job.path("gpus").asLong(), "GPU"));
+        }
+        line.append(", at most ").append(Walltimes.words(job.path("walltime").asText()));
+        for (final String field : List.of("partition", "project")) {
+            if (job.hasNonNull(field)) {
+                line.append(", ")
+                        .append(field)
+                        .append(" '")
+                        .append(text(job.path(field)))
+                        .append('\'');
+            }
+        }
+        return line.toString();
+    }
+
+    private static String counted(final long count, final String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private void cluster(final JsonNode cluster, final List<String> lines) {
+        final String verdict = cluster.path("verdict").asText();
+        final String head = text(cluster.path("cluster"))
+                + (cluster.hasNonNull("wlm") ? " (" + text(cluster.path("wlm")) + ")" : "") + ": ";
+        final String because = cluster.hasNonNull("because") ? ": " + text(cluster.path("because")) : "";
+        lines.add(head + terminal.coloured(verdict, colour(verdict)) + because);
+        if (!cluster.path("command").isEmpty()) {
+            final List<String> words = new ArrayList<>();
+            cluster.path("command").forEach(word -> words.add(quoted(word.asText())));
+            lines.addAll(folded(words));
+        }
+        cluster.path("lost")
+                .forEach(lost ->
+                        lines.add("  " + terminal.coloured("lost", Terminal.Colour.YELLOW) + ": " + text(lost)));
+        cluster.path("remarks").forEach(remark -> {
+            if (!text(remark).startsWith("it would be refused")) { // it stands in the first line
+                lines.add("  note: " + text(remark));
+            }
+        });
+    }
+
+    private static Terminal.Colour colour(final String verdict) {
+        return switch (verdict) {
+            case "taken" -> Terminal.Colour.GREEN;
+            case "refused" -> Terminal.Colour.RED;
+            default -> Terminal.Colour.YELLOW;
+        };
+    }
+
+    /** As many words on a line as fit; further lines are set in more. */
+    private List<String> folded(final List<String> words) {
+        final int width = terminal.columns() > 40 ? terminal.columns() - 2 : 100;
+        final List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder("  " + words.getFirst());
+        for (final String word : words.subList(1, words.size())) {
+            if (Width.of(line.toString()) + 1 + Width.of(word) > width) {
+                lines.add(line + " \\");
+                line = new StringBuilder("      ").append(word);
+            } else {
+                line.append(' ').append(word);
+            }
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    /** So that it could be pasted into a shell. */
+    private static String quoted(final String word) {
+        final String shown = Width.printable(word);
+        return shown.matches("[\\p{L}\\p{N}_@%+=:,./\\[\\]-]+") ? shown : "'" + shown.replace("'", "'\\''") + "'";
+    }
+
+    private static String text(final JsonNode node) {
+        return Width.printable(node.asText());
+    }
+}
