@@ -1,6 +1,9 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.model.ClusterId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -11,9 +14,17 @@ import java.util.Map;
  */
 public record SlurmSite(ClusterId cluster, Path conf) {
 
-    /** Says who starts jobs: {@code directed} or {@code native}; read by the gate at each submission. */
+    /**
+     * Says who starts jobs: {@code directed} or {@code native}; read by the gate at each submission. Where the agent may not write beside
+     * slurm.conf, a symbolic link there leads to it.
+     */
     public Path controlFile() {
-        return conf.resolveSibling("millrace.control");
+        final Path file = conf.resolveSibling("millrace.control");
+        try {
+            return Files.isSymbolicLink(file) ? file.resolveSibling(Files.readSymbolicLink(file)) : file;
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot follow the link " + file, e);
+        }
     }
 
     /** One line for each ended run, written by {@code jobcomp.lua}. */

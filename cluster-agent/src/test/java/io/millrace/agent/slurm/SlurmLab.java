@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlurmLab implements ClusterUnderTest {
 
     private static final String OWNER = "mr-alice";
+    private static final String AGENT = "millrace";
 
     private final Path dir;
     private final SlurmSite site;
@@ -65,6 +66,22 @@ public final class SlurmLab implements ClusterUnderTest {
      */
     public static SlurmLab openWithAccounting() {
         return open(List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd"), List.of("--accounting"));
+    }
+
+    /** With accounting, and with an ordinary user {@code millrace} who is allowed to be its agent. */
+    public static SlurmLab openForAgent() {
+        return open(
+                List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "visudo"),
+                List.of("--accounting", "--agent", AGENT));
+    }
+
+    /** The same cluster, ordered by that user, as if this process were theirs. */
+    Slurm wlmOfAgent() {
+        return new Slurm(
+                site,
+                OrdinaryUser.runner(runner, UserName.of(AGENT)),
+                Clock.systemUTC(),
+                () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
     private static SlurmLab open(final List<String> programs, final List<String> options) {
