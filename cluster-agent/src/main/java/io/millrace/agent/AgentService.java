@@ -161,7 +161,9 @@ public class AgentService {
     private WorkloadManager pbspro(final ClusterId cluster, final Accounts accounts, final Clock clock) {
         final PbsConf conf = PbsConf.read(pbs.confFile());
         final Map<String, String> environment = new HashMap<>();
-        environment.put("PBS_CONF_FILE", pbs.confFile().toString());
+        if (!pbs.confFile().equals(Path.of("/etc/pbs.conf"))) {
+            environment.put("PBS_CONF_FILE", pbs.confFile().toString());
+        }
         pbs.server().ifPresent(server -> environment.put("PBS_SERVER", server));
         final PbsSite site = new PbsSite(
                 cluster,

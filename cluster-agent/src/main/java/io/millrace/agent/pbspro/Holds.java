@@ -130,7 +130,7 @@ final class Holds {
     }
 
     /** Marked first: cut off between the two, the job has no hold that could be taken for somebody else's. */
-    private Answer<Accepted> lock(final PbsJob job, final String word) {
+    Answer<Accepted> lock(final PbsJob job, final String word) {
         return mark(job, word).then(marked -> runner.run(Order.hold(site, OURS, job.id())));
     }
 

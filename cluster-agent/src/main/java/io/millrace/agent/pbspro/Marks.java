@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Whether this server has the resource that carries Millrace's word about a job; makes it where the agent is a manager. */
@@ -21,11 +22,20 @@ final class Marks {
         if (there) {
             return Optional.empty();
         }
-        there = isThere() || runner.run(new Qmgr.Set(site, Mark.CREATE)) instanceof Answer.Ok<?> && isThere();
+        there = isThere() || isMade();
         return there
                 ? Optional.empty()
                 : Optional.of("this server has no resource '" + Mark.RESOURCE
                         + "' to note whose hold it is; a manager makes it once: qmgr -c '" + Mark.CREATE + "'");
+    }
+
+    /** A version that cannot list resources still says that there is one. */
+    private boolean isMade() {
+        return switch (runner.run(new Qmgr.Set(site, Mark.CREATE))) {
+            case Answer.Ok<?> ok -> true;
+            case Answer.Trouble<?> trouble ->
+                trouble.because().toLowerCase(Locale.ROOT).matches("(?s).*(exist|duplicate).*");
+        };
     }
 
     private boolean isThere() {

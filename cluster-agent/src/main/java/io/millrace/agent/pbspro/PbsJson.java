@@ -79,7 +79,12 @@ final class PbsJson {
             throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             final String name = group + parser.currentName();
-            switch (parser.nextToken()) {
+            final JsonToken value = parser.nextToken();
+            if (isNobodys(name)) {
+                parser.skipChildren();
+                continue;
+            }
+            switch (value) {
                 case START_OBJECT -> attributes(parser, object, name + ".");
                 case START_ARRAY -> object.add(name, array(parser));
                 case VALUE_NULL -> {}
@@ -90,6 +95,13 @@ final class PbsJson {
         if (parser.currentToken() != JsonToken.END_OBJECT) {
             throw new IOException("it breaks off");
         }
+    }
+
+    /** What is long, said of every job, and read by nobody here. */
+    private static boolean isNobodys(final String name) {
+        return name.equals("Submit_arguments")
+                || name.equals("argument_list")
+                || name.startsWith("Variable_List.PBS_O_") && !name.equals("Variable_List.PBS_O_WORKDIR");
     }
 
     private static String array(final JsonParser parser) throws IOException {

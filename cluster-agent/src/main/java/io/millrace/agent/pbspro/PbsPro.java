@@ -157,14 +157,16 @@ public final class PbsPro
     public Answer<Accepted> requeue(final JobKey job) {
         return gate.control()
                 .then(control -> requeues.requeue(
-                        job, control == Control.DIRECTED && marks.missing().isEmpty()));
+                        job, control == Control.DIRECTED && marks.missing().isEmpty(), control));
     }
 
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job) {
-        return gate.control()
-                .then(control -> control == Control.NATIVE ? markable() : Answer.ok(new Accepted("the gate keeps it")))
-                .then(may -> requeues.requeue(job, marks.missing().isEmpty()));
+        return gate.control().then(control -> {
+            final Answer<Accepted> may =
+                    control == Control.NATIVE ? markable() : Answer.ok(new Accepted("the gate keeps it"));
+            return may.then(yes -> requeues.requeue(job, marks.missing().isEmpty(), control));
+        });
     }
 
     private Answer<Accepted> markable() {
@@ -245,7 +247,7 @@ public final class PbsPro
     @Override
     public Answer<Path> directory(final JobKey job) {
         return jobs.look(job).then(seen -> {
-            final String directory = seen.object().get("Variable_List.PBS_O_WORKDIR", "");
+            final String directory = Variables.of(seen.object(), "PBS_O_WORKDIR");
             return directory.startsWith("/")
                     ? Answer.ok(Path.of(directory))
                     : Answer.trouble(

@@ -9,8 +9,9 @@ import io.millrace.model.cluster.JobState;
 import java.util.List;
 
 /**
- * Puts running jobs back. Held first: PBS's scheduler starts a job that was put back within the same second. A job that PBS can
- * save goes by itself when it is held; then there is nothing left to put back.
+ * Puts running jobs back. While the scheduler is on, held first: it starts a job that was put back within the same second. PBS may save
+ * a running job that is held, and take it off its cores; then there is nothing left to put back. With the scheduler off the gate keeps
+ * the job, so it is put back first, and held when it waits.
  */
 final class Requeues {
 
@@ -26,18 +27,31 @@ final class Requeues {
         this.holds = holds;
     }
 
-    Answer<Accepted> requeue(final JobKey key, final boolean held) {
+    /** @param held whether it is to be held by more than the gate */
+    Answer<Accepted> requeue(final JobKey key, final boolean held, final Control control) {
         return jobs.look(key).then(job -> {
-            final JobState state = JobStates.of(job, Control.NATIVE);
+            final JobState state = JobStates.of(job, control);
             if (!(state instanceof JobState.Running) && !(state instanceof JobState.Suspended)) {
                 return jobs.wrong(job, "does not run");
             }
-            // Subjobs cannot be held; with the scheduler off the gate keeps them.
-            return held && !job.isSubjob() ? back(job) : runner.run(Order.requeue(site, job.id()));
+            if (!held || job.isSubjob()) { // subjobs cannot be held
+                return runner.run(Order.requeue(site, job.id()));
+            }
+            return control == Control.DIRECTED ? backThenHeld(job) : heldThenBack(job);
         });
     }
 
-    private Answer<Accepted> back(final PbsJob job) {
+    private Answer<Accepted> backThenHeld(final PbsJob job) {
+        return runner.run(Order.requeue(site, job.id())).map(put -> {
+            if (jobs.look(job.key()) instanceof Answer.Ok<PbsJob> now
+                    && now.value().isWaiting()) {
+                holds.lock(now.value(), Mark.ENTRY); // one that cannot be held now still waits at the gate
+            }
+            return put;
+        });
+    }
+
+    private Answer<Accepted> heldThenBack(final PbsJob job) {
         return runner.run(Order.hold(site, Holds.OURS, job.id())).then(locked -> {
             final Answer<Accepted> put = runner.run(Order.requeue(site, job.id()));
             return switch (put) {
@@ -60,6 +74,10 @@ final class Requeues {
             return trouble;
         }
         if (now.value().isWaiting()) {
+            if (now.value().isSaved()) {
+                runner.run(
+                        Order.runs(site, now.value().runs() + 1, job.id())); // PBS counts the next one as the same run
+            }
             return marked(job, Answer.ok(new Accepted("PBS saved it and took it off its cores")));
         }
         return switch (trouble.kind()) {

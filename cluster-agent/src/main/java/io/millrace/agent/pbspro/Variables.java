@@ -27,13 +27,13 @@ final class Variables {
     }
 
     static @Nullable AttemptId attempt(final PbsObject job) {
-        final String tag = variable(job, TAG);
+        final String tag = of(job, TAG);
         return tag.startsWith("_") && Mark.isTag(tag.substring(1)) ? AttemptId.of(tag.substring(1)) : null;
     }
 
     /** The name as its user wrote it; PBS's own if it was not handed in by Millrace. */
     static String name(final PbsObject job) {
-        final String encoded = variable(job, NAME);
+        final String encoded = of(job, NAME);
         if (encoded.matches("_[A-Za-z0-9_-]+")) {
             try {
                 return new String(Base64.getUrlDecoder().decode(encoded.substring(1)), StandardCharsets.UTF_8);
@@ -44,7 +44,7 @@ final class Variables {
         return job.get("Job_Name", "");
     }
 
-    private static String variable(final PbsObject job, final String name) {
+    static String of(final PbsObject job, final String name) {
         final String own = job.get("Variable_List." + name);
         return own == null ? inText(job.get("Variable_List", "")).getOrDefault(name, "") : own;
     }

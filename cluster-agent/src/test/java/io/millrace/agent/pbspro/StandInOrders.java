@@ -96,7 +96,7 @@ final class StandInOrders {
         job.comment = "Job held by " + user + " on " + Instant.now();
         if (job.letter.equals("R") && job.substate == 42 && server.savesJobs && !job.checkpoint.equals("n")) {
             job.saving = true;
-            server.kill(job, "KILL");
+            server.endNow(job);
         }
         return StandIn.ok("");
     }
@@ -157,7 +157,7 @@ final class StandInOrders {
             return wrongState("qrerun", job);
         }
         job.requeued = true;
-        server.kill(job, "KILL");
+        server.endNow(job);
         return StandIn.ok("");
     }
 
