@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -107,6 +108,55 @@ final class Mgsub implements Callable<Integer> {
     @Nullable
     Map<String, String> environment;
 
+    @ArgGroup(exclusive = false, heading = "%nA job that can be saved, so that giving way costs it little:%n")
+    @Nullable
+    Saving saving;
+
+    /** How the job is saved when it must give way. */
+    static final class Saving {
+
+        @Option(
+                names = "--checkpoint",
+                paramLabel = "METHOD",
+                description = "application (default), native or criu",
+                required = false)
+        @Nullable
+        String method;
+
+        @Option(
+                names = "--checkpoint-signal",
+                paramLabel = "SIGNAL",
+                description = "what tells the application to save itself, e.g. USR1")
+        @Nullable
+        String signal;
+
+        @Option(
+                names = "--checkpoint-marker",
+                paramLabel = "FILE",
+                description = "what it makes below the job's directory when it has")
+        @Nullable
+        String marker;
+
+        @Option(names = "--checkpoint-grace", paramLabel = "TIME", description = "how long that may take")
+        @Nullable
+        String grace;
+
+        @Option(
+                names = "--checkpoint-late",
+                paramLabel = "WHAT",
+                description = "if it takes longer: leave (it runs on; default), wait, or requeue")
+        @Nullable
+        String ifLate;
+
+        private void into(final ObjectNode checkpoint) {
+            put(checkpoint, "method", method);
+            put(checkpoint, "signal", signal);
+            put(checkpoint, "marker", marker);
+            put(checkpoint, "grace", grace);
+            put(checkpoint, "ifLate", ifLate);
+        }
+    }
+
     @Option(
             names = "--software",
             paramLabel = "NAME",
@@ -198,6 +248,9 @@ final class Mgsub implements Callable<Integer> {
         if (environment != null) {
             final ObjectNode variables = job.putObject("environment");
             environment.forEach(variables::put);
+        }
+        if (saving != null) {
+            saving.into(job.putObject("checkpoint"));
         }
         if (software != null) {
             software.forEach(job.putArray("software")::add);

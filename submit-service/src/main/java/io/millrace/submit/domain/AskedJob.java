@@ -48,7 +48,9 @@ public record AskedJob(
      * @param grace how long it may take, written as a walltime
      */
     public record Checkpoint(
+            @Nullable String method,
             @Nullable String signal,
             @Nullable String marker,
-            @Nullable String grace) {}
+            @Nullable String grace,
+            @Nullable String ifLate) {}
 }

@@ -5,6 +5,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.IfLate;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.Asked;
 import io.millrace.script.Software;
@@ -287,12 +288,30 @@ public final class JobCheck {
     }
 
     private CheckpointMethod checkpoint() {
-        final AskedJob.Checkpoint method = asked.checkpoint();
-        if (method == null) {
+        final AskedJob.Checkpoint wanted = asked.checkpoint();
+        if (wanted == null) {
             return new CheckpointMethod.None();
         }
-        final String signal = method.signal();
-        final String marker = method.marker();
+        need("checkpoint.grace", wanted.grace());
+        final Duration read = read("checkpoint.grace", wanted.grace(), Walltime::parse);
+        final Duration grace = read == null ? Duration.ZERO : read;
+        final IfLate ifLate = switch (Objects.requireNonNullElse(wanted.ifLate(), "leave")) {
+            case "leave" -> IfLate.LEAVE;
+            case "wait" -> IfLate.WAIT;
+            case "requeue" -> IfLate.REQUEUE;
+            default -> no("checkpoint.ifLate", "must be leave, wait or requeue", IfLate.LEAVE);
+        };
+        return switch (Objects.requireNonNullElse(wanted.method(), "application")) {
+            case "application" -> application(wanted, grace, ifLate);
+            case "native" -> new CheckpointMethod.Native(grace, ifLate);
+            case "criu" -> new CheckpointMethod.Criu(grace, ifLate);
+            default -> no("checkpoint.method", "must be application, native or criu", new CheckpointMethod.None());
+        };
+    }
+
+    private CheckpointMethod application(final AskedJob.Checkpoint wanted, final Duration grace, final IfLate ifLate) {
+        final String signal = wanted.signal();
+        final String marker = wanted.marker();
         if (signal == null || !SIGNAL.matcher(signal).matches()) {
             return no(
                     "checkpoint.signal",
@@ -307,9 +326,7 @@ public final class JobCheck {
             return no(
                     "checkpoint.marker", "must be a file name below the job's directory", new CheckpointMethod.None());
         }
-        need("checkpoint.grace", method.grace());
-        final Duration grace = read("checkpoint.grace", method.grace(), Walltime::parse);
-        return new CheckpointMethod.Application(signal, marker, grace == null ? Duration.ZERO : grace);
+        return new CheckpointMethod.Application(signal, marker, grace, ifLate);
     }
 
     private void need(final String field, final @Nullable Object value) {

@@ -58,7 +58,8 @@ public record SubmitBody(
         @Schema(description = "Extra variables for the script; at most 64 KiB") @Nullable
         Map<String, @Nullable String> environment,
 
-        @Schema(description = "How the application saves itself; absent: it cannot") @Nullable
+        @Schema(description = "How the job is saved when it must give way; absent: it cannot, and its work is lost")
+        @Nullable
         CheckpointBody checkpoint,
 
         @Schema(required = true, description = "Cluster on which 'directory' lies and where the results are wanted")
@@ -83,20 +84,34 @@ public record SubmitBody(
         @Schema(description = "The script's file name", maxLength = 255) @Nullable
         String scriptName) {
 
-    /** How the application saves itself. */
+    /** How the job is saved. */
     @Schema(name = "Checkpoint")
     public record CheckpointBody(
-            @Schema(required = true, description = "Signal's name without SIG", examples = "USR1") @Nullable
+            @Schema(
+                    enumeration = {"application", "native", "criu"},
+                    description = "By whom: the application itself (default), the workload manager, or CRIU")
+            @Nullable
+            String method,
+
+            @Schema(description = "For application: signal's name without SIG", examples = "USR1") @Nullable
             String signal,
 
             @Schema(
-                    required = true,
-                    description = "File below the job's directory that the application makes when its state is saved")
+                    description =
+                            "For application: file below the job's directory that it makes when its state is saved")
             @Nullable
             String marker,
 
             @Schema(required = true, description = "How long that may take, written as a walltime") @Nullable
-            String grace) {}
+            String grace,
+
+            @Schema(
+                    enumeration = {"leave", "wait", "requeue"},
+                    description =
+                            "What becomes of it if it takes longer: it runs on (default), it is waited for, or it is"
+                                    + " put back all the same")
+            @Nullable
+            String ifLate) {}
 
     AskedJob asked() {
         return new AskedJob(
@@ -114,7 +129,12 @@ public record SubmitBody(
                 environment,
                 checkpoint == null
                         ? null
-                        : new AskedJob.Checkpoint(checkpoint.signal(), checkpoint.marker(), checkpoint.grace()),
+                        : new AskedJob.Checkpoint(
+                                checkpoint.method(),
+                                checkpoint.signal(),
+                                checkpoint.marker(),
+                                checkpoint.grace(),
+                                checkpoint.ifLate()),
                 source,
                 directory,
                 target,

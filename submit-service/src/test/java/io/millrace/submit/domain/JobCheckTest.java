@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.IfLate;
 import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.util.Arrays;
@@ -154,16 +155,30 @@ class JobCheckTest {
     }
 
     @Test
+    void a_job_may_be_saved_by_its_workload_manager_and_says_what_becomes_of_it_if_that_takes_too_long() {
+        assertThat(JobCheck.check(
+                                plain(with("checkpoint", new AskedJob.Checkpoint("native", null, null, "5", "wait"))),
+                                KNOWN)
+                        .spec()
+                        .checkpoint())
+                .isEqualTo(new CheckpointMethod.Native(Duration.ofMinutes(5), IfLate.WAIT));
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("magic", null, null, "5", "never")))))
+                .containsExactlyInAnyOrder("checkpoint.ifLate", "checkpoint.method");
+    }
+
+    @Test
     void a_checkpoint_needs_signal_marker_and_grace() {
-        assertThat(JobCheck.check(plain(with("checkpoint", new AskedJob.Checkpoint("USR1", "saved", "2"))), KNOWN)
+        assertThat(JobCheck.check(
+                                plain(with("checkpoint", new AskedJob.Checkpoint(null, "USR1", "saved", "2", null))),
+                                KNOWN)
                         .spec()
                         .checkpoint())
                 .isEqualTo(new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(2)));
-        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("10; rm", "saved", "2")))))
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint(null, "10; rm", "saved", "2", null)))))
                 .containsExactly("checkpoint.signal");
-        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("USR1", "../saved", "2")))))
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint(null, "USR1", "../saved", "2", null)))))
                 .containsExactly("checkpoint.marker");
-        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint("USR1", "saved", null)))))
+        assertThat(wrong(plain(with("checkpoint", new AskedJob.Checkpoint(null, "USR1", "saved", null, null)))))
                 .containsExactly("checkpoint.grace");
     }
 
