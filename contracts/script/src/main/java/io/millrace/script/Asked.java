@@ -39,4 +39,9 @@ public record Asked(
     static Asked of(final List<Option> options) {
         return new Counting(options).asked();
     }
+
+    /** Whether it says anything about cores, memory or GPUs. */
+    boolean saysSize() {
+        return cores != null || memory_mib != null || gpus != null;
+    }
 }

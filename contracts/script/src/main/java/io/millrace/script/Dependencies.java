@@ -41,7 +41,7 @@ final class Dependencies {
                 return own;
             }
             for (int i = 1; i < words.length; i++) {
-                if (words[i].contains("+")) {
+                if (words[i].contains("+") || any && words.length > 2) { // all of these, or one of those
                     return own;
                 }
                 after.add(new After(when, words[i], false));
@@ -114,22 +114,31 @@ final class Dependencies {
 
     /** For Slurm and PBS, whose words are the same; {@code afterok:1:2,afterany:3}. */
     static String chain(final Wish.Dependency wish, final String separator) {
-        final Map<String, List<String>> jobs = new LinkedHashMap<>();
-        for (final After after : wish.after()) {
-            final String word = switch (after.when()) {
-                case STARTED -> "after";
-                case OK -> "afterok";
-                case NOT_OK -> "afternotok";
-                case ENDED -> "afterany";
-                case ALONE -> "singleton";
-            };
-            jobs.computeIfAbsent(word, any -> new ArrayList<>()).add(after.job());
+        if (!wish.all()) {
+            // Ids behind one word must all come true, so each stands for itself.
+            return wish.after().stream()
+                    .map(after -> after.when() == When.ALONE ? "singleton" : word(after.when()) + ":" + after.job())
+                    .collect(Collectors.joining(separator));
         }
+        final Map<String, List<String>> jobs = new LinkedHashMap<>();
+        wish.after()
+                .forEach(after -> jobs.computeIfAbsent(word(after.when()), any -> new ArrayList<>())
+                        .add(after.job()));
         return jobs.entrySet().stream()
                 .map(entry -> entry.getKey().equals("singleton")
                         ? "singleton"
                         : entry.getKey() + ":" + String.join(":", entry.getValue()))
                 .collect(Collectors.joining(separator));
+    }
+
+    private static String word(final When when) {
+        return switch (when) {
+            case STARTED -> "after";
+            case OK -> "afterok";
+            case NOT_OK -> "afternotok";
+            case ENDED -> "afterany";
+            case ALONE -> "singleton";
+        };
     }
 
     static String forLsf(final Wish.Dependency wish) {

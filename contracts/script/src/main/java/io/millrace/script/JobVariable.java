@@ -105,7 +105,6 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
             pbs("PBS_NUM_NODES", Meaning.NODES),
             pbs("PBS_NUM_PPN", Meaning.TASKS_PER_NODE),
             pbs("PBS_NODENUM", Meaning.ZERO),
-            pbs("PBS_TASKNUM", Meaning.ZERO),
             pbs("PBS_VNODENUM", Meaning.ZERO),
             pbs("PBS_WALLTIME", Meaning.WALLTIME_S),
             pbs("PBS_ARRAY_ID", Meaning.ARRAY_JOB),

@@ -24,6 +24,13 @@ final class Sayings {
             lose(option, abilities.version() + " has no " + head);
             return false;
         }
+        if (said.length == 2 && said[1].startsWith("-") && !said[1].matches("-\\d+")) {
+            lose(
+                    option,
+                    "the value '" + said[1] + "' begins with a dash, and " + wlm.words()
+                            + " would take it for an option");
+            return false;
+        }
         words.addAll(List.of(said));
         return true;
     }

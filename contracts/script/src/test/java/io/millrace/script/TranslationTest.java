@@ -1,0 +1,294 @@
+package io.millrace.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a script's options become on each system, and what is lost there. */
+class TranslationTest {
+
+    /** Translates as submit-service and an agent would: the specification holds what the directives ask for. */
+    private static Translation translate(final Wlm wlm, final Set<String> absent, final String... lines) {
+        final String text = "#!/bin/bash\n" + String.join("\n", lines) + "\ntrue\n";
+        final ReadScript script = Script.read(text);
+        assertThat(script.problems()).isEmpty();
+        final Asked asked = script.asked();
+        final JobSpec spec = new JobSpec(
+                asked.name() == null ? "job" : asked.name(),
+                text,
+                null,
+                new Resources(
+                        asked.cores() == null ? 1 : asked.cores(),
+                        asked.nodes() == null ? 0 : asked.nodes(),
+                        asked.memory_mib() == null ? 0 : asked.memory_mib(),
+                        asked.gpus() == null ? 0 : asked.gpus()),
+                Duration.ofHours(1),
+                null,
+                null,
+                asked.environment(),
+                new CheckpointMethod.None());
+        return Translation.of(wlm, new WlmAbilities("version 1", absent), spec, script);
+    }
+
+    private static Arguments row(final String line, final Wlm wlm, final String... words) {
+        return Arguments.of(line, wlm, List.of(words));
+    }
+
+    static Stream<Arguments> words() {
+        return Stream.of(
+                row("#SBATCH -d afterok:1:2,afterany:3", Wlm.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
+                row("#SBATCH -d afterok:1:2,afterany:3", Wlm.LSF, "-w", "done(1) && done(2) && ended(3)"),
+                row("#SBATCH -d afterok:1?afternotok:2", Wlm.LSF, "-w", "done(1) || exit(2)"),
+                row("#PBS -W depend=afterok:1.s", Wlm.SLURM, "--dependency=afterok:1.s"),
+                row("#SBATCH -d afterok:1?afterok:2", Wlm.SLURM, "--dependency=afterok:1?afterok:2"),
+                row("#BSUB -w \"done(1) || ended(2)\"", Wlm.SLURM, "--dependency=afterok:1?afterany:2"),
+                row("#SBATCH --array=1-9:2%3", Wlm.PBSPRO, "-J", "1-9:2%3"),
+                row("#SBATCH --array=1-5:2,9%3", Wlm.OPENPBS, "-t", "1,3,5,9%3"),
+                row("#SBATCH -J a --array=1-5:2,9%3", Wlm.LSF, "-J", "a[1-5:2,9]%3"),
+                row("#PBS -J 1-9:2", Wlm.SLURM, "--array=1-9:2"),
+                row("#BSUB -J x[3-4]", Wlm.SLURM, "--array=3-4"),
+                row("#SBATCH --mail-type=BEGIN,FAIL", Wlm.PBSPRO, "-m", "ba"),
+                row("#PBS -m ae -M a@b", Wlm.SLURM, "--mail-type=FAIL,END", "--mail-user=a@b"),
+                row("#PBS -m be -M a@b", Wlm.LSF, "-B", "-N", "-u", "a@b"),
+                row("#BSUB -N -u a@b", Wlm.OPENPBS, "-m", "e", "-M", "a@b"),
+                row("#SBATCH --no-requeue", Wlm.PBSPRO, "-r", "n"),
+                row("#PBS -r y", Wlm.LSF, "-r"),
+                row("#BSUB -rn", Wlm.SLURM, "--no-requeue"),
+                row("#SBATCH --signal=USR1@120", Wlm.LSF, "-wa", "USR1", "-wt", "2"),
+                row("#BSUB -wa USR1 -wt 3", Wlm.SLURM, "--signal=B:USR1@180"),
+                row("#SBATCH -b 2027-01-02T03:04:05", Wlm.PBSPRO, "-a", "202701020304.05"),
+                row("#SBATCH -b 2027-01-02T03:04", Wlm.LSF, "-b", "2027:1:2:3:04"),
+                row("#PBS -a 202701020304", Wlm.SLURM, "--begin=2027-01-02T03:04:00"),
+                row("#BSUB -b 20:30", Wlm.SLURM, "--begin=20:30:00"),
+                row("#SBATCH -b now+1hour", Wlm.SLURM, "--begin=now+1hour"),
+                row("#SBATCH -L foo:2", Wlm.PBSPRO, "-l", "foo=2"),
+                row("#PBS -l software=foo", Wlm.SLURM, "--licenses=foo:1"),
+                row("#BSUB -R rusage[foo=2]", Wlm.SLURM, "--licenses=foo:2"),
+                row("#BSUB -U resv", Wlm.SLURM, "--reservation=resv"),
+                row("#SBATCH --qos=x --hint=nomultithread", Wlm.SLURM, "--qos=x", "--hint=nomultithread"),
+                row("#PBS -l cput=5:00", Wlm.PBSPRO, "-l", "cput=5:00"),
+                row("#BSUB -app big", Wlm.LSF, "-app", "big"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void words(final String line, final Wlm wlm, final List<String> words) {
+        final Translation translation = translate(wlm, Set.of(), line);
+
+        assertThat(translation.words()).isEqualTo(words);
+        assertThat(translation.lost()).isEmpty();
+    }
+
+    static Stream<Arguments> resources() {
+        return Stream.of(
+                row(
+                        "#PBS -l nodes=2:ppn=8:fast,mem=32gb",
+                        Wlm.SLURM,
+                        "--ntasks=16",
+                        "--nodes=2",
+                        "--ntasks-per-node=8",
+                        "--mem-per-cpu=2048M",
+                        "--constraint=fast"),
+                row(
+                        "#PBS -l select=2:ncpus=8:mpiprocs=2",
+                        Wlm.SLURM,
+                        "--ntasks=4",
+                        "--cpus-per-task=4",
+                        "--ntasks-per-node=2"),
+                row(
+                        "#PBS -l select=2:ncpus=8:mem=4gb:big=True+1:ncpus=1",
+                        Wlm.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=8:mem=4096mb:big=True+1:ncpus=1"),
+                row(
+                        "#SBATCH -N 2 -n 10 -c 2 --exclusive --mem=10G",
+                        Wlm.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=10:mpiprocs=5:mem=10240mb",
+                        "-l",
+                        "place=scatter:excl"),
+                row(
+                        "#SBATCH -n 3 --gpus=2",
+                        Wlm.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=1:mpiprocs=1:ngpus=1+1:ncpus=1:mpiprocs=1"),
+                row("#SBATCH -N 2 -n 5 -C 'a&b'", Wlm.OPENPBS, "-l", "nodes=1:ppn=3:a:b+1:ppn=2:a:b"),
+                row("#SBATCH -n 4 --mem=2G", Wlm.OPENPBS, "-l", "nodes=1:ppn=4", "-l", "mem=2048mb"),
+                row(
+                        "#SBATCH -N 2 --ntasks-per-node=8 --mem=16G -C 'a|b' --gpus-per-node=v100:1",
+                        Wlm.LSF,
+                        "-n",
+                        "16",
+                        "-gpu",
+                        "num=1:gmodel=v100",
+                        "-R",
+                        "select[(a || b)] rusage[mem=16384] span[ptile=8]"),
+                row(
+                        "#BSUB -n 4 -R \"rusage[mem=1GB] order[ut]\" -R span[hosts=1]",
+                        Wlm.LSF,
+                        "-n",
+                        "4",
+                        "-R",
+                        "rusage[mem=1024] span[hosts=1] order[ut]"),
+                row(
+                        "#BSUB -n 8 -R span[ptile=4] -x",
+                        Wlm.SLURM,
+                        "--ntasks=8",
+                        "--nodes=2",
+                        "--ntasks-per-node=4",
+                        "--exclusive"),
+                row(
+                        "#BSUB -n 8 -R span[ptile=4]",
+                        Wlm.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=4:mpiprocs=4",
+                        "-l",
+                        "place=scatter"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void resources(final String line, final Wlm wlm, final List<String> words) {
+        final Translation translation = translate(wlm, Set.of(), line);
+
+        assertThat(translation.resources()).isEqualTo(words);
+        assertThat(translation.lost()).isEmpty();
+    }
+
+    static Stream<Arguments> lost() {
+        return Stream.of(
+                Arguments.of("#SBATCH --hint=nomultithread", Wlm.PBSPRO, "only Slurm has this"),
+                Arguments.of("#SBATCH --signal=USR1@60", Wlm.PBSPRO, "nothing like it"),
+                Arguments.of("#SBATCH -d singleton", Wlm.LSF, "nothing like it"),
+                Arguments.of("#SBATCH -d afterok:1?afterok:2", Wlm.OPENPBS, "not for any of them"),
+                Arguments.of("#SBATCH --array=1,3", Wlm.PBSPRO, "one range"),
+                Arguments.of("#SBATCH --array=0-3", Wlm.LSF, "from 1"),
+                Arguments.of("#SBATCH --qos=x", Wlm.LSF, "nothing like it"),
+                Arguments.of("#SBATCH --gpus=a100:1", Wlm.PBSPRO, "kind of GPU"),
+                Arguments.of("#SBATCH -C '[a*2&b]'", Wlm.PBSPRO, "joined by '&'"),
+                Arguments.of("#SBATCH -w n1", Wlm.PBSPRO, "other names here"),
+                Arguments.of("#SBATCH -b now+1hour", Wlm.PBSPRO, "write the date in full"),
+                Arguments.of("#SBATCH --chdir=/x", Wlm.SLURM, "directory that was submitted"),
+                Arguments.of("#SBATCH --export=ALL", Wlm.SLURM, "login environment"),
+                Arguments.of("#PBS -V", Wlm.PBSPRO, "login environment"),
+                Arguments.of("#PBS -v HOME", Wlm.LSF, "write NAME=value"),
+                Arguments.of("#PBS -p 10", Wlm.SLURM, "nothing like it"),
+                Arguments.of("#PBS -l select=1:ncpus=2:arch=linux", Wlm.SLURM, "arch=linux"),
+                Arguments.of("#PBS -l select=1:ncpus=2+1:ncpus=4", Wlm.SLURM, "different size"),
+                Arguments.of("#BSUB -w 'ended(\"a\")'", Wlm.SLURM, "not for names"),
+                Arguments.of("#BSUB -app big", Wlm.LOCAL, "only LSF has this"),
+                Arguments.of("#BSUB -x", Wlm.LOCAL, "nothing like it"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void lost(final String line, final Wlm wlm, final String because) {
+        assertThat(translate(wlm, Set.of(), line).lost())
+                .singleElement()
+                .satisfies(lost -> assertThat(lost)
+                        .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
+                        .contains(because));
+    }
+
+    @Test
+    void what_the_installed_version_lacks_is_lost_by_name() {
+        final Translation old = translate(
+                Wlm.LSF, Set.of("-wa", "-gpu", "-Ne", "/task"), "#SBATCH --signal=USR1 --gpus=1 --mail-type=FAIL");
+
+        assertThat(old.lost()).hasSize(2).anySatisfy(lost -> assertThat(lost).contains("version 1 has no -wa"));
+        assertThat(old.words()).containsExactly("-N");
+        assertThat(old.resources()).containsExactly("-n", "1");
+    }
+
+    @Test
+    void a_submission_of_another_size_is_spread_evenly_and_that_is_remarked() {
+        final ReadScript script = Script.read("#!/bin/sh\n#SBATCH -n 4 -c 4\n");
+        final JobSpec spec = new JobSpec(
+                "job",
+                "",
+                null,
+                Resources.cores(6),
+                Duration.ofHours(1),
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
+
+        final Translation translation = Translation.of(Wlm.SLURM, WlmAbilities.all("any"), spec, script);
+        assertThat(translation.resources()).containsExactly("--ntasks=6");
+        assertThat(translation.remarks())
+                .anySatisfy(remark -> assertThat(remark).contains("6 cores count, not the 16"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Wlm.class)
+    void every_option_is_said_or_settled_or_lost_with_its_line(final Wlm wlm) {
+        Stream.of(ReadingTest.slurm(), ReadingTest.pbs(), ReadingTest.lsf())
+                .flatMap(lines -> lines)
+                .map(arguments -> (String) arguments.get()[0])
+                .forEach(line -> {
+                    final Translation translation = translate(wlm, Set.of(), line.strip());
+                    assertThat(translation.lost())
+                            .allSatisfy(lost ->
+                                    assertThat(lost).as(line).matches("(?s)line 2: #(SBATCH|PBS|BSUB) .*: .{10,}"));
+                    assertThat(translation.words())
+                            .as(line)
+                            .doesNotContain("")
+                            .noneMatch(word -> word.contains("null"));
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Wlm.class,
+            names = {"SLURM", "PBSPRO", "OPENPBS", "LSF"})
+    void what_was_said_is_read_back_by_its_own_system(final Wlm wlm) {
+        final Translation translation = translate(
+                wlm, Set.of(), "#SBATCH -N 2 -n 16 --mail-type=END --mail-user=a@b -d afterok:7 -b 2027-01-02T03:04");
+        final Dialect dialect = wlm.dialect();
+        final StringBuilder line = new StringBuilder("#!/bin/sh\n" + dialect.prefix());
+        Stream.concat(translation.words().stream(), translation.resources().stream())
+                .forEach(word -> line.append(' ').append(Quoted.of(word)));
+        final ReadScript back = Script.read(line + "\n");
+
+        assertThat(back.problems()).isEmpty();
+        assertThat(back.asked().cores()).isEqualTo(16);
+        assertThat(back.asked().nodes()).isEqualTo(2);
+        assertThat(back.options())
+                .extracting(Option::meaning)
+                .contains(new Wish.Dependency(List.of(new Wish.After(Wish.When.OK, "7", false)), true))
+                .contains(new Wish.Mail(List.of(), "a@b"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Wlm.class)
+    void hostile_values_stay_inside_their_word(final Wlm wlm) {
+        final String hostile = "a b;$(id)`id`\\\"|&é";
+        final Translation translation = translate(
+                wlm,
+                Set.of(),
+                "#SBATCH --mail-type=END --mail-user='" + hostile + "' --qos='" + hostile + "' -L '" + hostile
+                        + "' --reservation='--uid=0' -C '" + hostile + "' --gpus='" + "x]:y" + ":1'");
+
+        assertThat(translation.words()).noneMatch(word -> word.equals("--uid=0"));
+        if (wlm == Wlm.SLURM) {
+            assertThat(translation.words())
+                    .contains("--mail-user=" + hostile, "--qos=" + hostile, "--reservation=--uid=0");
+        }
+        if (wlm == Wlm.LSF) {
+            assertThat(String.join(" ", translation.resources())).doesNotContain("id");
+        }
+    }
+}
