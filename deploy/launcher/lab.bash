@@ -4,7 +4,7 @@
 # Everything that live tests and the demo ask of the machine.
 readonly live_packages=(slurm-wlm slurm-client munge rsync openssh-client openssh-server)
 # Live tests alone ask for accounting too; of MariaDB the programs suffice, the lab sets up a database of its own.
-readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core)
+readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core sudo)
 readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4 lab_users=mr-alice,mr-bob
 
 can_install() { ((EUID == 0)) && command -v apt-get >/dev/null; }

@@ -27,7 +27,7 @@ verb_test() {
 
 prepare_live_tests() {
     if can_install; then install_live_packages "${accounting_packages[@]}" || true; fi
-    if ! live_ready slurmdbd mariadbd; then
+    if ! live_ready slurmdbd mariadbd visudo; then
         warn "LIVE TESTS WILL BE SKIPPED: missing here are some of ${live_packages[*]} ${accounting_packages[*]}$( ((EUID == 0)) ||
             echo '; installing them, and running Slurm, needs root')"
     elif ((EUID != 0)); then

@@ -38,7 +38,7 @@ record Sbatch(SlurmSite site, Submission submission, Handing handing, String non
                 "--comment=" + submission.attempt(),
                 "--job-name=" + spec.name(),
                 "--chdir=" + submission.directory(),
-                "--output=millrace-" + (isArray() ? "%A_%a" : "%j") + ".out",
+                "--output=" + output(),
                 "--open-mode=append", // a requeued job goes on in the same file
                 "--export=NONE", // a fresh login environment, nothing of the agent's
                 "--time=" + Durations.write(spec.walltime())));
@@ -55,9 +55,21 @@ record Sbatch(SlurmSite site, Submission submission, Handing handing, String non
 
     /** Why this must not be handed in at all; empty if it may. */
     Optional<String> refusal() {
-        return argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)
-                ? Optional.of("the job's name or an option of its script holds a NUL, which no command line takes")
+        if (argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            return Optional.of("the job's name or an option of its script holds a NUL, which no command line takes");
+        }
+        return submission.directory().indexOf('\\') >= 0
+                ? Optional.of("Slurm cannot write a job's output into '" + submission.directory()
+                        + "': it takes the backslash for its own; give the folder another name")
                 : handing.refusal();
+    }
+
+    /** slurmd replaces {@code %j} and the like in the name of the folder too, where it puts the job's folder before the name itself. */
+    private String output() {
+        final String name = "millrace-" + (isArray() ? "%A_%a" : "%j") + ".out";
+        return submission.directory().indexOf('%') < 0
+                ? name
+                : submission.directory().replace("%", "%%") + "/" + name;
     }
 
     private boolean isArray() {

@@ -7,6 +7,8 @@ import io.millrace.agent.wlm.Offer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
@@ -19,7 +21,9 @@ import io.millrace.model.job.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,6 +138,65 @@ class OrdinaryAgentLiveIT {
                     assertThat(trouble.because()).contains("sudoers.d/millrace");
                 });
         assertThat(slurm.observe().get().jobs()).isEmpty();
+    }
+
+    @Test
+    void hostile_words_in_every_field_stay_words_through_sudo_and_slurm() throws Exception {
+        final Path canary = lab.dir().resolve("canary");
+        final String hostile = "x'; touch " + canary + "; $(touch " + canary + ") `touch " + canary + "` \"\n--uid=0 %j";
+        final Path odd = directory.resolve("odd '; $(touch canary) %j \"größe\"");
+        lab.as(lab.owner(), "mkdir", "-p", odd.toString()).get();
+        final JobSpec spec = new JobSpec(
+                hostile,
+                "#!/bin/sh\nprintf %s \"$WORDS\" >words\npwd >where\nid -u >who\n",
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                null,
+                ProjectName.of("lab"),
+                Map.of("WORDS", hostile),
+                new CheckpointMethod.None());
+        final JobKey job = slurm.submit(new Submission(
+                        GlobalJobId.of("01HZZZZZZZ0000000000000043").attempt(1), lab.owner(), spec, odd.toString()))
+                .get();
+        assertThat(lab.observed(job.id().local()).name()).isEqualTo(hostile);
+        assertThat(lab.observed(job.id().local()).owner()).isEqualTo(lab.owner());
+        slurm.release(job, HoldKind.SUBMISSION).get();
+        slurm.start(job).get();
+        lab.until("it to end", () -> slurm.observe().get().jobs().isEmpty());
+
+        assertThat(Files.readString(odd.resolve("words"))).isEqualTo(hostile);
+        assertThat(Files.readString(odd.resolve("where"))).isEqualTo(odd + "\n");
+        assertThat(Files.readString(odd.resolve("who"))).isNotEqualTo("0\n");
+        assertThat(odd.resolve("millrace-" + job.id().local() + ".out")).isEmptyFile();
+        for (final JobSpec refused : List.of(
+                with(spec, PartitionName.of("main;touch"), null), with(spec, null, ProjectName.of("nowhere+x")))) {
+            assertThat(slurm.submit(new Submission(
+                            GlobalJobId.of("01HZZZZZZZ0000000000000044").attempt(1),
+                            lab.owner(),
+                            refused,
+                            odd.toString())))
+                    .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> assertThat(trouble.kind())
+                            .as(trouble.because())
+                            .isEqualTo(Answer.Kind.REJECTED));
+        }
+        assertThat(slurm.signal(job, "USR1;touch " + canary)).isInstanceOf(Answer.Trouble.class);
+        assertThat(canary).doesNotExist();
+        assertThat(odd.resolve("canary")).doesNotExist();
+    }
+
+    private static JobSpec with(
+            final JobSpec spec, final @Nullable PartitionName partition, final @Nullable ProjectName project) {
+        return new JobSpec(
+                spec.name(),
+                spec.script(),
+                null,
+                spec.resources(),
+                spec.walltime(),
+                partition,
+                project,
+                spec.environment(),
+                spec.checkpoint());
     }
 
     private void level(final String level) {

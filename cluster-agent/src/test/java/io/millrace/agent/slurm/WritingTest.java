@@ -70,6 +70,16 @@ class WritingTest {
     }
 
     @Test
+    void the_name_of_the_output_file_is_slurms_and_that_of_its_folder_is_not() {
+        final Sbatch percent = sbatch("/data/100%j", "x", "true", Resources.cores(1), Map.of());
+        assertThat(percent.argv()).contains("--chdir=/data/100%j", "--output=/data/100%%j/millrace-%j.out");
+        assertThat(percent.refusal()).isEmpty();
+        assertThat(sbatch("/data/a\\b", "x", "true", Resources.cores(1), Map.of())
+                        .refusal())
+                .hasValueSatisfying(because -> assertThat(because).contains("backslash"));
+    }
+
+    @Test
     void what_no_command_line_takes_is_refused_before_anything_is_run() {
         assertThat(sbatch("a\0b", "true", Resources.cores(1), Map.of()).refusal())
                 .hasValueSatisfying(because -> assertThat(because).contains("NUL"));
@@ -113,6 +123,12 @@ class WritingTest {
 
     private static Sbatch sbatch(
             final String name, final String script, final Resources resources, final Map<String, String> environment) {
+        return sbatch("/data/a b", name, script, resources, environment);
+    }
+
+    private static Sbatch sbatch(
+            final String directory,
+            final String name, final String script, final Resources resources, final Map<String, String> environment) {
         final JobSpec spec = new JobSpec(
                 name,
                 script,
@@ -123,7 +139,7 @@ class WritingTest {
                 ProjectName.of("astro"),
                 environment,
                 new CheckpointMethod.None());
-        return Sbatch.of(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, "/data/a b"), "n0");
+        return Sbatch.of(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, directory), "n0");
     }
 
     private static String bash(final String script) throws IOException {

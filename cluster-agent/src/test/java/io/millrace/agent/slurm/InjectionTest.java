@@ -1,0 +1,152 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What users and sites write stays one word of one argument, whatever it holds; no field makes another option of it. */
+class InjectionTest {
+
+    private static final AttemptId ATTEMPT = AttemptId.of("01HZZZZZZZ0000000000000001.2");
+    private static final Set<String> PROGRAMS = Set.of(
+            "sbatch", "squeue", "sinfo", "scontrol", "scancel", "sacctmgr", "sacct", "id", "cat", "tee", "mv", "grep");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x --uid=0",
+                "--uid=0",
+                "-D/",
+                "x; touch /tmp/canary",
+                "$(touch /tmp/canary)",
+                "`touch /tmp/canary`",
+                "x\ntouch /tmp/canary\n",
+                "x\" --uid=0 \"",
+                "x' --uid=0 '",
+                "x|y&z>w<v",
+                "x,y=z AdminComment=millrace:start=0@1",
+                "#SBATCH --uid=0",
+                "%j%u\\n\\0",
+                "größe 温度 \u202e"
+            })
+    void free_text_stays_one_argument(final String hostile) {
+        oneWord(hostile, name -> sbatch(name, "/home/x", Map.of()));
+        oneWord(hostile, directory -> sbatch("x", "/home/" + directory, Map.of()));
+        oneWord(hostile, comment -> Update.of(Transcripts.SITE, "7", Mark.start(1, Instant.EPOCH)
+                .into(comment)));
+
+        // What the job's environment holds reaches neither command line nor sbatch's own environment.
+        final Sbatch sbatch = sbatch("x", "/home/x", Map.of("A", hostile));
+        assertThat(sbatch.argv()).isEqualTo(sbatch("x", "/home/x", Map.of()).argv());
+        assertThat(sbatch.environment()).containsOnlyKeys("SLURM_CONF");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x;touch", "$(touch)", "`x`", "a=b", "x\"y", "x'y", "a|b", "x&y", "x,y", "*", "größe"})
+    void partitions_stay_one_argument(final String hostile) {
+        oneWord(hostile, partition -> sbatch(
+                "x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b@c-d_e+f", "x$", "größe", "温度", "+x", "-x", "a,b", "a=b", "a b", "a'b", "a;b", "a\nb", "x|y"})
+    void users_are_one_argument_or_no_users_at_all(final String name) {
+        final UserName user;
+        try {
+            user = UserName.of(name);
+        } catch (final IllegalArgumentException refused) {
+            assertThat(refused).hasMessageContaining("not a valid user name");
+            return;
+        }
+        oneWord(name, any -> new AssociationQuery(Transcripts.SITE, "alpha", user));
+        final QosPlan plan = new QosPlan(Transcripts.SITE, "alpha", new QosNames(ClusterId.of("alpha")));
+        final List<Order> orders = new ArrayList<>(
+                plan.toSet(user, 4, List.of(), List.of(new Association("a", Set.of(), ""))));
+        final String own = new QosNames(ClusterId.of("alpha")).own(user);
+        orders.addAll(plan.toClear(
+                user, List.of(new Qos(own, 4, Set.of(), "", 0)), List.of(new Association("a", Set.of(own), own))));
+        assertThat(orders).hasSize(6);
+        for (final Order order : orders) {
+            plain(order);
+            // In sacctmgr's own language a comma parts names and an equals sign parts settings.
+            assertThat(order.argv().stream().filter(word -> word.startsWith("name=")))
+                    .allMatch(word -> word.indexOf(',') < 0 && word.indexOf('=') == word.lastIndexOf('='));
+        }
+    }
+
+    @Test
+    void an_array_or_a_part_is_named_by_what_slurm_printed_and_by_nothing_else() {
+        for (final String shown : List.of("7_[1,3-9:2%4]", "7_[0]", "9+0", "7_3", "12")) {
+            assertThat(Target.of(row(shown))).matches("[0-9]+(_([0-9]+|\\[[0-9,:-]+]))?");
+        }
+        assertThat(Target.nextTask(row("7_[13,20-30%2]"))).isEqualTo("7_13");
+        assertThat(Target.isFurtherPart(row("9+1"))).isTrue();
+    }
+
+    private static QueuedJob row(final String shown) {
+        final List<String> cells = new ArrayList<>(Collections.nCopies(QueuedJob.FIELDS.size(), ""));
+        cells.set(QueuedJob.FIELDS.indexOf("jobarrayid"), shown);
+        return new QueuedJob(cells);
+    }
+
+    /** As many words as with a harmless value, and the hostile one inside exactly one of them. */
+    private static void oneWord(final String hostile, final Function<String, CommandLine<?>> command) {
+        final CommandLine<?> line = command.apply(hostile);
+        plain(line);
+        assertThat(line.argv()).hasSameSizeAs(command.apply("harmless").argv());
+        assertThat(line.argv().stream().filter(word -> word.contains(hostile.strip()) && !word.equals(hostile)))
+                .as("'" + hostile + "' behind the name of its option")
+                .isNotEmpty()
+                .allMatch(word -> word.matches("(?s)(--?[a-z-]+|[A-Za-z]+)=.*"));
+        assertThat(line.argv()).doesNotContain(hostile);
+    }
+
+    /** No shell, nothing that looks for more arguments elsewhere. */
+    private static void plain(final CommandLine<?> line) {
+        assertThat(line.argv().get(0)).isIn(PROGRAMS);
+        assertThat(line.argv()).allMatch(word -> word.indexOf('\0') < 0);
+    }
+
+    private static Sbatch sbatch(final String name, final String directory, final Map<String, String> environment) {
+        return sbatch(name, directory, environment, PartitionName.of("main"), ProjectName.of("astro"));
+    }
+
+    private static Sbatch sbatch(
+            final String name,
+            final String directory,
+            final Map<String, String> environment,
+            final PartitionName partition,
+            final ProjectName project) {
+        final JobSpec spec = new JobSpec(
+                name,
+                "#!/bin/sh\ntrue\n",
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                partition,
+                project,
+                environment,
+                new CheckpointMethod.None());
+        return Sbatch.of(Transcripts.SITE, new Submission(ATTEMPT, UserName.of("anna"), spec, directory), "n0");
+    }
+}
