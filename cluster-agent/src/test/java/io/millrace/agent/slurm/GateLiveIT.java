@@ -147,6 +147,9 @@ class GateLiveIT {
         final JobKey waiting = atTheGate();
         final JobKey mine = atTheGate();
         lab.userHolds(mine);
+        final String array = lab.sleeper(lab.owner(), "--array=1-3%2");
+        assertThat(lab.asOwner("scontrol", "hold", array + "_2")).isInstanceOf(Answer.Ok.class);
+        lab.await(array + "_2", job -> job.state().equals(HELD_BY_ITS_OWNER));
         final Path heartbeat = lab.dir().resolve("heartbeat");
         Files.createFile(heartbeat);
 
@@ -155,11 +158,13 @@ class GateLiveIT {
         try {
             await(waiting, JobState.Running.class::isInstance);
             assertThat(lab.wlm().control()).isEqualTo(Answer.ok(Control.NATIVE));
+            lab.await(array + "_3", job -> job.state() instanceof JobState.Running);
             assertThat(state(mine)).isEqualTo(HELD_BY_ITS_OWNER);
+            assertThat(lab.observed(array + "_2").state()).isEqualTo(HELD_BY_ITS_OWNER);
         } finally {
             watchdog.destroy();
         }
-        assertThat(Files.readString(words)).containsOnlyOnce("says native, 1 waiting jobs released");
+        assertThat(Files.readString(words)).containsOnlyOnce("says native, 2 waiting jobs released");
     }
 
     private static Process watchdog(final SlurmLab lab, final Path heartbeat, final Path words) throws IOException {

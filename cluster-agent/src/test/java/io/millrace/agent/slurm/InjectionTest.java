@@ -52,8 +52,10 @@ class InjectionTest {
     void free_text_stays_one_argument(final String hostile) {
         oneWord(hostile, name -> sbatch(name, "/home/x", Map.of()));
         oneWord(hostile, directory -> sbatch("x", "/home/" + directory, Map.of()));
-        oneWord(hostile, comment -> Update.of(Transcripts.SITE, "7", Mark.start(1, Instant.EPOCH)
-                .into(comment)));
+        oneWord(
+                hostile,
+                comment -> Update.of(
+                        Transcripts.SITE, "7", Mark.start(1, Instant.EPOCH).into(comment)));
 
         // What the job's environment holds reaches neither command line nor sbatch's own environment.
         final Sbatch sbatch = sbatch("x", "/home/x", Map.of("A", hostile));
@@ -64,12 +66,15 @@ class InjectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"x;touch", "$(touch)", "`x`", "a=b", "x\"y", "x'y", "a|b", "x&y", "x,y", "*", "größe"})
     void partitions_stay_one_argument(final String hostile) {
-        oneWord(hostile, partition -> sbatch(
-                "x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
+        oneWord(
+                hostile,
+                partition -> sbatch("x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a.b@c-d_e+f", "x$", "größe", "温度", "+x", "-x", "a,b", "a=b", "a b", "a'b", "a;b", "a\nb", "x|y"})
+    @ValueSource(
+            strings = {"a.b@c-d_e+f", "x$", "größe", "温度", "+x", "-x", "a,b", "a=b", "a b", "a'b", "a;b", "a\nb", "x|y"
+            })
     void users_are_one_argument_or_no_users_at_all(final String name) {
         final UserName user;
         try {
@@ -80,8 +85,8 @@ class InjectionTest {
         }
         oneWord(name, any -> new AssociationQuery(Transcripts.SITE, "alpha", user));
         final QosPlan plan = new QosPlan(Transcripts.SITE, "alpha", new QosNames(ClusterId.of("alpha")));
-        final List<Order> orders = new ArrayList<>(
-                plan.toSet(user, 4, List.of(), List.of(new Association("a", Set.of(), ""))));
+        final List<Order> orders =
+                new ArrayList<>(plan.toSet(user, 4, List.of(), List.of(new Association("a", Set.of(), ""))));
         final String own = new QosNames(ClusterId.of("alpha")).own(user);
         orders.addAll(plan.toClear(
                 user, List.of(new Qos(own, 4, Set.of(), "", 0)), List.of(new Association("a", Set.of(own), own))));

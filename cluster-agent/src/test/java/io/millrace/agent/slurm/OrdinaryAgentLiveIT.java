@@ -143,7 +143,8 @@ class OrdinaryAgentLiveIT {
     @Test
     void hostile_words_in_every_field_stay_words_through_sudo_and_slurm() throws Exception {
         final Path canary = lab.dir().resolve("canary");
-        final String hostile = "x'; touch " + canary + "; $(touch " + canary + ") `touch " + canary + "` \"\n--uid=0 %j";
+        final String hostile =
+                "x'; touch " + canary + "; $(touch " + canary + ") `touch " + canary + "` \"\n--uid=0 %j";
         final Path odd = directory.resolve("odd '; $(touch canary) %j \"größe\"");
         lab.as(lab.owner(), "mkdir", "-p", odd.toString()).get();
         final JobSpec spec = new JobSpec(
@@ -176,9 +177,11 @@ class OrdinaryAgentLiveIT {
                             lab.owner(),
                             refused,
                             odd.toString())))
-                    .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> assertThat(trouble.kind())
-                            .as(trouble.because())
-                            .isEqualTo(Answer.Kind.REJECTED));
+                    .isInstanceOfSatisfying(
+                            Answer.Trouble.class,
+                            trouble -> assertThat(trouble.kind())
+                                    .as(trouble.because())
+                                    .isEqualTo(Answer.Kind.REJECTED));
         }
         assertThat(slurm.signal(job, "USR1;touch " + canary)).isInstanceOf(Answer.Trouble.class);
         assertThat(canary).doesNotExist();

@@ -128,7 +128,10 @@ class WritingTest {
 
     private static Sbatch sbatch(
             final String directory,
-            final String name, final String script, final Resources resources, final Map<String, String> environment) {
+            final String name,
+            final String script,
+            final Resources resources,
+            final Map<String, String> environment) {
         final JobSpec spec = new JobSpec(
                 name,
                 script,
