@@ -1,74 +1,74 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.Wlm;
+import io.millrace.script.WlmAbilities;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code bsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Bsub(LsfSite site, Version version, Submission submission, String nonce) implements CommandLine<String> {
+record Bsub(LsfSite site, Version version, Submission submission, Handing handing, String nonce)
+        implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
 
+    /** Options of LSF 10.1 that the work-alike, or LSF 9, does not have. */
+    private static final Set<String> NOT_IN_9 = Set.of("-gpu", "rusage /task", "-Ne");
+
+    private static final Set<String> NOT_IN_OPENLAVA = Set.of(
+            "-gpu", "rusage /task", "-Ne", "span[block]", "-wa", "-wt", "-U", "-rn", "-env", "-app", "-sla", "-cwd");
+
+    static Bsub of(final LsfSite site, final Version version, final Submission submission, final String nonce) {
+        return new Bsub(
+                site, version, submission, Handing.of(Wlm.LSF, abilities(version), site.cluster(), submission), nonce);
+    }
+
+    private static WlmAbilities abilities(final Version version) {
+        return new WlmAbilities(
+                version.toString(), !version.isLsf() ? NOT_IN_OPENLAVA : version.major() < 10 ? NOT_IN_9 : Set.of());
+    }
+
+    /** Options of the script follow ours. */
     @Override
     public List<String> argv() {
         final JobSpec spec = submission.spec();
-        final Resources wanted = spec.resources();
-        final List<String> argv = new ArrayList<>(List.of(
-                site.program("bsub"),
-                "-H",
-                "-r",
-                "-J",
-                name(spec.name()),
+        final List<String> argv = new ArrayList<>(List.of(site.program("bsub"), "-H"));
+        if (!handing.words().contains("-rn")) {
+            argv.add("-r");
+        }
+        if (!handing.words().contains("-J")) { // an array is a part of its name
+            argv.addAll(List.of("-J", name(spec.name())));
+        }
+        argv.addAll(List.of(
                 "-o",
                 "/dev/null", // else LSF mails what the job prints; the script writes its own file
                 "-W",
-                Long.toString(minutes(spec.walltime())),
-                "-n",
-                Integer.toString(wanted.cores())));
+                Long.toString(minutes(spec.walltime()))));
         if (spec.partition() != null) {
             argv.addAll(List.of("-q", spec.partition().value()));
         }
         if (spec.project() != null) {
             argv.addAll(List.of("-P", spec.project().value()));
         }
-        final String resources = resources(wanted);
-        if (!resources.isEmpty()) {
-            argv.addAll(List.of("-R", resources));
-        }
-        if (wanted.gpus() > 0) {
-            argv.addAll(List.of("-gpu", "num=" + Math.ceilDiv(wanted.gpus(), hosts(wanted))));
-        }
         if (site.checkpoints() != null) {
             argv.addAll(List.of("-k", checkpoint(site.checkpoints())));
         }
+        argv.addAll(handing.resources());
+        argv.addAll(handing.words());
         return argv;
-    }
-
-    /** On this system a reservation counts for each host, so does a number of GPUs. */
-    private static String resources(final Resources wanted) {
-        final List<String> sections = new ArrayList<>();
-        if (wanted.nodes() > 0) {
-            sections.add("span[ptile=" + Math.ceilDiv(wanted.cores(), wanted.nodes()) + "]");
-        }
-        if (wanted.memory_mib() > 0) {
-            sections.add("rusage[mem=" + Math.ceilDiv(wanted.memory_mib(), (long) hosts(wanted)) + "]");
-        }
-        return String.join(" ", sections);
-    }
-
-    private static int hosts(final Resources wanted) {
-        return Math.max(1, wanted.nodes());
     }
 
     private String checkpoint(final Path folder) {
@@ -88,7 +88,7 @@ record Bsub(LsfSite site, Version version, Submission submission, String nonce) 
 
     @Override
     public byte[] input() {
-        return JobScript.of(submission, site.cluster().value(), nonce).getBytes(StandardCharsets.UTF_8);
+        return JobScript.of(submission.attempt(), handing.script(nonce), nonce).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -120,19 +120,14 @@ record Bsub(LsfSite site, Version version, Submission submission, String nonce) 
                         "bsub printed no job id: '" + result.outputText().strip() + "'");
     }
 
-    /** Why this cannot be asked of LSF; empty if it can. */
-    String refusal() {
-        final JobSpec spec = submission.spec();
-        for (final String variable : spec.environment().keySet()) {
-            if (!JobScript.isName(variable)) {
-                return "'" + variable
-                        + "' cannot be a variable of a job; use letters, digits and underscores, no digit first";
-            }
+    /** Why this must not be handed in; empty if it may. */
+    Optional<String> refusal() {
+        if (argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+            return Optional.of("the job's name or an option of its script holds a NUL, which no command line takes");
         }
-        if (spec.resources().gpus() > 0 && !(version.isLsf() && version.major() >= 10)) {
-            return "it asks for " + spec.resources().gpus() + " GPUs; " + version
-                    + " cannot be asked for any (LSF 10.1 can)";
-        }
-        return "";
+        final int gpus = submission.spec().resources().gpus();
+        return gpus > 0 && abilities(version).absent().contains("-gpu")
+                ? Optional.of("it asks for " + gpus + " GPUs; " + version + " cannot be asked for any (LSF 10.1 can)")
+                : handing.refusal();
     }
 }

@@ -28,6 +28,8 @@ record HostQuery(LsfSite site) implements Question<List<Host>> {
             final int taken = cell[4].equals("-") ? 0 : Integer.parseInt(cell[4]);
             hosts.add(new Host(cell[0], cell[1], cell[3].equals("-") ? null : Integer.valueOf(cell[3]), taken));
         }
-        return Answer.ok(List.copyOf(hosts));
+        return hosts.isEmpty()
+                ? Complaint.of("bhosts", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
+                : Answer.ok(List.copyOf(hosts));
     }
 }

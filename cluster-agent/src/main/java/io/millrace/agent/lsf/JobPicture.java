@@ -38,7 +38,7 @@ final class JobPicture {
         return new JobObserved(
                 key,
                 job.name(),
-                UserName.of(job.heading().user()),
+                user(job.heading().user()),
                 project(job),
                 PartitionName.of(job.heading().queue()),
                 state,
@@ -59,6 +59,11 @@ final class JobPicture {
                         job.request().placement(),
                         job.heading().interactive(),
                         job.request().rerunnable()));
+    }
+
+    /** {@code DOMAIN\\anna} is a user, too. */
+    static UserName user(final String name) {
+        return UserName.of(name.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_").replaceFirst("^[.@+-]", "_"));
     }
 
     private static @Nullable ProjectName project(final ListedJob job) {

@@ -27,9 +27,18 @@ record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements Qu
             return Answer.ok(List.of());
         }
         // Of several ids the unknown ones are complained about, and the others are printed.
-        return result.succeeded() || (!ids.isEmpty() && result.complaint().contains("is not found"))
-                ? Answer.ok(Paragraphs.read(result.output()))
-                : Complaint.of("bjobs", result, Answer.Kind.UNREADABLE);
+        if (!result.succeeded() && (ids.isEmpty() || !result.complaint().contains("is not found"))) {
+            return Complaint.of("bjobs", result, Answer.Kind.UNREADABLE);
+        }
+        final List<Paragraphs.Job> jobs = Paragraphs.read(result.output());
+        if (jobs.isEmpty() && result.succeeded()) {
+            return Complaint.of("bjobs", result, Answer.Kind.UNREADABLE); // trouble told as if it were an answer
+        }
+        return jobs.isEmpty() || (jobs.getLast().isWhole() && result.output()[result.output().length - 1] == '\n')
+                ? Answer.ok(jobs)
+                : Answer.trouble(
+                        Answer.Kind.UNREADABLE,
+                        "bjobs stopped in the midst of job " + jobs.getLast().id() + "; its answer is not used");
     }
 
     /** An empty queue is told as an error, too. */

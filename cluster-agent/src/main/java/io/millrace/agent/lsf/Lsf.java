@@ -139,12 +139,16 @@ public final class Lsf
 
     @Override
     public Answer<JobKey> submit(final Submission submission) {
+        return bsub(submission)
+                .then(bsub -> runner.as(submission.owner()).run(bsub).then(id -> accepted(id, key(id))));
+    }
+
+    private Answer<Bsub> bsub(final Submission submission) {
         return means().then(known -> {
-            final Bsub bsub = new Bsub(site, known.version(), submission, nonces.get());
-            final String refusal = bsub.refusal();
-            return refusal.isEmpty()
-                    ? runner.as(submission.owner()).run(bsub).then(id -> accepted(id, key(id)))
-                    : Answer.trouble(Answer.Kind.REJECTED, refusal);
+            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
+            return bsub.refusal()
+                    .<Answer<Bsub>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
+                    .orElseGet(() -> Answer.ok(bsub));
         });
     }
 
@@ -165,18 +169,13 @@ public final class Lsf
                         : Answer.ok(jobs.getFirst().key(site.cluster())));
     }
 
+    /** The script is shown as it will run; over the wire it goes packed. */
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
         return means().then(known -> {
-            final Bsub bsub = new Bsub(site, known.version(), submission, nonces.get());
-            final String refusal = bsub.refusal();
-            return refusal.isEmpty()
-                    ? Answer.ok(new Rehearsal(
-                            bsub.argv(),
-                            JobScript.inner(submission, site.cluster().value(), bsub.nonce()),
-                            List.of(),
-                            List.of("bsub reads the script packed, so that it takes no line of it for an option")))
-                    : Answer.trouble(Answer.Kind.REJECTED, refusal);
+            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
+            return bsub.handing()
+                    .rehearsal(bsub.argv(), bsub.handing().script(bsub.nonce()), runner.as(submission.owner()));
         });
     }
 

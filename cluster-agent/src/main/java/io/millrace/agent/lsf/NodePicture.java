@@ -133,7 +133,7 @@ record NodePicture(
             if (name.endsWith("/")) {
                 (not ? deniedGroups : userGroups).add(name.substring(0, name.length() - 1));
             } else if (!name.equals("all")) {
-                (not ? denied : users).add(UserName.of(name));
+                (not ? denied : users).add(JobPicture.user(name));
             }
         }
         return new Access(users, userGroups, Set.of(), denied, deniedGroups, Set.of());

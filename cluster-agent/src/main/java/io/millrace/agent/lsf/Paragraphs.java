@@ -35,6 +35,11 @@ final class Paragraphs {
             others = List.copyOf(others);
         }
 
+        /** Whether it goes on behind its heading: of an answer that was cut off the last one may not. */
+        boolean isWhole() {
+            return dated.stream().anyMatch(line -> line.compact().startsWith("Submitted"));
+        }
+
         /** The lines of a section up to the next empty one; its title stands without blanks around it. */
         List<String> section(final String title) {
             final int at = titleAt(title);

@@ -37,7 +37,9 @@ record QueueQuery(LsfSite site) implements Question<List<Queue>> {
             current.add(line);
         }
         add(queues, current);
-        return Answer.ok(List.copyOf(queues));
+        return queues.isEmpty()
+                ? Complaint.of("bqueues", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
+                : Answer.ok(List.copyOf(queues));
     }
 
     private static void add(final List<Queue> queues, final List<String> lines) {

@@ -31,7 +31,7 @@ record Request(
     private static final Pattern PTILE = Pattern.compile("span\\s*\\[[^\\]]*ptile\\s*=\\s*(\\d+)");
     private static final Pattern ONE_HOST = Pattern.compile("span\\s*\\[[^\\]]*hosts\\s*=\\s*1\\b");
     private static final Pattern MEMORY =
-            Pattern.compile("rusage\\s*\\[[^\\]]*\\bmem\\s*=\\s*(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)");
+            Pattern.compile("rusage\\s*\\[[^\\]]*\\bmem\\s*=\\s*(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)B?(/task|/job)?");
     private static final Pattern SELECT = Pattern.compile("select\\s*\\[([^\\]]*)]");
     private static final Pattern GPUS = Pattern.compile("(?:num=|ngpus_physical=|ngpus=)(\\d+)");
     private static final Pattern MINUTES = Pattern.compile("(\\d+(?:\\.\\d+)?) min");
@@ -45,7 +45,8 @@ record Request(
                 ? Math.ceilDiv(cores, perHost)
                 : ONE_HOST.matcher(wanted).find() ? 1 : 0;
         return new Request(
-                new Resources(cores, hosts > 1 ? hosts : 0, memory_mib(job, wanted, hosts), gpus(job, wanted, hosts)),
+                new Resources(
+                        cores, hosts > 1 ? hosts : 0, memory_mib(job, wanted, hosts, cores), gpus(job, wanted, hosts)),
                 new Placement(
                         features(wanted),
                         perHost,
@@ -73,15 +74,24 @@ record Request(
         return found.find() ? Integer.parseInt(found.group(1)) : otherwise;
     }
 
-    /** A reservation counts for each host (LSF's default); without one the limit of the job is what it needs at most. */
-    private static long memory_mib(final Paragraphs.Job job, final String wanted, final int hosts) {
+    /** A reservation counts for each host unless it says otherwise; without one the job's limit is what it needs at most. */
+    private static long memory_mib(final Paragraphs.Job job, final String wanted, final int hosts, final int cores) {
         final Matcher reserved = MEMORY.matcher(wanted);
         if (reserved.find()) {
-            return mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2)) * Math.max(1, hosts);
+            final long each = mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2));
+            return each * times(reserved.group(3), hosts, cores);
         }
         final String limit = limit(job, "MEMLIMIT", SIZE);
         final Matcher size = SIZE.matcher(limit);
         return size.matches() ? mib(size.group(1), size.group(2)) * Math.max(1, hosts) : 0;
+    }
+
+    private static long times(final @Nullable String per, final int hosts, final int cores) {
+        return switch (per) {
+            case null -> Math.max(1, hosts);
+            case "/task" -> cores;
+            default -> 1;
+        };
     }
 
     static long mib(final String figure, final String unit) {

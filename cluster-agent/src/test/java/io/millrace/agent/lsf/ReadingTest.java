@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
@@ -164,6 +165,23 @@ class ReadingTest {
             assertThat(trouble(query.read(Recording.of(name).result())).kind())
                     .as(name)
                     .isEqualTo(Answer.Kind.DOWN);
+        }
+    }
+
+    @Test
+    void half_an_answer_and_trouble_told_as_an_answer_are_not_taken_for_an_empty_cluster() {
+        final String whole = Recording.of("040-bjobs-UF").result().outputText();
+        final JobQuery query = new JobQuery(SITE, true, List.of());
+        final int cut = whole.indexOf("Job <105[1]>") + 200;
+
+        assertThat(trouble(query.read(CommandResult.of(0, whole.substring(0, cut), "")))
+                        .because())
+                .contains("in the midst of job 105[1]");
+        for (final Answer<?> answer : List.of(
+                query.read(CommandResult.of(0, "batch system is being reconfigured\n", "")),
+                new QueueQuery(SITE).read(CommandResult.of(0, "please try later\n", "")),
+                new HostQuery(SITE).read(CommandResult.of(0, "", "")))) {
+            assertThat(trouble(answer).kind()).isEqualTo(Answer.Kind.UNREADABLE);
         }
     }
 

@@ -59,20 +59,35 @@ class WritingTest {
                         "/dev/null",
                         "-W",
                         "91",
-                        "-n",
-                        "6",
                         "-q",
                         "low",
                         "-P",
                         "astro",
-                        "-R",
-                        "span[ptile=3] rusage[mem=2000]",
+                        "-k",
+                        "/shared/checkpoints method=criu",
+                        "-n",
+                        "6",
                         "-gpu",
                         "num=1",
-                        "-k",
-                        "/shared/checkpoints method=criu");
+                        "-R",
+                        "rusage[mem=2000] span[ptile=3]");
         assertThat(bsub.environment()).containsOnlyKeys("LSF_ENVDIR");
         assertThat(bsub.directory()).isEqualTo("/data/a b");
+    }
+
+    @Test
+    void options_of_a_script_from_elsewhere_are_said_in_lsfs_words_as_far_as_this_version_has_them() {
+        final String script =
+                "#!/bin/bash\n#SBATCH --array=1-9%2\n#SBATCH --dependency=afterok:12\n#SBATCH --signal=USR1@120\ntrue\n";
+
+        assertThat(bsub(LSF, "many", script, Resources.cores(1), Map.of()).argv())
+                .containsSequence("-J", "many[1-9]%2")
+                .containsSequence("-w", "done(12)")
+                .containsSequence("-wa", "USR1", "-wt", "2")
+                .containsOnlyOnce("-J");
+        final Bsub openLava = bsub(OPENLAVA, "many", script, Resources.cores(1), Map.of());
+        assertThat(openLava.argv()).doesNotContain("-wa");
+        assertThat(openLava.refusal()).as("it is no strict job").isEmpty();
     }
 
     @Test
@@ -83,10 +98,12 @@ class WritingTest {
     @Test
     void what_cannot_be_asked_of_this_version_is_refused_by_name() {
         assertThat(bsub(OPENLAVA, "gpu", "true\n", new Resources(1, 0, 0, 2), Map.of())
-                        .refusal())
+                        .refusal()
+                        .orElseThrow())
                 .contains("2 GPUs", "openlava 4.0.0");
         assertThat(bsub(LSF, "odd", "true\n", Resources.cores(1), Map.of("A;id", "1"))
-                        .refusal())
+                        .refusal()
+                        .orElseThrow())
                 .contains("A;id");
     }
 
@@ -116,8 +133,7 @@ class WritingTest {
 
     @Test
     void half_a_script_runs_nothing() throws Exception {
-        final String whole =
-                JobScript.of(submission("n", "touch ran\n", Resources.cores(1), Map.of(), folder), "lava", "n0");
+        final String whole = wrapped("touch ran\n", Map.of());
         for (int length = 30; length < whole.length() - 2; length += 37) {
             bash(whole.substring(0, length)).waitFor();
             assertThat(folder.resolve("ran")).doesNotExist();
@@ -158,8 +174,12 @@ class WritingTest {
     }
 
     private int run(final String script, final Map<String, String> variables) throws Exception {
-        return bash(JobScript.of(submission("n", script, Resources.cores(1), variables, folder), "lava", "n0"))
-                .waitFor();
+        return bash(wrapped(script, variables)).waitFor();
+    }
+
+    private String wrapped(final String script, final Map<String, String> variables) {
+        final Submission submission = submission("n", script, Resources.cores(1), variables, folder);
+        return new String(Bsub.of(SITE, OPENLAVA, submission, "n0").input(), StandardCharsets.UTF_8);
     }
 
     private static Process bash(final String script) throws IOException {
@@ -178,7 +198,7 @@ class WritingTest {
             final String script,
             final Resources resources,
             final Map<String, String> environment) {
-        return new Bsub(SITE, version, submission(name, script, resources, environment, Path.of("/data/a b")), "n0");
+        return Bsub.of(SITE, version, submission(name, script, resources, environment, Path.of("/data/a b")), "n0");
     }
 
     private static Submission submission(
