@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /**
  * Which hosts {@code brun} is to name: it looks at nothing itself. LSF takes {@code host#slots}; the work-alike takes names and fills each
@@ -63,12 +64,20 @@ final class HostChoice {
         return left > 0 ? List.of() : words;
     }
 
-    /** A host that would get more slots than it has free is passed over. */
+    /**
+     * A host that would get more slots than it has free is passed over. Where a host has more slots than processors it is left to brun
+     * whether it fills them: it refuses what it cannot place.
+     */
     private static List<String> byName(final int slots, final List<Room> rooms) {
+        final List<String> sure = byName(slots, rooms, Room::processors);
+        return sure.isEmpty() ? byName(slots, rooms, room -> Math.max(room.free(), room.processors())) : sure;
+    }
+
+    private static List<String> byName(final int slots, final List<Room> rooms, final ToIntFunction<Room> filledUpTo) {
         final List<String> words = new ArrayList<>();
         int left = slots;
         for (final Room room : rooms) {
-            final int here = Math.min(left, room.processors());
+            final int here = Math.min(left, filledUpTo.applyAsInt(room));
             if (left > 0 && here <= room.free()) {
                 words.add(room.host());
                 left -= here;

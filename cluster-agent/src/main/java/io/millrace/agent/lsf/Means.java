@@ -42,7 +42,7 @@ record Means(Version version, boolean unwrapped, As columns) {
         public List<String> argv() {
             final List<String> argv = new java.util.ArrayList<>(List.of(site.program("bjobs")));
             argv.addAll(options);
-            argv.add("999999999");
+            argv.add("999999"); // the highest id that both products take
             return argv;
         }
 

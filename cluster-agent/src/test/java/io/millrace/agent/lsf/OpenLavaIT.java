@@ -67,7 +67,7 @@ class OpenLavaIT {
         same.put("093-release-pending", List.of("bresume", waits));
         same.put("097-suspend-running", List.of("bstop", runs));
         same.put("100-resume-running", List.of("bresume", runs));
-        same.put("108-signal", List.of("bkill", "-s", "USR2", runs));
+        same.put("108-signal", List.of("bkill", "-s", "WINCH", runs));
         same.put("111-signal-bad", List.of("bkill", "-s", "NOSUCH", runs));
         same.put("124-requeue-pending", List.of("brequeue", waits));
         same.put("125-requeue-unknown", List.of("brequeue", "99999"));

@@ -78,15 +78,15 @@ class WritingTest {
     @Test
     void options_of_a_script_from_elsewhere_are_said_in_lsfs_words_as_far_as_this_version_has_them() {
         final String script =
-                "#!/bin/bash\n#SBATCH --array=1-9%2\n#SBATCH --dependency=afterok:12\n#SBATCH --signal=USR1@120\ntrue\n";
+                "#!/bin/bash\n#SBATCH --dependency=afterok:12\n#SBATCH --signal=USR1@120\n#SBATCH --no-requeue\ntrue\n";
 
-        assertThat(bsub(LSF, "many", script, Resources.cores(1), Map.of()).argv())
-                .containsSequence("-J", "many[1-9]%2")
+        assertThat(bsub(LSF, "one", script, Resources.cores(1), Map.of()).argv())
                 .containsSequence("-w", "done(12)")
                 .containsSequence("-wa", "USR1", "-wt", "2")
-                .containsOnlyOnce("-J");
-        final Bsub openLava = bsub(OPENLAVA, "many", script, Resources.cores(1), Map.of());
-        assertThat(openLava.argv()).doesNotContain("-wa");
+                .contains("-rn")
+                .doesNotContain("-r");
+        final Bsub openLava = bsub(OPENLAVA, "one", script, Resources.cores(1), Map.of());
+        assertThat(openLava.argv()).containsSequence("-w", "done(12)").doesNotContain("-wa", "-rn");
         assertThat(openLava.refusal()).as("it is no strict job").isEmpty();
     }
 
@@ -171,6 +171,8 @@ class WritingTest {
         assertThat(HostChoice.of(10, 0, Set.of(), all, nodes, false)).containsExactly("b", "d");
         assertThat(HostChoice.of(12, 0, Set.of(), all, nodes, false)).containsExactly("b", "d", "a");
         assertThat(HostChoice.of(3, 0, Set.of("a"), all, nodes, false)).isEmpty();
+        // A host may have more slots than processors.
+        assertThat(HostChoice.of(3, 0, Set.of("d"), all, nodes, false)).containsExactly("d");
     }
 
     private int run(final String script, final Map<String, String> variables) throws Exception {
