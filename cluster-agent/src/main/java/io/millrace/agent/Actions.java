@@ -109,7 +109,11 @@ final class Actions {
 
     private Result rehearse(final Action.DryRun order) {
         final Submission submission = new Submission(
-                order.attempt(), owners.local(order.owner()), owners.local(order.spec()), order.directory());
+                order.attempt(),
+                owners.local(order.owner()),
+                owners.local(order.spec()),
+                order.directory(),
+                owners.modules());
         return switch (((Rehearsing) wlm).rehearse(submission)) {
             case Answer.Ok<Rehearsal> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
             case Answer.Trouble<Rehearsal> trouble -> Hand.failed(trouble.because());
@@ -129,7 +133,8 @@ final class Actions {
                         submit.attempt(),
                         owners.local(submit.owner()),
                         owners.local(submit.spec()),
-                        submit.directory())));
+                        submit.directory(),
+                        owners.modules())));
         return switch (answer) {
             case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "handed in as " + ok.value()));
             case Answer.Trouble<JobKey> trouble ->

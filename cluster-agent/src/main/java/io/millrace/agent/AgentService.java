@@ -170,7 +170,7 @@ public class AgentService {
                 pbs.binDir().or(conf::programs).orElse(null),
                 environment,
                 pbs.queryZone(),
-                pbs.serverZone().orElseGet(ZoneId::systemDefault),
+                pbs.serverZone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
                 pbs.accountingDir().or(conf::accounting).orElse(null),
                 accounts.own().name().value(),
                 pbs.chargeBy());

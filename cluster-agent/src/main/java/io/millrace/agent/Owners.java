@@ -115,6 +115,11 @@ public final class Owners {
         return names.get().local(spec);
     }
 
+    /** By name of a software, the modules of this cluster. */
+    public Map<String, List<String>> modules() {
+        return names.get().surroundings().modules();
+    }
+
     public List<String> prefix(final UserName owner) {
         return Identity.prefix(accounts.own(), account(owner), Set.of());
     }

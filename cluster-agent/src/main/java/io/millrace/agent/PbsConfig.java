@@ -28,8 +28,8 @@ public interface PbsConfig {
     @WithDefault("UTC")
     ZoneId queryZone();
 
-    /** The server's zone, which the accounting log is written in; unset: that of this host. */
-    Optional<ZoneId> serverZone();
+    /** The server's zone, which the accounting log is written in, e.g. {@code Europe/Berlin}; unset: that of this host. */
+    Optional<String> serverZone(); // no ZoneId: what is unset would be read as one of no name
 
     /** Who is charged: {@code project} is {@code qsub -P}, {@code account} is {@code qsub -A}. */
     @WithDefault("project")
