@@ -120,7 +120,9 @@ public interface AgentConfig {
         /** PBS Pro and OpenPBS 14 to 23; see {@link PbsConfig}. */
         PBSPRO,
         /** LSF 9 and 10, and the open work-alike; see {@link LsfConfig}. */
-        LSF
+        LSF,
+        /** The classic OpenPBS 2.3 and Torque; see {@link OpenPbsConfig}. */
+        OPENPBS
     }
 
     /** For {@code adapter=slurm}. */

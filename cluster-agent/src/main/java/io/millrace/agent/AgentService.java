@@ -13,6 +13,8 @@ import io.millrace.agent.lsf.LsfSite;
 import io.millrace.agent.pbspro.PbsConf;
 import io.millrace.agent.pbspro.PbsPro;
 import io.millrace.agent.pbspro.PbsSite;
+import io.millrace.agent.openpbs.Torque;
+import io.millrace.agent.openpbs.TorqueSite;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
@@ -55,6 +57,7 @@ public class AgentService {
     private final AgentConfig config;
     private final LsfConfig lsf;
     private final PbsConfig pbs;
+    private final OpenPbsConfig openpbs;
     private final KafkaConfig kafka;
     private final MeterRegistry registry;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -65,11 +68,13 @@ public class AgentService {
             final AgentConfig config,
             final LsfConfig lsf,
             final PbsConfig pbs,
+            final OpenPbsConfig openpbs,
             final KafkaConfig kafka,
             final MeterRegistry registry) {
         this.config = config;
         this.lsf = lsf;
         this.pbs = pbs;
+        this.openpbs = openpbs;
         this.kafka = kafka;
         this.registry = registry;
     }
@@ -93,6 +98,7 @@ public class AgentService {
             case SLURM -> slurm(cluster, accounts, clock);
             case PBSPRO -> pbspro(cluster, accounts, clock);
             case LSF -> lsf(cluster, accounts, clock);
+            case OPENPBS -> openpbs(cluster, accounts, clock);
         };
         final Agent fresh = Assembly.agent(
                 settings(cluster),
@@ -190,6 +196,18 @@ public class AgentService {
                 lsf.checkpointDir().orElse(null),
                 lsf.checkpointMethod());
         return new Lsf(site, new ProcessRunner(accounts), accounts, clock, nonces());
+    }
+
+    private WorkloadManager openpbs(final ClusterId cluster, final Accounts accounts, final Clock clock) {
+        final TorqueSite site = new TorqueSite(
+                cluster,
+                openpbs.binDir().orElse(null),
+                openpbs.server().orElse(null),
+                openpbs.accounting(),
+                openpbs.zone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
+                openpbs.stateDir().resolve("tags"),
+                openpbs.checkpoints());
+        return new Torque(site, new ProcessRunner(accounts), clock, nonces());
     }
 
     /** Words that nobody can guess. */

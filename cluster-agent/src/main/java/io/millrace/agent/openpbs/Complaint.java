@@ -92,7 +92,7 @@ final class Complaint {
                 new Known(
                         "",
                         Kind.DOWN,
-                        "; set millrace.agent.openpbs.bin to the folder where the commands are installed");
+                        "; set millrace.agent.openpbs.bin-dir to the folder where the commands are installed");
             case 153 -> new Known("", Kind.NO_SUCH_JOB, "");
             case 159 -> new Known("", Kind.DENIED, NO_RIGHT);
             default -> new Known("", otherwise, "");

@@ -4,8 +4,10 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.script.WlmAbilities;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What the installed version can do, found out by asking it.
@@ -28,6 +30,12 @@ record Dialect(String version, boolean xml, boolean tasks) {
     /** Words behind {@code qstat} for jobs by their ids. */
     List<String> one() {
         return List.of(xml ? "-x" : "-f");
+    }
+
+    /** A job of Millrace is one job: an array would be as many as it has tasks, under ids that nobody knows yet. */
+    WlmAbilities abilities() {
+        return new WlmAbilities(
+                product() + " " + version, product().equals("openpbs") ? Set.of("-t", "-n") : Set.of("-t"));
     }
 
     static Answer<Dialect> of(final TorqueSite site, final Runner runner) {

@@ -16,9 +16,9 @@ import java.util.Map;
  */
 record Order(TorqueSite site, List<String> words) implements CommandLine<Accepted> {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    /** The server waits for the node's answer before it says that a job is suspended or started. */
-    private static final Duration WITH_NODE = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(15);
+    /** The server waits for the node's answer before it says that a job is suspended or started (5 s were seen). */
+    private static final Duration WITH_NODE = Duration.ofSeconds(18);
 
     Order {
         words = List.copyOf(words);

@@ -3,25 +3,28 @@ package io.millrace.agent.openpbs;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsSize;
+import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
+import io.millrace.script.Layout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * {@code qsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the job's id.
  *
+ * @param handing the submission in this system's words
  * @param largest cores of the largest node
  */
-record Qsub(TorqueSite site, Submission submission, int largest, String nonce) implements CommandLine<String> {
+record Qsub(TorqueSite site, Submission submission, Handing handing, int largest, String nonce)
+        implements CommandLine<String> {
 
     @Override
     public List<String> argv() {
@@ -42,9 +45,9 @@ record Qsub(TorqueSite site, Submission submission, int largest, String nonce) i
                 "-o",
                 "/dev/null", // the script writes into the job's directory itself; nothing is spooled or mailed
                 "-l",
-                resources(spec),
-                "-v",
-                tags(spec)));
+                "walltime=" + PbsDuration.write(spec.walltime())));
+        argv.addAll(mayBeSpread() ? spread(spec.resources()) : handing.resources());
+        argv.addAll(List.of("-v", tags(spec)));
         if (site.checkpoints()) {
             argv.addAll(List.of("-c", "enabled"));
         }
@@ -54,29 +57,36 @@ record Qsub(TorqueSite site, Submission submission, int largest, String nonce) i
         if (spec.project() != null) {
             argv.addAll(List.of("-A", spec.project().value()));
         }
+        argv.addAll(handing.words());
         return argv;
     }
 
-    private String resources(final JobSpec spec) {
-        final Resources wanted = spec.resources();
-        return "nodes=" + NodeSpec.of(wanted.cores(), wanted.nodes(), largest, wanted.gpus()) + ",walltime="
-                + PbsDuration.write(spec.walltime())
-                + (wanted.memory_mib() > 0 ? ",mem=" + PbsSize.ofMib(wanted.memory_mib()) : "");
+    /** Whether nothing says how its cores are to lie on nodes. */
+    private boolean mayBeSpread() {
+        final Layout layout = handing.layout();
+        return submission.spec().resources().nodes() == 0
+                && layout.nodes() == 0
+                && layout.tasksPerNode() == 0
+                && layout.coresPerTask() == 1
+                && layout.features().isEmpty()
+                && !layout.exclusive();
+    }
+
+    private List<String> spread(final Resources wanted) {
+        return List.of(
+                "-l",
+                "nodes=" + NodeSpec.of(wanted.cores(), 0, largest, wanted.gpus())
+                        + (wanted.memory_mib() > 0 ? ",mem=" + PbsSize.ofMib(wanted.memory_mib()) : ""));
     }
 
     private String tags(final JobSpec spec) {
         return Tags.ATTEMPT + "=" + submission.attempt() + "," + Tags.NAME + "=" + Tags.encode(spec.name()) + ","
                 + Tags.DIRECTORY + "=" + Tags.encode(submission.directory())
-                + (spec.resources().nodes() == 0 ? "," + Tags.SPREAD + "=any" : "");
+                + (mayBeSpread() ? "," + Tags.SPREAD + "=any" : "");
     }
 
     String script() {
-        final Map<String, String> variables = new HashMap<>(submission.spec().environment());
-        variables.put("MILLRACE_CLUSTER", site.cluster().value());
-        variables.put("MILLRACE_ATTEMPT", submission.attempt().toString());
-        variables.put(
-                "MILLRACE_CORES", Integer.toString(submission.spec().resources().cores()));
-        return JobScript.of(submission.spec().script(), submission.directory(), variables, nonce);
+        return Listening.around(handing.script(nonce), submission.directory(), nonce);
     }
 
     @Override
@@ -105,7 +115,7 @@ record Qsub(TorqueSite site, Submission submission, int largest, String nonce) i
         if (!result.succeeded()) {
             return Complaint.of("qsub", result, Answer.Kind.REJECTED);
         }
-        // A site's submit filter may print its own lines before.
+        // A site's submit filter may print lines of its own before.
         final String last = said.lines().reduce("", (before, line) -> line).strip();
         return PbsId.in(last).isPresent()
                 ? Answer.ok(last)

@@ -2,6 +2,7 @@ package io.millrace.agent.openpbs;
 
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Altering;
@@ -29,6 +30,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Rehearsal;
+import io.millrace.script.Wlm;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -185,32 +187,30 @@ public final class Torque
 
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
-        return command(submission).map(qsub -> new Rehearsal(qsub.argv(), qsub.script(), List.of(), List.of()));
+        return command(submission)
+                .then(qsub -> qsub.handing().rehearsal(qsub.argv(), qsub.script(), runner.as(submission.owner())));
     }
 
     private Answer<Qsub> command(final Submission submission) {
-        for (final String name : submission.spec().environment().keySet()) {
-            if (!JobScript.isName(name)) {
-                return Answer.trouble(
-                        Answer.Kind.REJECTED,
-                        "'" + name
-                                + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
-            }
-        }
         if (submission.owner().equals(UserName.of("root"))) {
             return Answer.trouble(Answer.Kind.DENIED, "jobs of root are never handed in; use an ordinary account");
         }
-        return dialect()
-                .then(known -> runner.run(new NodeQuery(site, known.xml())))
-                .map(nodes -> new Qsub(
-                        site,
-                        submission,
-                        nodes.stream()
-                                .map(NodePicture::new)
-                                .mapToInt(NodePicture::cores)
-                                .max()
-                                .orElse(1),
-                        nonces.get()));
+        return dialect().then(known -> {
+            final Handing handing = Handing.of(Wlm.OPENPBS, known.abilities(), site.cluster(), submission);
+            final Optional<String> refusal = handing.refusal();
+            return refusal.isPresent()
+                    ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
+                    : runner.run(new NodeQuery(site, known.xml()))
+                            .map(nodes -> new Qsub(site, submission, handing, largest(nodes), nonces.get()));
+        });
+    }
+
+    private static int largest(final List<PbsObject> nodes) {
+        return nodes.stream()
+                .map(NodePicture::new)
+                .mapToInt(NodePicture::cores)
+                .max()
+                .orElse(1);
     }
 
     /** Once qsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
@@ -318,13 +318,13 @@ public final class Torque
                 .then(seen -> seen.letter().equals("R") ? signal(seen, signal) : jobs.wrong(seen, "does not run"));
     }
 
-    /** A job of Millrace's hears by its own script which signal is meant; see {@link JobScript}. */
+    /** A job of Millrace's hears by its own script which signal is meant; see {@link Listening}. */
     private Answer<Accepted> signal(final QueuedJob job, final String signal) {
         final String directory = Tags.decode(job.variables().getOrDefault(Tags.DIRECTORY, ""));
         if (!directory.startsWith("/") || Tags.attempt(job.variables()) == null) {
             return runner.run(Order.signal(site, "SIG" + signal, job.localId()));
         }
-        final Path note = Path.of(directory).resolve(JobScript.signalFile(job.localId()));
+        final Path note = Path.of(directory).resolve(Listening.signalFile(job.localId()));
         return runner.as(UserName.of(job.owner()))
                 .run(new SignalNote(note, signal))
                 .then(noted -> runner.run(Order.signal(site, "SIGURG", job.localId())));
