@@ -10,11 +10,11 @@ import io.millrace.agent.login.LoginKey;
 import io.millrace.agent.login.TokenIssuer;
 import io.millrace.agent.lsf.Lsf;
 import io.millrace.agent.lsf.LsfSite;
+import io.millrace.agent.openpbs.Torque;
+import io.millrace.agent.openpbs.TorqueSite;
 import io.millrace.agent.pbspro.PbsConf;
 import io.millrace.agent.pbspro.PbsPro;
 import io.millrace.agent.pbspro.PbsSite;
-import io.millrace.agent.openpbs.Torque;
-import io.millrace.agent.openpbs.TorqueSite;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
@@ -236,7 +236,7 @@ public class AgentService {
                 switch (config.adapter()) {
                     case LOCAL -> Duration.ofSeconds(1);
                     case SLURM, LSF -> Duration.ofSeconds(20);
-                    case PBSPRO -> Duration.ofSeconds(60);
+                    case PBSPRO, OPENPBS -> Duration.ofSeconds(60);
                 },
                 config.reclaimLimit(),
                 config.makeLimit(),

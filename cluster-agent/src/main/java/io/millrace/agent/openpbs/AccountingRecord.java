@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 record AccountingRecord(Instant at, char type, String id, Map<String, String> fields, String text) {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
+
+    private static final Set<String> FIRST_COUNTS = Set.of("user", "group", "account");
 
     AccountingRecord {
         fields = Map.copyOf(fields);
@@ -44,12 +47,21 @@ record AccountingRecord(Instant at, char type, String id, Map<String, String> fi
         }
     }
 
+    /**
+     * The words of a record. Blanks are not quoted, and an account or a name of a job may hold some: so the first {@code user}, {@code
+     * group} and {@code account} count, which stand before anything that a user chooses, and of all others the last.
+     */
     static Map<String, String> fields(final String text) {
         final Map<String, String> fields = new HashMap<>();
         for (final String word : text.strip().split("\\s+")) {
             final int equals = word.indexOf('=');
             if (equals > 0) {
-                fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+                final String name = word.substring(0, equals);
+                if (FIRST_COUNTS.contains(name)) {
+                    fields.putIfAbsent(name, word.substring(equals + 1));
+                } else {
+                    fields.put(name, word.substring(equals + 1));
+                }
             }
         }
         return fields;

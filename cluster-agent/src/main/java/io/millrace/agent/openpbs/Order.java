@@ -18,7 +18,7 @@ record Order(TorqueSite site, List<String> words) implements CommandLine<Accepte
 
     private static final Duration LIMIT = Duration.ofSeconds(15);
     /** The server waits for the node's answer before it says that a job is suspended or started (5 s were seen). */
-    private static final Duration WITH_NODE = Duration.ofSeconds(18);
+    private static final Duration WITH_NODE = Duration.ofSeconds(45);
 
     Order {
         words = List.copyOf(words);

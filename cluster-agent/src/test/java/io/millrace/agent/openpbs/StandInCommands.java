@@ -405,12 +405,12 @@ final class StandInCommands {
 
     // ---- words
 
-    /** Options that take a value, by their letter. */
+    /** Options that take a value, by their letter; what is given twice is put together, as for -l. */
     static Map<String, String> options(final List<String> words, final String letters) {
         final Map<String, String> options = new HashMap<>();
         for (int at = 0; at < words.size(); at++) {
             if (isOption(words.get(at), letters) && at + 1 < words.size()) {
-                options.put(words.get(at).substring(1), words.get(++at));
+                options.merge(words.get(at).substring(1), words.get(++at), (one, more) -> one + "," + more);
             }
         }
         return options;

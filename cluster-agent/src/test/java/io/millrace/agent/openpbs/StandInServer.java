@@ -59,11 +59,13 @@ final class StandInServer implements AutoCloseable {
             final String directory,
             final ZoneId zone) {
         if (down) {
+            final boolean nodes = argv.get(0).equals("pbsnodes");
             return CommandResult.of(
-                    argv.get(0).equals("pbsnodes") ? 1 : 111,
+                    nodes ? 1 : 111,
                     "",
                     "\nUnable to communicate with vm(10.99.0.1)\nCannot connect to specified server host 'vm'.\n"
-                            + argv.get(0) + ": cannot connect to server vm (errno=111) Connection refused\n");
+                            + argv.get(0) + ": cannot connect to server vm"
+                            + (nodes ? ", error=111 (Connection refused)\n" : " (errno=111) Connection refused\n"));
         }
         return new StandInCommands(this, actor, directory, zone).answer(argv, input);
     }
