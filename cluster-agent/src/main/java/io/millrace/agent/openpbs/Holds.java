@@ -135,20 +135,21 @@ final class Holds {
         final Mark mark = new Mark(Mark.ENTRY, letter, job.restarts() + 1);
         return switch (runner.run(Order.holdRunning(site, letters, mark, job.localId()))) {
             case Answer.Ok<Accepted> ok -> ok;
-            case Answer.Trouble<Accepted> trouble -> switch (trouble.kind()) {
-                case DENIED -> {
-                    if (letter != 's') {
-                        yield trouble;
+            case Answer.Trouble<Accepted> trouble ->
+                switch (trouble.kind()) {
+                    case DENIED -> {
+                        if (letter != 's') {
+                            yield trouble;
+                        }
+                        usual = 'o';
+                        yield holdForRequeue(job, 'o');
                     }
-                    usual = 'o';
-                    yield holdForRequeue(job, 'o');
-                }
-                // A version that does not let the holds of a running job be altered has qhold for it.
-                case WRONG_STATE, REJECTED ->
-                    runner.run(Order.comment(site, mark, job.localId()))
-                            .then(marked -> runner.run(Order.hold(site, letter, job.localId())));
-                case DOWN, TIMEOUT, STOPPED, NO_SUCH_JOB, UNREADABLE -> trouble;
-            };
+                    // A version that does not let the holds of a running job be altered has qhold for it.
+                    case WRONG_STATE, REJECTED ->
+                        runner.run(Order.comment(site, mark, job.localId()))
+                                .then(marked -> runner.run(Order.hold(site, letter, job.localId())));
+                    case DOWN, TIMEOUT, STOPPED, NO_SUCH_JOB, UNREADABLE -> trouble;
+                };
         };
     }
 
