@@ -81,8 +81,11 @@ final class DryRun {
         cluster.path("lost")
                 .forEach(lost ->
                         lines.add("  " + terminal.coloured("lost", Terminal.Colour.YELLOW) + ": " + text(lost)));
+        final List<String> said = new ArrayList<>();
+        found.path("remarks").forEach(remark -> said.add(text(remark)));
         cluster.path("remarks").forEach(remark -> {
-            if (!text(remark).startsWith("it would be refused")) { // it stands in the first line
+            // What holds everywhere stands above, a refusal in the cluster's first line.
+            if (!said.contains(text(remark)) && !text(remark).startsWith("it would be refused")) {
                 lines.add("  note: " + text(remark));
             }
         });
