@@ -13,9 +13,6 @@ import java.util.function.Function;
  */
 public final class BackfillPlanner {
 
-    /** First of all who had others cut for its sake, then who was cut, then everybody else. */
-    private static final int CUT_BEFORE = 1;
-
     private final BackfillPolicy policy;
     private final Ledger ledger;
     private final List<PlannedJob> arrived = new ArrayList<>();
@@ -32,8 +29,11 @@ public final class BackfillPlanner {
                 view.running().stream().map(BackfillPlanner::running).toList();
         ledger.runAll(running);
         final List<PlannedJob> waiting =
-                view.queued().stream().map(BackfillPlanner::waiting).toList();
-        waiting.stream().filter(job -> view.first().contains(job.job().job())).forEach(PlannedJob::goFirst);
+                view.queued().stream().map(this::waiting).toList();
+        // Others are being cut for their sake already.
+        waiting.stream()
+                .filter(job -> view.first().contains(job.job().job()))
+                .forEach(job -> job.rise(PlannedJob.IS_DUE));
         ledger.queueAll(waiting);
         arrived.addAll(waiting);
     }
@@ -51,8 +51,13 @@ public final class BackfillPlanner {
         return planner.schedule(decisions);
     }
 
-    private static PlannedJob waiting(final QueuedJob job) {
-        return new PlannedJob(job, job.traits().cuts() > 0 ? CUT_BEFORE : 0);
+    private PlannedJob waiting(final QueuedJob job) {
+        final Cutting cutting = policy.cutting();
+        if (policy.keepsHead() && job.traits().isHead()) {
+            return new PlannedJob(job, PlannedJob.IS_HEAD);
+        }
+        final boolean first = job.traits().cuts() > 0 && (cutting == null || cutting.toHead());
+        return new PlannedJob(job, first ? PlannedJob.WAS_CUT : 0);
     }
 
     private static PlannedJob running(final RunningJob seen) {

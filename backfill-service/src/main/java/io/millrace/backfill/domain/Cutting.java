@@ -15,6 +15,9 @@ package io.millrace.backfill.domain;
  * @param ahead begins checkpoints so early that the head starts on time, rather than when the head is due
  * @param cutsPerJob how often one job may be cut at most
  * @param uncheckpointable what becomes of jobs that cannot be checkpointed
+ * @param share of all jobs so far that may be cut at most: where those that were cut and those that may still be are so many, nobody else is
+ *     shrunk; 1: no such limit
+ * @param toHead a job that was cut waits at the head of the queue; else where the order puts it
  */
 public record Cutting(
         double shrink,
@@ -26,11 +29,13 @@ public record Cutting(
         Victims victims,
         boolean ahead,
         int cutsPerJob,
-        Uncheckpointable uncheckpointable) {
+        Uncheckpointable uncheckpointable,
+        boolean toHead,
+        double share) {
 
     /** As published in 2012: p between 0.1 and 0.2, t half an hour, the largest first, once per job. */
     public static final Cutting PUBLISHED =
-            new Cutting(0.1, 1800, false, 0, 0, 1, Victims.LARGEST, false, 1, Uncheckpointable.EXCLUDED);
+            new Cutting(0.1, 1800, false, 0, 0, 1, Victims.LARGEST, false, 1, Uncheckpointable.EXCLUDED, true, 1);
 
     /** Whom to cut first. */
     public enum Victims {
@@ -56,10 +61,11 @@ public record Cutting(
         if (!(shrink > 0 && shrink < 1)) {
             throw new IllegalArgumentException("shrink must be above 0 and below 1, got " + shrink);
         }
-        if (threshold_s < 0 || checkpoint_s < 0 || restart_s < 0 || cutsPerJob < 1 || !(worth > 0)) {
+        if (threshold_s < 0 || checkpoint_s < 0 || restart_s < 0 || cutsPerJob < 1 || !(worth > 0) || !(share >= 0)) {
             throw new IllegalArgumentException(
                     "threshold, checkpoint and restart cost must not be negative, cuts per job"
-                            + " at least 1, worth above 0; got " + threshold_s + ", " + checkpoint_s + ", " + restart_s
+                            + " at least 1, worth above 0, share not below; got " + threshold_s + ", " + checkpoint_s
+                            + ", " + restart_s
                             + ", "
                             + cutsPerJob + ", " + worth);
         }
@@ -67,17 +73,50 @@ public record Cutting(
 
     public Cutting shrink(final double p) {
         return new Cutting(
-                p, threshold_s, learn, checkpoint_s, restart_s, worth, victims, ahead, cutsPerJob, uncheckpointable);
+                p,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting threshold(final long t_s) {
         return new Cutting(
-                shrink, t_s, learn, checkpoint_s, restart_s, worth, victims, ahead, cutsPerJob, uncheckpointable);
+                shrink,
+                t_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting learned(final boolean p) {
         return new Cutting(
-                shrink, threshold_s, p, checkpoint_s, restart_s, worth, victims, ahead, cutsPerJob, uncheckpointable);
+                shrink,
+                threshold_s,
+                p,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting costs(final long toCheckpoint_s, final long toRestart_s) {
@@ -91,7 +130,9 @@ public record Cutting(
                 victims,
                 ahead,
                 cutsPerJob,
-                uncheckpointable);
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting worth(final double share) {
@@ -105,12 +146,25 @@ public record Cutting(
                 victims,
                 ahead,
                 cutsPerJob,
-                uncheckpointable);
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting victims(final Victims first) {
         return new Cutting(
-                shrink, threshold_s, learn, checkpoint_s, restart_s, worth, first, ahead, cutsPerJob, uncheckpointable);
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                first,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting ahead(final boolean early) {
@@ -124,17 +178,73 @@ public record Cutting(
                 victims,
                 early,
                 cutsPerJob,
-                uncheckpointable);
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting cutsPerJob(final int limit) {
         return new Cutting(
-                shrink, threshold_s, learn, checkpoint_s, restart_s, worth, victims, ahead, limit, uncheckpointable);
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                limit,
+                uncheckpointable,
+                toHead,
+                share);
     }
 
     public Cutting uncheckpointable(final Uncheckpointable become) {
         return new Cutting(
-                shrink, threshold_s, learn, checkpoint_s, restart_s, worth, victims, ahead, cutsPerJob, become);
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                become,
+                toHead,
+                share);
+    }
+
+    public Cutting toHead(final boolean there) {
+        return new Cutting(
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                there,
+                share);
+    }
+
+    public Cutting share(final double ofJobs) {
+        return new Cutting(
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                toHead,
+                ofJobs);
     }
 
     /** Seconds before the reservation at which cutting begins. */

@@ -26,18 +26,33 @@ final class HeadPass {
             return new Decisions(started, cut, List.of(), ShadowTime.NEVER);
         }
         final PlannedJob head = ledger.line.at(turn);
-        Shadow shadow = Shadow.of(ledger, head, now_s);
         final Cutting cutting = ledger.policy.cutting();
-        if (cutting != null && shadow.at_s() - cutting.lead_s() <= now_s) {
-            cut = Victims.cut(ledger, cutting, head, shadow, now_s);
-            shadow = cut.isEmpty() ? shadow : Shadow.of(ledger, head, now_s);
+        final Shadow shadow = cutting == null ? Shadow.of(ledger, head, now_s) : cutIfDue(head, cutting);
+        final boolean rose = ledger.policy.keepsHead() && head.rise(PlannedJob.IS_HEAD);
+        if (rose) {
+            ledger.reorder();
         }
         final Reservation reservation = new Reservation(
                 head.job(), new ShadowTime(shadow.at_s()), shadow.beside().idle());
         if (ledger.policy.reservations() > 0 && ledger.room.idle() > 0) {
-            backfill(cut.isEmpty() ? turn + 1 : 0, reservation, shadow.beside());
+            // Where the line was put in order anew, its places are others than before.
+            backfill(cut.isEmpty() && !rose ? turn + 1 : 0, reservation, shadow.beside());
         }
         return new Decisions(started, cut, List.of(reservation), lookAgain_s(shadow.at_s(), cutting));
+    }
+
+    private Shadow cutIfDue(final PlannedJob head, final Cutting cutting) {
+        final Shadow underWay = Shadow.ofCheckpoints(ledger, cutting, head, now_s);
+        if (underWay != null) {
+            return underWay;
+        }
+        final Shadow shadow = Shadow.of(ledger, head, now_s);
+        if (shadow.at_s() - cutting.lead_s() > now_s) {
+            return shadow;
+        }
+        cut = Victims.cut(ledger, cutting, head, shadow, now_s);
+        final Shadow made = cut.isEmpty() ? null : Shadow.ofCheckpoints(ledger, cutting, head, now_s);
+        return made == null ? shadow : made;
     }
 
     private long lookAgain_s(final long shadow_s, final @Nullable Cutting cutting) {
@@ -81,7 +96,8 @@ final class HeadPass {
         int i = line.nextThatMayPass(sameOrder ? from : 0, room.idle(), window_s, beside.idle());
         while (i < line.end()) {
             final PlannedJob job = line.at(i);
-            final long length = line.length_s(i);
+            final boolean whole = line.length_s(i) < job.estimate_s() && !ledger.mayShrink();
+            final long length = whole ? job.estimate_s() : line.length_s(i);
             if (room.fits(job.job())) {
                 if (length <= window_s) {
                     pass(job, length, new Start(job.job(), room.idle(), reservation, true));

@@ -18,6 +18,7 @@ final class Ledger {
     final RunningEnds ends = new RunningEnds();
     private final @Nullable Availability availability;
     private boolean learned;
+    private int shrunk;
 
     Ledger(final BackfillPolicy policy, final QueueView view, final RunTimes history) {
         this.policy = policy;
@@ -67,8 +68,25 @@ final class Ledger {
         return cutting == null ? job.estimate_s() : cutting.shrunk_s(job.job(), job.estimate_s(), history);
     }
 
+    /** Takes that a job leaves its cores for the head's sake. */
+    void cut(final PlannedJob job, final long until_s) {
+        ends.remove(job);
+        job.cut(until_s);
+        ends.add(job);
+        shrunk--;
+        history.cut();
+    }
+
+    /** Whether one more job may run on a shrunk estimate without more being cut than the policy allows, in the worst case. */
+    boolean mayShrink() {
+        final Cutting cutting = policy.cutting();
+        final long jobs = history.endedJobs() + ends.end() - ends.first() + line.live();
+        return cutting != null && history.cuts() + shrunk < cutting.share() * jobs;
+    }
+
     void runAll(final List<PlannedJob> jobs) {
         ends.addAll(jobs);
+        shrunk = (int) jobs.stream().filter(PlannedJob::isShrunk).count();
         if (availability != null) {
             jobs.forEach(job -> availability.take(job.job(), Long.MIN_VALUE / 4, job.end_s()));
         }
@@ -76,8 +94,9 @@ final class Ledger {
 
     /** Puts a waiting job on its cores. */
     void start(final PlannedJob job, final Start how, final long now_s, final long foreseenEnd_s) {
-        final boolean shrunk = foreseenEnd_s < ShadowTime.after(now_s, job.estimate_s());
-        job.start(how, now_s, foreseenEnd_s, shrunk);
+        final boolean isShrunk = foreseenEnd_s < ShadowTime.after(now_s, job.estimate_s());
+        job.start(how, now_s, foreseenEnd_s, isShrunk);
+        shrunk += isShrunk ? 1 : 0;
         job.on(room.take(job.job()));
         ends.add(job);
         if (availability != null) {
@@ -89,6 +108,7 @@ final class Ledger {
         ends.remove(job);
         room.give(job);
         job.left();
+        shrunk -= job.isShrunk() && !job.isBeingCut() ? 1 : 0;
         if (availability != null) {
             availability.giveBack(job.job(), now_s, job.end_s());
         }

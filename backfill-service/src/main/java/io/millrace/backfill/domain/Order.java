@@ -17,7 +17,10 @@ public enum Order {
     /** The least cores x recent run time. */
     SMALLEST(Comparator.comparingDouble(job -> (double) job.recent_s() * job.cores())),
     /** The largest (wait + recent run time) / recent run time: short jobs soon, and nobody is forgotten. */
-    EXPANSION(Comparator.comparingDouble(PlannedJob::expansion).reversed());
+    EXPANSION(Comparator.comparingDouble(PlannedJob::expansion).reversed()),
+    /** The same, over the root of its cores: of two that have waited alike, the one that keeps fewer cores from others. */
+    COMPACT(Comparator.comparingDouble((PlannedJob job) -> job.expansion() / Math.sqrt(job.cores()))
+            .reversed());
 
     private final Comparator<PlannedJob> comparator;
 
@@ -39,7 +42,7 @@ public enum Order {
 
     /** Whether places change as time passes. */
     boolean movesWithTime() {
-        return this == EXPANSION;
+        return this == EXPANSION || this == COMPACT;
     }
 
     /** Whether places change as run times are learned, if the policy plans with that estimate. */
@@ -47,7 +50,7 @@ public enum Order {
         return switch (this) {
             case PRIORITY, FCFS -> false;
             case SJF -> estimate == Estimate.RECENT2 || estimate == Estimate.CLASS;
-            case RECENT, SMALLEST, EXPANSION -> true;
+            case RECENT, SMALLEST, EXPANSION, COMPACT -> true;
         };
     }
 }

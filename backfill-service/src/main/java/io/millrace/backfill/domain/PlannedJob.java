@@ -14,6 +14,15 @@ public final class PlannedJob {
 
     static final long NONE = -1;
 
+    /** It was cut, and waits before those that were not. */
+    static final int WAS_CUT = 1;
+
+    /** It holds the first reservation, and keeps it. */
+    static final int IS_HEAD = 2;
+
+    /** Others are cut for its sake. */
+    static final int IS_DUE = 3;
+
     static final Comparator<PlannedJob> BY_SUBMISSION = (one, other) -> one.submit_s != other.submit_s
             ? Long.compare(one.submit_s, other.submit_s)
             : QueuedJob.BY_SUBMISSION.compare(one.job, other.job);
@@ -50,14 +59,20 @@ public final class PlannedJob {
         return cores;
     }
 
-    /** Larger goes before every order: a job cut before, and before it the one for whose sake others are cut. */
+    /** Larger goes before every order. */
     int precedence() {
         return precedence;
     }
 
-    /** Others are cut for its sake: it comes first until it starts. */
-    void goFirst() {
-        precedence = 2;
+    /** It comes before everybody of a lower precedence from now on. @return whether that is new */
+    boolean rise(final int to) {
+        final boolean higher = to > precedence;
+        precedence = Math.max(precedence, to);
+        return higher;
+    }
+
+    boolean isDue() {
+        return precedence == IS_DUE;
     }
 
     /** How long it is foreseen to run. */
@@ -157,6 +172,10 @@ public final class PlannedJob {
     /** Whether it runs on a shrunk estimate and may be cut for the head job. */
     public boolean isCuttable() {
         return cuttable && !beingCut;
+    }
+
+    boolean isShrunk() {
+        return cuttable;
     }
 
     boolean isBeingCut() {

@@ -37,6 +37,8 @@ public final class RunTimes {
     }
 
     private final double quantile;
+    private long ended;
+    private long cuts;
     private final Map<String, Last> users = new HashMap<>();
     private final Map<String, Last> classes = new HashMap<>();
 
@@ -54,10 +56,24 @@ public final class RunTimes {
 
     /** Takes a run that came to its own end, in seconds of work, and the walltime that was asked for it. */
     public void ended(final Traits traits, final long ran_s, final long asked_s) {
+        ended++;
         users.computeIfAbsent(traits.user(), u -> new Last(2)).add(ran_s, asked_s);
         if (!traits.jobClass().isEmpty()) {
             classes.computeIfAbsent(traits.jobClass(), c -> new Last(KEPT)).add(ran_s, asked_s);
         }
+    }
+
+    /** Takes that a job was cut for the head job's sake. */
+    public void cut() {
+        cuts++;
+    }
+
+    long endedJobs() {
+        return ended;
+    }
+
+    long cuts() {
+        return cuts;
     }
 
     /** The mean of the user's last two runs, of one if there is but one; the walltime if there is none. At least 1, at most the walltime. */

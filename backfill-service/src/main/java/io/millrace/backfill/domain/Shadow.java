@@ -1,5 +1,8 @@
 package io.millrace.backfill.domain;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * When the head job will find its room, by what is foreseen of those who run.
  *
@@ -8,10 +11,33 @@ package io.millrace.backfill.domain;
  */
 record Shadow(long at_s, Room beside) {
 
+    /** Who outlives a shrunk estimate counts as free at once, since the head may have it cut. */
     static Shadow of(final Ledger ledger, final PlannedJob head, final long now_s) {
+        return Objects.requireNonNull(
+                search(ledger, head, now_s, true), "it fits when everything has ended, so at some end");
+    }
+
+    /**
+     * When the checkpoints that are being written for the head's sake make room for it, with nobody else cut: what no one is about to leave is not
+     * to be given to those who pass. Null if they do not suffice.
+     */
+    static @Nullable Shadow ofCheckpoints(
+            final Ledger ledger, final Cutting cutting, final PlannedJob head, final long now_s) {
+        if (!head.isDue()) {
+            return null;
+        }
+        final Shadow shadow = search(ledger, head, now_s, false);
+        return shadow == null || shadow.at_s() > now_s + cutting.checkpoint_s() ? null : shadow;
+    }
+
+    private static @Nullable Shadow search(
+            final Ledger ledger, final PlannedJob head, final long now_s, final boolean overdueLeave) {
         final RunningEnds ends = ledger.ends;
         final Room room = ledger.room.copy();
         for (int i = ends.first(); i < ends.end(); i++) {
+            if (!overdueLeave && ends.end_s(i) <= now_s && ends.at(i).isCuttable()) {
+                continue;
+            }
             if (room.isAnonymous()) {
                 room.change(ends.cores(i));
             } else {
@@ -24,7 +50,7 @@ record Shadow(long at_s, Room beside) {
                 return new Shadow(at, room);
             }
         }
-        throw new IllegalStateException(head.job().job() + " fits when everything has ended, but at no end");
+        return null;
     }
 
     /** The room when everything that runs has ended. */

@@ -9,10 +9,18 @@ package io.millrace.backfill.domain;
  * @param cuts how often it was cut already
  * @param inherited_s seconds of its work that an earlier run left behind in a checkpoint; its walltime is what remains
  * @param actual_s its true run time in seconds, for study alone; 0 if not known, as everywhere outside a simulation
+ * @param isHead whether it held the first reservation at the last pass; a planner made from scratch must be told, one with books of its own knows
  */
-public record Traits(String user, String jobClass, boolean checkpointable, int cuts, long inherited_s, long actual_s) {
+public record Traits(
+        String user,
+        String jobClass,
+        boolean checkpointable,
+        int cuts,
+        long inherited_s,
+        long actual_s,
+        boolean isHead) {
 
-    public static final Traits UNKNOWN = new Traits("", "", false, 0, 0, 0);
+    public static final Traits UNKNOWN = new Traits("", "", false, 0, 0, 0, false);
 
     public Traits {
         if (cuts < 0 || inherited_s < 0 || actual_s < 0) {
@@ -22,15 +30,19 @@ public record Traits(String user, String jobClass, boolean checkpointable, int c
     }
 
     public static Traits of(final String user, final String jobClass, final boolean checkpointable) {
-        return new Traits(user, jobClass, checkpointable, 0, 0, 0);
+        return new Traits(user, jobClass, checkpointable, 0, 0, 0, false);
     }
 
     public Traits actual(final long run_s) {
-        return new Traits(user, jobClass, checkpointable, cuts, inherited_s, run_s);
+        return new Traits(user, jobClass, checkpointable, cuts, inherited_s, run_s, isHead);
     }
 
     /** After a cut: so much of the work is done for good. */
     public Traits cut(final long done_s) {
-        return new Traits(user, jobClass, checkpointable, cuts + 1, done_s, actual_s);
+        return new Traits(user, jobClass, checkpointable, cuts + 1, done_s, actual_s, false);
+    }
+
+    public Traits head(final boolean holdsReservation) {
+        return new Traits(user, jobClass, checkpointable, cuts, inherited_s, actual_s, holdsReservation);
     }
 }

@@ -29,12 +29,9 @@ final class Victims {
         final long until = now_s + cutting.checkpoint_s();
         for (final PlannedJob victim : victims) {
             final boolean keeps = victim.job().traits().checkpointable();
-            ledger.ends.remove(victim);
-            victim.cut(keeps ? until : now_s);
-            ledger.ends.add(victim);
+            ledger.cut(victim, keeps ? until : now_s);
         }
-        if (!victims.isEmpty()) {
-            head.goFirst();
+        if (!victims.isEmpty() && head.rise(PlannedJob.IS_DUE)) {
             ledger.reorder();
         }
         return victims;
