@@ -1,85 +1,106 @@
 package io.millrace.simulator;
 
 import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.simulator.workload.Workload;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Locale;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the command line asks for.
  *
+ * @param trace a log; empty: a workload is generated
  * @param cores empty: as many as the trace's header says
+ * @param gantt where the picture goes
+ * @param ganttJobs how many jobs it shows
+ * @param swf where the workload goes, as a log
  */
 record Options(
-        Path trace,
+        Optional<Path> trace,
+        Optional<Workload> generate,
         Optional<Integer> cores,
         BackfillPolicy policy,
         EventOrder order,
+        double checkpointable,
+        long seed,
         Optional<Path> jobs,
-        Optional<Path> summary) {
+        Optional<Path> segments,
+        Optional<Path> summary,
+        Optional<Path> gantt,
+        int ganttJobs,
+        Optional<Path> swf) {
 
     static final String USAGE = """
-            usage: simulate --trace FILE [--cores N] [--policy fcfs|easy] [--jobs FILE] [--summary FILE] [--compat pyss]
-              --trace    a log in the Standard Workload Format, packed with gzip or not
-              --cores    cores of the cluster; without it, MaxProcs of the log's header
-              --policy   easy (default): EASY backfill; fcfs: strict first come, first served
-              --jobs     write one line per job (CSV, seconds)
-              --summary  write the figures of the run (JSON); they are printed in any case
-              --compat   pyss: the order of events of that simulator, so that schedules compare job by job
+            usage: simulate --trace FILE [OPTIONS]
+                   simulate --generate lublin|uniform --cores N [OPTIONS]
+              --trace            a log in the Standard Workload Format, packed with gzip or not
+              --cores            cores of the cluster; without it, MaxProcs of the log's header
+            """ + PolicyOptions.USAGE + WorkloadOptions.USAGE + """
+            what to write:
+              --jobs             one line per job (CSV, seconds)
+              --segments         one line per run of a job (CSV, seconds)
+              --summary          the figures of the run (JSON); they are printed in any case
+              --gantt            a picture of the schedule (SVG)
+              --gantt-jobs       how many jobs it shows, from the first submitted (2000)
+              --swf              the workload as a log
+            and:
+              --seed             a whole number (1); the same seed gives the same bytes
+              --compat           pyss: the order of events of that simulator, so that schedules compare job by job
             """;
 
-    private static final Set<String> KNOWN =
-            Set.of("--trace", "--cores", "--policy", "--jobs", "--summary", "--compat");
+    private static final Set<String> KNOWN = Set.of(
+            "--trace",
+            "--cores",
+            "--jobs",
+            "--segments",
+            "--summary",
+            "--gantt",
+            "--gantt-jobs",
+            "--swf",
+            "--seed",
+            "--compat");
 
     /** @throws IllegalArgumentException naming the option and the remedy */
     static Options parse(final String... args) {
-        final Map<String, String> given = new HashMap<>();
-        for (int i = 0; i < args.length; i += 2) {
-            if (!KNOWN.contains(args[i])) {
-                throw new IllegalArgumentException("unknown option '" + args[i] + "'");
-            }
-            if (i + 1 == args.length) {
-                throw new IllegalArgumentException(args[i] + " needs a value");
-            }
-            if (given.put(args[i], args[i + 1]) != null) {
-                throw new IllegalArgumentException(args[i] + " is given twice");
-            }
+        final Set<String> known = new HashSet<>(KNOWN);
+        known.addAll(PolicyOptions.KNOWN);
+        known.addAll(WorkloadOptions.KNOWN);
+        final Arguments given = new Arguments(known, args);
+        if (!given.has("--trace") && !given.has("--generate")) {
+            throw new IllegalArgumentException("--trace is missing (or --generate)");
         }
-        if (!given.containsKey("--trace")) {
-            throw new IllegalArgumentException("--trace is missing");
+        if (given.has("--trace") && given.has("--generate")) {
+            throw new IllegalArgumentException("--trace and --generate exclude each other");
         }
+        if (given.has("--compat") && PolicyOptions.policy(given).cutting() != null) {
+            throw new IllegalArgumentException(
+                    "--compat pyss and --policy checkpoint exclude each other: pyss cuts nothing");
+        }
+        final Optional<Integer> cores = given.count("--cores");
         return new Options(
-                Path.of(given.get("--trace")),
-                Optional.ofNullable(given.get("--cores")).map(Options::cores),
-                policy(given.getOrDefault("--policy", "easy")),
-                order(given.get("--compat")),
-                Optional.ofNullable(given.get("--jobs")).map(Path::of),
-                Optional.ofNullable(given.get("--summary")).map(Path::of));
+                given.path("--trace"),
+                given.has("--generate") ? Optional.of(workload(given, cores)) : Optional.empty(),
+                cores,
+                PolicyOptions.policy(given),
+                given.read("--compat", Options::order).orElse(EventOrder.PASS_PER_INSTANT),
+                given.number("--checkpointable", 0, 1).orElse(1.0),
+                given.whole("--seed", 0).orElse(1L),
+                given.path("--jobs"),
+                given.path("--segments"),
+                given.path("--summary"),
+                given.path("--gantt"),
+                given.count("--gantt-jobs").orElse(2000),
+                given.path("--swf"));
     }
 
-    private static int cores(final String text) {
-        if (!text.matches("[1-9]\\d{0,8}")) {
-            throw new IllegalArgumentException("--cores must be a whole number from 1, got '" + text + "'");
-        }
-        return Integer.parseInt(text);
+    private static Workload workload(final Arguments given, final Optional<Integer> cores) {
+        return WorkloadOptions.workload(
+                given,
+                cores.orElseThrow(() -> new IllegalArgumentException("--generate needs --cores, of the cluster")));
     }
 
-    private static BackfillPolicy policy(final String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "fcfs" -> BackfillPolicy.STRICT_FCFS;
-            case "easy" -> BackfillPolicy.EASY_FCFS;
-            default -> throw new IllegalArgumentException("--policy must be fcfs or easy, got '" + text + "'");
-        };
-    }
-
-    private static EventOrder order(final @Nullable String text) {
-        if (text == null) {
-            return EventOrder.PASS_PER_INSTANT;
-        }
+    private static EventOrder order(final String text) {
         if (text.equals("pyss")) {
             return EventOrder.PYSS;
         }

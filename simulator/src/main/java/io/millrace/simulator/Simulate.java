@@ -3,13 +3,16 @@ package io.millrace.simulator;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.swf.SwfReader;
 import io.millrace.simulator.swf.SwfTrace;
+import io.millrace.simulator.swf.SwfWriter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** {@code ./millrace simulate}: a trace on one virtual cluster. Exit codes: 0 done, 1 a file is at fault, 2 the command line is. */
@@ -47,19 +50,38 @@ public final class Simulate {
     }
 
     private void simulate(final Options options) throws IOException {
-        final SwfTrace trace = SwfReader.read(options.trace());
+        final SwfTrace trace = trace(options);
         final int cores = options.cores()
                 .or(trace::maxProcs)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "--cores is missing, and the header of '" + options.trace() + "' has no MaxProcs"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("--cores is missing, and the header of the log has no MaxProcs"));
         final List<SwfJob> fitting =
                 trace.jobs().stream().filter(job -> job.cores() <= cores).toList();
         tellSkipped(trace, cores);
-        final List<SimulatedJob> jobs = Simulation.run(fitting, cores, options.policy(), options.order());
-        final Summary summary = Summary.of(jobs, cores);
+        final Scenario scenario =
+                Scenario.of(cores, options.policy(), options.order()).chance(options.checkpointable(), options.seed());
+        final long began = System.nanoTime();
+        final List<SimulatedJob> jobs = Simulation.run(fitting, scenario);
+        final double wall = (System.nanoTime() - began) / 1e9;
+        final String summary = Summary.of(jobs, cores).json(wall);
         write(options.jobs(), writer -> JobsCsv.write(jobs, writer));
-        write(options.summary(), writer -> writer.write(summary.json()));
-        out.print(summary.json());
+        write(options.segments(), writer -> SegmentsCsv.write(jobs, writer));
+        write(options.gantt(), writer -> GanttSvg.write(jobs, options.ganttJobs(), cores, writer));
+        write(options.swf(), writer -> SwfWriter.write(trace.header(), trace.jobs(), writer));
+        write(options.summary(), writer -> writer.write(summary));
+        out.print(summary);
+    }
+
+    private static SwfTrace trace(final Options options) throws IOException {
+        if (options.generate().isEmpty()) {
+            return SwfReader.read(options.trace().orElseThrow());
+        }
+        final Map<String, String> header = new LinkedHashMap<>();
+        header.put("Version", "2.2");
+        header.put("Computer", "synthetic: " + options.generate().get());
+        header.put("Note", "seed " + options.seed());
+        header.put("MaxProcs", options.cores().orElseThrow().toString());
+        return new SwfTrace(header, options.generate().get().jobs(options.seed()), List.of());
     }
 
     private void tellSkipped(final SwfTrace trace, final int cores) {

@@ -88,7 +88,7 @@ public final class Simulation {
                 happen(now);
             }
             if (order == EventOrder.PASS_PER_INSTANT
-                    && (timeline.isEmpty() || timeline.time_s() > now || timeline.rank() == Rank.START)
+                    && (timeline.isEmpty() || timeline.time_s() > now)
                     && (next == jobs.size() || jobs.get(next).submit_s() > now)) {
                 passAll(now);
             }

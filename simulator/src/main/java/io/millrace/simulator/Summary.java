@@ -7,9 +7,17 @@ import java.util.Locale;
 /**
  * The figures of a run; times in seconds.
  *
+ * @param meanWait_s of all time between submission and end in which a job did not get ahead
  * @param meanBoundedSlowdown mean of max(1, (wait + run) / max(10 s, run))
- * @param utilisation core-seconds run / (cores x makespan)
+ * @param utilisation core-seconds of work / (cores x makespan)
  * @param makespan_s from the first submission to the last end
+ * @param idleShare core-seconds that nobody occupied / (cores x makespan)
+ * @param backfilled jobs that first started before their turn
+ * @param checkpointed jobs that were cut and kept their work
+ * @param requeued jobs that were cut and lost their work
+ * @param lostCoreSeconds occupied without getting ahead: checkpoints, restarts, lost work
+ * @param reserved jobs that held a reservation as head of the queue
+ * @param meanLate_s by how much these started after the earliest time that they were promised
  */
 public record Summary(
         int jobs,
@@ -21,13 +29,20 @@ public record Summary(
         double meanBoundedSlowdown,
         double utilisation,
         long makespan_s,
-        int backfilled) {
+        double idleShare,
+        int backfilled,
+        int checkpointed,
+        int requeued,
+        long lostCoreSeconds,
+        int reserved,
+        double meanLate_s,
+        long maxLate_s) {
 
     private static final double BOUND_S = 10;
 
     public static Summary of(final List<SimulatedJob> jobs, final int cores) {
         if (jobs.isEmpty()) {
-            return new Summary(0, cores, 0, 0, 0, 0, 0, 0, 0, 0);
+            return new Summary(0, cores, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
         }
         final long[] waits =
                 jobs.stream().mapToLong(SimulatedJob::wait_s).sorted().toArray();
@@ -37,6 +52,8 @@ public record Summary(
         final double work = jobs.stream()
                 .mapToDouble(job -> (double) job.run_s() * job.cores())
                 .sum();
+        final long lost = jobs.stream().mapToLong(SimulatedJob::lostCoreSeconds).sum();
+        final double capacity = (double) cores * (last - first);
         return new Summary(
                 n,
                 cores,
@@ -45,17 +62,34 @@ public record Summary(
                 waits[(int) Math.ceil(0.95 * n) - 1],
                 waits[n - 1],
                 jobs.stream().mapToDouble(Summary::slowdown).average().getAsDouble(),
-                last == first ? 0 : work / ((double) cores * (last - first)),
+                last == first ? 0 : work / capacity,
                 last - first,
-                (int) jobs.stream().filter(SimulatedJob::backfilled).count());
+                last == first ? 1 : 1 - (work + lost) / capacity,
+                (int) jobs.stream().filter(SimulatedJob::backfilled).count(),
+                (int) jobs.stream().filter(job -> job.checkpoints() > 0).count(),
+                (int) jobs.stream()
+                        .filter(job -> job.preemptions() > job.checkpoints())
+                        .count(),
+                lost,
+                (int) jobs.stream().filter(SimulatedJob::heldReservation).count(),
+                jobs.stream()
+                        .filter(SimulatedJob::heldReservation)
+                        .mapToLong(SimulatedJob::late_s)
+                        .average()
+                        .orElse(0),
+                jobs.stream().mapToLong(SimulatedJob::late_s).max().getAsLong());
     }
 
     private static double slowdown(final SimulatedJob job) {
         return Math.max(1, (job.wait_s() + job.run_s()) / Math.max(BOUND_S, job.run_s()));
     }
 
-    /** One JSON object, one figure a line. */
-    public String json() {
+    /**
+     * One JSON object, one figure a line.
+     *
+     * @param wall_s how long the simulation took: the only figure that differs from run to run, and the last
+     */
+    public String json(final double wall_s) {
         return String.format(
                 Locale.ROOT,
                 """
@@ -69,7 +103,15 @@ public record Summary(
                   "mean_bounded_slowdown_10s": %.6f,
                   "utilisation": %.6f,
                   "makespan_s": %d,
-                  "backfilled": %d
+                  "idle_share": %.6f,
+                  "backfilled": %d,
+                  "checkpointed_jobs": %d,
+                  "requeued_jobs": %d,
+                  "lost_core_seconds": %d,
+                  "reserved_jobs": %d,
+                  "mean_late_s": %.3f,
+                  "max_late_s": %d,
+                  "wall_time_s": %.3f
                 }
                 """,
                 jobs,
@@ -81,6 +123,14 @@ public record Summary(
                 meanBoundedSlowdown,
                 utilisation,
                 makespan_s,
-                backfilled);
+                idleShare,
+                backfilled,
+                checkpointed,
+                requeued,
+                lostCoreSeconds,
+                reserved,
+                meanLate_s,
+                maxLate_s,
+                wall_s);
     }
 }

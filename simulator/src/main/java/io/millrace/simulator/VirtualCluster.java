@@ -9,7 +9,7 @@ final class VirtualCluster {
     private final String name;
     private final ClusterScheduler scheduler;
     private final Timeline timeline;
-    private final Rank startRank;
+    private final boolean startsLast;
     private int cores;
     private int used;
     private long timer_s = Long.MAX_VALUE;
@@ -25,7 +25,7 @@ final class VirtualCluster {
         this.cores = cores;
         this.scheduler = scheduler;
         this.timeline = timeline;
-        this.startRank = order == EventOrder.PYSS ? Rank.START : Rank.COMPLETION;
+        this.startsLast = order == EventOrder.PYSS;
     }
 
     int cores() {
@@ -89,7 +89,11 @@ final class VirtualCluster {
     void pass(final long now_s) {
         final Orders orders = scheduler.decide(now_s);
         for (final SimulatedJob job : orders.starts()) {
-            timeline.add(now_s, Rank.START, job, 0);
+            if (startsLast) {
+                timeline.add(now_s, Rank.START, job, 0);
+            } else {
+                start(job, now_s);
+            }
         }
         for (final CutOff cut : orders.cutOffs()) {
             cut.job().cut();

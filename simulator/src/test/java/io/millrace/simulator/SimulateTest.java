@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,16 +39,71 @@ class SimulateTest {
         assertThat(simulate("--trace", SMALL, "--jobs", jobs.toString(), "--summary", summary.toString()))
                 .isZero();
         final List<String> lines = Files.readAllLines(jobs);
-        assertThat(lines.getFirst()).isEqualTo("job,submit,start,end,cores,requested,runtime,wait,backfilled");
+        assertThat(lines.getFirst())
+                .isEqualTo("job,submit,start,end,cores,requested,runtime,wait,backfilled,preemptions,checkpoints,lost");
         assertThat(lines).hasSize(395);
         assertThat(lines.get(1)).startsWith("1,");
         assertThat(Files.readString(summary))
                 .contains("\"jobs\": 394,")
+                .contains("\"wall_time_s\": ")
                 .isEqualTo(out.toString(StandardCharsets.UTF_8));
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("skipped line 54: field 2 is 'oops', not a number")
                 .contains("skipped 1 jobs that need more than 64 cores")
                 .contains("1 jobs ran longer than they asked for");
+    }
+
+    @Test
+    void a_generated_workload_gives_the_same_bytes_for_the_same_seed_and_others_for_another() throws IOException {
+        for (final String model : List.of("lublin", "uniform")) {
+            final Path one = generated(model, "7", "one");
+            assertThat(one).hasSameBinaryContentAs(generated(model, "7", "two"));
+            assertThat(Files.readString(one)).isNotEqualTo(Files.readString(generated(model, "8", "three")));
+        }
+    }
+
+    private Path generated(final String model, final String seed, final String name) throws IOException {
+        final Path all = folder.resolve(model + name);
+        final StringBuilder text = new StringBuilder();
+        final List<String> kinds = List.of("jobs", "segments", "gantt", "swf");
+        final List<String> args = new ArrayList<>(List.of(
+                "--generate",
+                model,
+                "--cores",
+                "64",
+                "--count",
+                "300",
+                "--policy",
+                "checkpoint",
+                "--overestimate",
+                "1..9",
+                "--seed",
+                seed,
+                "--checkpoint-cost",
+                "60",
+                "--restart-cost",
+                "60",
+                "--checkpointable",
+                "0.7"));
+        kinds.forEach(kind ->
+                args.addAll(List.of("--" + kind, folder.resolve(name + kind).toString())));
+        assertThat(simulate(args.toArray(String[]::new))).isZero();
+        for (final String kind : kinds) {
+            text.append(Files.readString(folder.resolve(name + kind)));
+        }
+        return Files.writeString(all, text);
+    }
+
+    @Test
+    void a_workload_written_as_a_log_gives_the_schedule_that_it_gave() throws IOException {
+        final Path log = folder.resolve("made.swf");
+        final Path one = folder.resolve("one.csv");
+        final Path two = folder.resolve("two.csv");
+        simulate("--generate", "lublin", "--cores", "64", "--swf", log.toString(), "--jobs", one.toString());
+        simulate("--trace", log.toString(), "--jobs", two.toString());
+
+        assertThat(one).hasSameBinaryContentAs(two);
+        assertThat(Files.readAllLines(one)).hasSize(1001);
     }
 
     @Test
@@ -66,7 +122,31 @@ class SimulateTest {
         assertRefused("--trace is missing");
         assertRefused("--trace needs a value", "--trace");
         assertRefused("--cores must be a whole number from 1, got '0'", "--trace", SMALL, "--cores", "0");
-        assertRefused("--policy must be fcfs or easy, got 'sjf'", "--trace", SMALL, "--policy", "sjf");
+        assertRefused(
+                "--policy must be one of fcfs, easy, conservative, checkpoint; got 'sjf'",
+                "--trace",
+                SMALL,
+                "--policy",
+                "sjf");
+        assertRefused("--shrink goes with --policy checkpoint alone", "--trace", SMALL, "--shrink", "0.1");
+        assertRefused(
+                "--shrink must be a number from 0.001 to 0.999, got '1'",
+                "--trace",
+                SMALL,
+                "--policy",
+                "checkpoint",
+                "--shrink",
+                "1");
+        assertRefused(
+                "--compat pyss and --policy checkpoint exclude each other",
+                "--trace",
+                SMALL,
+                "--policy",
+                "checkpoint",
+                "--compat",
+                "pyss");
+        assertRefused("--generate needs --cores", "--generate", "lublin");
+        assertRefused("--width must be a range like 1..64", "--generate", "uniform", "--cores", "8", "--width", "x");
         assertRefused("--compat must be pyss, got 'cqsim'", "--trace", SMALL, "--compat", "cqsim");
         assertRefused("--cores is given twice", "--trace", SMALL, "--cores", "1", "--cores", "2");
     }

@@ -1,0 +1,28 @@
+package io.millrace.simulator.workload;
+
+import io.millrace.simulator.swf.SwfJob;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Jobs whose cores c and run times t lie anywhere within two ranges.
+ *
+ * @param overestimate by which factor the requested time exceeds the run time
+ */
+public record UniformJobs(int count, int users, Range width, Range length_s, Arrivals arrivals, Range overestimate)
+        implements Workload {
+
+    @Override
+    public List<SwfJob> jobs(final long seed) {
+        final Chance chance = new Chance(seed);
+        final long[] times = arrivals.times_s(count, chance);
+        final List<SwfJob> jobs = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            final long run = length_s.drawWhole(chance);
+            final int cores = (int) width.drawWhole(chance);
+            final long requested = (long) Math.ceil(run * overestimate.draw(chance));
+            jobs.add(new SwfJob(i + 1, times[i], run, cores, requested, 1 + chance.below(users)));
+        }
+        return jobs;
+    }
+}
