@@ -57,6 +57,33 @@ public record Cutting(
         REQUEUE
     }
 
+    /** Without a limit on the share of jobs that are cut; who was cut waits at the head of the queue. */
+    public Cutting(
+            final double shrink,
+            final long threshold_s,
+            final boolean learn,
+            final long checkpoint_s,
+            final long restart_s,
+            final double worth,
+            final Victims victims,
+            final boolean ahead,
+            final int cutsPerJob,
+            final Uncheckpointable uncheckpointable) {
+        this(
+                shrink,
+                threshold_s,
+                learn,
+                checkpoint_s,
+                restart_s,
+                worth,
+                victims,
+                ahead,
+                cutsPerJob,
+                uncheckpointable,
+                true,
+                1);
+    }
+
     public Cutting {
         if (!(shrink > 0 && shrink < 1)) {
             throw new IllegalArgumentException("shrink must be above 0 and below 1, got " + shrink);

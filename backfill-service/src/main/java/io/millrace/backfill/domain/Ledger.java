@@ -81,7 +81,7 @@ final class Ledger {
     boolean mayShrink() {
         final Cutting cutting = policy.cutting();
         final long jobs = history.endedJobs() + ends.end() - ends.first() + line.live();
-        return cutting != null && history.cuts() + shrunk < cutting.share() * jobs;
+        return cutting != null && (cutting.share() >= 1 || history.cuts() + shrunk < cutting.share() * jobs);
     }
 
     void runAll(final List<PlannedJob> jobs) {

@@ -29,6 +29,16 @@ public record Traits(
         }
     }
 
+    public Traits(
+            final String user,
+            final String jobClass,
+            final boolean checkpointable,
+            final int cuts,
+            final long inherited_s,
+            final long actual_s) {
+        this(user, jobClass, checkpointable, cuts, inherited_s, actual_s, false);
+    }
+
     public static Traits of(final String user, final String jobClass, final boolean checkpointable) {
         return new Traits(user, jobClass, checkpointable, 0, 0, 0, false);
     }

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The planner starts whom the naive one starts, at every depth; and with books of its own whom it starts from scratch. */
@@ -48,7 +49,14 @@ class PlannerAgainstNaiveTest {
         }
         final Window maintenance = new Window(now_s + 20 + random.nextInt(60), now_s + 200, cores, null, "maintenance");
         return new QueueView(
-                idle, queued, running, NodeRoom.of(List.of()), Map.of(), windows ? List.of(maintenance) : List.of());
+                idle,
+                queued,
+                running,
+                NodeRoom.of(List.of()),
+                Map.of(),
+                windows ? List.of(maintenance) : List.of(),
+                Map.of(),
+                Set.of());
     }
 
     @Test
