@@ -91,7 +91,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
             final Optional<RunFact> last = known.stream()
                     .filter(fact -> fact.run() > job.restarts()
                             && (fact.outcome().endsTheKey() || goesOnElsewhere(state, fact.run())))
-                    .findFirst();
+                    .max(Comparator.comparingInt(RunFact::run));
             if (last.isPresent()) {
                 putBack(job, last.get().run() - 1, known, state, at, ends);
                 ends.add(ended(job, last.get(), state));
@@ -145,6 +145,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
             final RunFact fact = known.stream()
                     .filter(candidate -> candidate.run() == number)
                     .findFirst()
+                    .map(Settlement::asPutBack)
                     .orElseGet(() -> new RunFact(
                             job.job(),
                             number,
@@ -154,6 +155,14 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                             "observed"));
             ends.add(ended(job, fact, saved));
         }
+    }
+
+    /** Accounting may call it an exit where the job came back by its code (Slurm's RequeueExit, LSF's REQUEUE_EXIT_VALUES). */
+    private static RunFact asPutBack(final RunFact fact) {
+        return fact.outcome() instanceof RunOutcome.Exited || fact.outcome() instanceof RunOutcome.Signalled
+                ? new RunFact(
+                        fact.job(), fact.run(), fact.started(), fact.ended(), new RunOutcome.Requeued(), fact.source())
+                : fact;
     }
 
     private static RunEnded ended(final JobObserved job, final RunFact fact, final @Nullable Saved saved) {

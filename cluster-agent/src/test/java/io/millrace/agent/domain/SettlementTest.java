@@ -102,6 +102,32 @@ class SettlementTest {
     }
 
     @Test
+    void an_exit_that_brought_the_job_back_is_no_end_of_it() {
+        final RunFact exit = fact(1, 1, new RunOutcome.Exited(75));
+        final Settlement waits =
+                settle(List.of(job(1, "anna", 2, RUNNING)), List.of(job(1, "anna", 2, AT_THE_GATE, 1)), exit);
+        assertThat(waits.over()).isEmpty();
+        assertThat(waits.ends()).extracting(RunEnded::outcome).containsExactly(new RunOutcome.Requeued());
+
+        final Settlement bothUnseen =
+                settle(List.of(job(1, "anna", 2, RUNNING)), List.of(), exit, fact(1, 2, new RunOutcome.Exited(0)));
+        assertThat(bothUnseen.over()).containsExactly(key(1));
+        assertThat(bothUnseen.ends())
+                .extracting(RunEnded::outcome)
+                .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(0));
+
+        final Settlement saved = Settlement.of(
+                List.of(job(1, "anna", 2, RUNNING)),
+                List.of(job(1, "anna", 2, AT_THE_GATE, 1)),
+                List.of(exit),
+                Map.of(key(1), new Settlement.Saved(1, TAKEN)),
+                NOON,
+                Instant.MIN,
+                DEADLINE);
+        assertThat(saved.ends()).extracting(RunEnded::outcome).containsExactly(new RunOutcome.Checkpointed(TAKEN));
+    }
+
+    @Test
     void a_checkpoint_loses_only_what_came_after_it() {
         final Settlement settlement = Settlement.of(
                 List.of(job(1, "anna", 2, RUNNING)),
