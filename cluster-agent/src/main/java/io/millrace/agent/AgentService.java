@@ -117,7 +117,7 @@ public class AgentService {
         open.push(fresh);
         agent = fresh;
         fresh.start();
-        login(cluster, accounts, clock, !asOwner);
+        login(cluster, accounts, clock, !asOwner, surroundings);
         LOG.info("agent of '{}' ({}) with its home in {}", cluster, config.adapter(), config.home());
     }
 
@@ -259,12 +259,22 @@ public class AgentService {
                 config.copyBandwidth());
     }
 
-    private void login(final ClusterId cluster, final Accounts accounts, final Clock clock, final boolean forAll) {
+    private void login(
+            final ClusterId cluster,
+            final Accounts accounts,
+            final Clock clock,
+            final boolean forAll,
+            final Surroundings surroundings) {
         config.loginSocket().ifPresent(socket -> {
             final LoginKey key = LoginKey.open(config.loginKey());
             config.loginPublicKeyDir().ifPresent(folder -> key.publish(folder, cluster));
             final TokenIssuer issuer = new TokenIssuer(cluster, key, config.loginTokenLife(), clock);
-            open.push(LoginEndpoint.open(socket, issuer, accounts, forAll));
+            open.push(LoginEndpoint.open(
+                    socket,
+                    issuer,
+                    accounts,
+                    forAll,
+                    account -> surroundings.names().speaker(account)));
         });
     }
 

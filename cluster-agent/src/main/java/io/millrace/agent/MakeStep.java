@@ -47,6 +47,10 @@ final class MakeStep {
     }
 
     Result run(final CommandId id, final Action.Make make) throws InterruptedException {
+        if (!owners.canGiveFilesTo(make.owner())) {
+            return Hand.failed("this agent runs as an ordinary user and cannot lay down the make step for '"
+                    + make.owner() + "': run the agent as root, or make in the job's script (deploy/agent/README.md)");
+        }
         final Answer<Accepted> ready = staging.prepare(make.owner(), make.directory());
         if (ready instanceof Answer.Trouble<Accepted> trouble) {
             return Hand.failed(trouble.because());

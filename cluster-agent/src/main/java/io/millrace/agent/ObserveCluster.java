@@ -140,8 +140,18 @@ final class ObserveCluster {
     private Observation paused(final Observation seen) {
         final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
         seen.jobs().forEach(job -> jobs.put(job.job(), job));
-        said.jobs().stream().filter(job -> ends.isPaused(job.job())).forEach(job -> jobs.put(job.job(), job));
+        for (final JobObserved job : said.jobs()) {
+            if (ends.isPaused(job.job())) {
+                // Nor is the key shown under which it may go on: one attempt is one job at any time.
+                jobs.values().removeIf(other -> isNextOf(other, job));
+                jobs.put(job.job(), job);
+            }
+        }
         return new Observation(seen.at(), seen.control(), List.copyOf(jobs.values()), seen.nodes(), seen.partitions());
+    }
+
+    private boolean isNextOf(final JobObserved other, final JobObserved job) {
+        return job.attempt() != null && job.attempt().equals(other.attempt()) && said.job(other.job()) == null;
     }
 
     private void close(final Observation seen, final long included) {

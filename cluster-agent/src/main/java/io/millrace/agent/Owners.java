@@ -120,6 +120,12 @@ public final class Owners {
         return names.get().surroundings().modules();
     }
 
+    /** Whether the agent can hand files over to this user: to itself, or with root's rights. */
+    public boolean canGiveFilesTo(final UserName owner) {
+        return accounts.own().uid() == 0
+                || accounts.own().uid() == account(owner).uid();
+    }
+
     public List<String> prefix(final UserName owner) {
         return Identity.prefix(accounts.own(), account(owner), Set.of());
     }

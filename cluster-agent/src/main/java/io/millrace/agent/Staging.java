@@ -5,6 +5,7 @@ import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Runner;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,8 +60,17 @@ final class Staging {
             return rejected(
                     "'" + directory + "' is not below " + home + ", where the staged jobs of '" + owner + "' lie");
         }
+        if (!owners.canGiveFilesTo(owner)) {
+            return ownHome(owners.runner(owner), home)
+                    .then(own -> owners.runner(owner).run(new MakeDirectory(directory)));
+        }
         makeHome(home, owners.account(owner));
         return owners.runner(owner).run(new MakeDirectory(directory));
+    }
+
+    /** The owner makes it in a root that everybody may write to; what somebody else has put there, a link too, is not taken. */
+    private static Answer<Accepted> ownHome(final Runner asOwner, final Path home) {
+        return asOwner.run(new MakeDirectory(home.toString())).then(made -> asOwner.run(new Own(home.toString())));
     }
 
     private static String stripped(final String directory) {
@@ -104,6 +114,20 @@ final class Staging {
                     ? Answer.ok(new Accepted(path + " is there"))
                     : rejected("'" + path + "' is no directory on this cluster that '" + owner
                             + "' can enter and write to");
+        }
+    }
+
+    private record Own(String path) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("test", "-d", path, "-a", "-O", path, "-a", "!", "-L", path);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(new Accepted(path + " is the owner's"))
+                    : rejected("'" + path + "' is in the way: it must be a directory of the job's owner");
         }
     }
 

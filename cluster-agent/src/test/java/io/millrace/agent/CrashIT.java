@@ -7,6 +7,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -19,6 +20,7 @@ import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -157,6 +159,63 @@ class CrashIT {
             deciders.awaitState(beneficiary, JobState.Running.class);
             deciders.awaitState(victim, JobState.Held.class);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"begun", "answer"})
+    void a_checkpoint_is_remembered_or_was_not_taken(final String trap) throws Exception {
+        final JobKey job = deciders.run(
+                directory,
+                spec(
+                        "#!/bin/bash\necho run >>runs\ntrap 'touch saved' USR1\ntouch ready\nwhile true; do sleep 0.2; done\n",
+                        1));
+        deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
+        final Result answer = crashIn(
+                trap,
+                Issuer.BACKFILL,
+                new Action.Checkpoint(job, new CheckpointMethod.Application("USR1", "saved", Duration.ofSeconds(30))));
+
+        if (trap.equals("begun")) {
+            assertThat(answer).isInstanceOf(Result.Failed.class);
+            assertThat(deciders.view.job(job).restarts()).isZero();
+            assertThat(deciders.view.job(job).walltime()).isEqualTo(Duration.ofMinutes(10));
+            assertThat(deciders.ends).isEmpty();
+        } else {
+            assertThat(answer).isInstanceOf(Result.Done.class);
+            deciders.awaitState(job, JobState.Held.class);
+            deciders.await("the end of the run", () -> !deciders.ends.isEmpty());
+            assertThat(deciders.ends)
+                    .singleElement()
+                    .satisfies(end -> assertThat(end.outcome()).isInstanceOf(RunOutcome.Checkpointed.class));
+            deciders.await(
+                    "the rest of its walltime",
+                    () -> !Duration.ofMinutes(10).equals(deciders.view.job(job).walltime()));
+        }
+        assertThat(runs()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"begun", "answer"})
+    void a_walltime_is_altered_or_not_and_the_answer_says_which(final String trap) throws Exception {
+        final JobKey job = deciders.released(directory, spec(COUNTING, 1));
+        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.AlterWalltime(job, Duration.ofMinutes(3)));
+
+        assertThat(answer).isInstanceOf(trap.equals("begun") ? Result.Failed.class : Result.Done.class);
+        deciders.await("a look after the answer", this::hasLooked);
+        assertThat(deciders.view.job(job).walltime())
+                .isEqualTo(trap.equals("begun") ? Duration.ofMinutes(10) : Duration.ofMinutes(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"begun", "answer"})
+    void a_rehearsal_hands_nothing_in_whatever_happens(final String trap) throws Exception {
+        final Result answer = crashIn(
+                trap,
+                Issuer.SUBMIT,
+                new Action.DryRun(deciders.attempt(), ANNA, spec(COUNTING, 1), directory.toString(), ""));
+        assertThat(answer).isInstanceOf(Result.Failed.class);
+        deciders.await("a look after the answer", this::hasLooked);
+        assertThat(deciders.view.jobs()).isEmpty();
     }
 
     @Test

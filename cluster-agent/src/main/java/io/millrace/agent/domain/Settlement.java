@@ -96,13 +96,13 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                 putBack(job, last.get().run() - 1, known, state, at, ends);
                 ends.add(ended(job, last.get(), state));
                 over.add(job.job());
+            } else if (state != null && goesOnElsewhere(state, job.restarts() + 1)) {
+                ends.add(ended(job, continued(job, state), state));
+                over.add(job.job());
             } else if (job.state() instanceof JobState.Unsettled since
                     && answering != null
                     && isOver(since.since(), answering, deadline, at)) {
-                ends.add(
-                        state != null && goesOnElsewhere(state, job.restarts() + 1)
-                                ? ended(job, continued(job, state), state)
-                                : unknown(job, since.since(), deadline));
+                ends.add(unknown(job, since.since(), deadline));
                 over.add(job.job());
             } else {
                 unsettled.add(job.state() instanceof JobState.Unsettled ? job : job.in(new JobState.Unsettled(at)));
@@ -121,12 +121,12 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
         return (since.isAfter(answering) ? since : answering).plus(deadline).isBefore(at);
     }
 
-    /** What is known of the old key of a job that goes on under another, where accounting has nothing to say. */
+    /** What is known of the old key of a job that goes on under another, where accounting has no word of it yet. */
     private static RunFact continued(final JobObserved job, final Saved state) {
         return new RunFact(
                 job.job(),
                 state.run(),
-                null,
+                started(job.state()),
                 state.taken().saved(),
                 new RunOutcome.Continued(Objects.requireNonNull(state.as()), state.taken()),
                 "checkpoint");

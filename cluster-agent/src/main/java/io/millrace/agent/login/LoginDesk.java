@@ -2,6 +2,8 @@ package io.millrace.agent.login;
 
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.model.UserName;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,8 +24,19 @@ final class LoginDesk {
     private final TokenIssuer issuer;
     private final Accounts accounts;
     private final boolean agentSpeaksForAll;
+    private final Function<UserName, Optional<UserName>> siteUser;
 
     LoginDesk(final TokenIssuer issuer, final Accounts accounts, final boolean agentSpeaksForAll) {
+        this(issuer, accounts, agentSpeaksForAll, Optional::of);
+    }
+
+    /** @param siteUser the one site user who may speak for an account of this cluster; empty if there is none */
+    LoginDesk(
+            final TokenIssuer issuer,
+            final Accounts accounts,
+            final boolean agentSpeaksForAll,
+            final Function<UserName, Optional<UserName>> siteUser) {
+        this.siteUser = siteUser;
         this.issuer = issuer;
         this.accounts = accounts;
         this.agentSpeaksForAll = agentSpeaksForAll;
@@ -41,9 +54,13 @@ final class LoginDesk {
         }
         try {
             final UserName user = UserName.of(wanted);
-            return isLabel(peer) || accounts.named(user).isPresent()
-                    ? "ok " + issuer.tokenFor(user)
-                    : "no user '" + wanted + "' has no account on this cluster; ask its operators for one";
+            if (!isLabel(peer) && accounts.named(user).isEmpty()) {
+                return "no user '" + wanted + "' has no account on this cluster; ask its operators for one";
+            }
+            return siteUser.apply(user)
+                    .map(person -> "ok " + issuer.tokenFor(person))
+                    .orElseGet(() -> "no account '" + wanted + "' of this cluster is not one site user's own; ask its"
+                            + " operators to look at its surroundings");
         } catch (final IllegalArgumentException e) {
             return "no '" + wanted + "' is not the name of a user";
         }

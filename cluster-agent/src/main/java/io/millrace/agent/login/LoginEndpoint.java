@@ -1,6 +1,7 @@
 package io.millrace.agent.login;
 
 import io.millrace.agent.wlm.Accounts;
+import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -17,9 +18,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +54,17 @@ public final class LoginEndpoint implements AutoCloseable {
      */
     public static LoginEndpoint open(
             final Path socket, final TokenIssuer issuer, final Accounts accounts, final boolean agentSpeaksForAll) {
-        return open(socket, new LoginDesk(issuer, accounts, agentSpeaksForAll), PATIENCE);
+        return open(socket, issuer, accounts, agentSpeaksForAll, Optional::of);
+    }
+
+    /** @param siteUser the one site user who may speak for an account of this cluster; empty if there is none */
+    public static LoginEndpoint open(
+            final Path socket,
+            final TokenIssuer issuer,
+            final Accounts accounts,
+            final boolean agentSpeaksForAll,
+            final Function<UserName, Optional<UserName>> siteUser) {
+        return open(socket, new LoginDesk(issuer, accounts, agentSpeaksForAll, siteUser), PATIENCE);
     }
 
     static LoginEndpoint open(final Path socket, final LoginDesk desk, final Duration patience) {

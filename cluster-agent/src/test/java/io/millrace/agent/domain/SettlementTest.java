@@ -196,13 +196,9 @@ class SettlementTest {
     }
 
     @Test
-    void a_job_that_goes_on_elsewhere_is_not_unknown_when_accounting_has_no_word_of_it() {
+    void a_job_that_goes_on_elsewhere_is_over_here_also_while_accounting_has_no_word_of_it() {
         final Settlement settlement = Settlement.of(
-                List.of(job(
-                        1,
-                        "anna",
-                        2,
-                        new JobState.Unsettled(NOON.minus(DEADLINE).minusSeconds(1)))),
+                List.of(job(1, "anna", 2, RUNNING)),
                 List.of(),
                 List.of(),
                 Map.of(key(1), new Settlement.Saved(1, TAKEN, key(7))),
@@ -212,6 +208,7 @@ class SettlementTest {
         assertThat(settlement.ends()).singleElement().satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Continued(key(7), TAKEN));
             assertThat(end.source()).isEqualTo("checkpoint");
+            assertThat(end.started()).isEqualTo(NOON.minusSeconds(100));
         });
     }
 

@@ -1,0 +1,81 @@
+package io.millrace.agent.wlm;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command line as it is carried out on another host. ssh would join its words into one line for a shell there; so it gets none: the
+ * forced command {@code millrace-remote} reads them from its standard input, each ended by a zero byte, and behind them the command's
+ * own input. Its last line of standard error tells the command's exit code, for ssh's own trouble must not be taken for the command's.
+ *
+ * @param ssh words up to the host
+ * @param owner whose rights it is to have; null: those of the account that ssh logs in to
+ */
+record OverSsh<T>(List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
+
+    /** What a peer of this release understands. */
+    static final String PROTOCOL = "millrace-1";
+
+    private static final Duration CONNECTING = Duration.ofSeconds(10);
+    private static final Pattern TRAILER = Pattern.compile("\u0000millrace-exit=(\\d{1,3})\\s*$");
+
+    @Override
+    public List<String> argv() {
+        return ssh;
+    }
+
+    @Override
+    public byte[] input() {
+        final List<String> words = new ArrayList<>(List.of(
+                PROTOCOL,
+                Long.toString(Math.max(1, command.limit().toSeconds())),
+                owner == null ? "" : owner,
+                command.directory() == null ? "/" : command.directory(),
+                Integer.toString(command.environment().size())));
+        command.environment().forEach((name, value) -> words.add(name + "=" + value));
+        words.add(Integer.toString(command.argv().size()));
+        words.addAll(command.argv());
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (final String word : words) {
+            if (word.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("a word of a command line holds no zero byte: " + argv().get(0));
+            }
+            bytes.writeBytes(word.getBytes(StandardCharsets.UTF_8));
+            bytes.write(0);
+        }
+        bytes.writeBytes(command.input());
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public Duration limit() {
+        return command.limit().plus(CONNECTING);
+    }
+
+    @Override
+    public Answer<T> read(final CommandResult result) {
+        final String error = new String(result.error(), StandardCharsets.UTF_8);
+        final Matcher trailer = TRAILER.matcher(error);
+        if (!trailer.find()) {
+            return Answer.trouble(
+                    Answer.Kind.DOWN,
+                    "'" + String.join(" ", ssh) + "' did not reach the workload manager's host (exit " + result.exit()
+                            + "): " + result.complaint());
+        }
+        final int exit = Integer.parseInt(trailer.group(1));
+        final byte[] said = error.substring(0, trailer.start()).getBytes(StandardCharsets.UTF_8);
+        if (exit == 124 || exit == 137) {
+            return Answer.trouble(
+                    Answer.Kind.TIMEOUT,
+                    "'" + command.argv().get(0) + "' did not answer within "
+                            + command.limit().toSeconds() + " s over there and was killed");
+        }
+        return command.read(new CommandResult(exit, result.output(), said));
+    }
+}
