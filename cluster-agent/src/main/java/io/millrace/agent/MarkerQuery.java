@@ -3,16 +3,20 @@ package io.millrace.agent;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * {@code stat} of a marker file, asked with the rights of the job's owner: the agent may not be able to enter the directory, and what
  * lies there is the owner's to name.
  */
 record MarkerQuery(String path) implements CommandLine<Optional<MarkerQuery.Mark>> {
+
+    /** Device and inode, size, time of the last change in seconds with nine digits of a fraction. */
+    private static final Pattern SAID = Pattern.compile("(\\d+:\\d+) (\\d+) (-?\\d{1,18})\\.(\\d{9})");
 
     /** What a file is known by; a marker of an earlier checkpoint must not be taken for a new one. */
     record Mark(String inode, Instant modified, long size) {}
@@ -30,11 +34,11 @@ record MarkerQuery(String path) implements CommandLine<Optional<MarkerQuery.Mark
                     : Answer.trouble(
                             Answer.Kind.DENIED, "its owner cannot look for '" + path + "': " + result.complaint());
         }
-        final String[] word = result.outputText().split(" ");
-        final BigDecimal seconds = new BigDecimal(word[2]);
-        final long whole = seconds.longValue();
-        final long nanos =
-                seconds.subtract(BigDecimal.valueOf(whole)).movePointRight(9).longValue();
-        return Answer.ok(Optional.of(new Mark(word[0], Instant.ofEpochSecond(whole, nanos), Long.parseLong(word[1]))));
+        final Matcher said = SAID.matcher(result.outputText());
+        if (!said.matches()) {
+            return Answer.trouble(Answer.Kind.UNREADABLE, "stat said of '" + path + "': " + result.outputText());
+        }
+        final Instant modified = Instant.ofEpochSecond(Long.parseLong(said.group(3)), Long.parseLong(said.group(4)));
+        return Answer.ok(Optional.of(new Mark(said.group(1), modified, Long.parseLong(said.group(2)))));
     }
 }

@@ -17,6 +17,10 @@ import java.util.Set;
  */
 public record Offer(Set<Capability> capabilities, Map<Capability, String> withheld, Map<Capability, String> remarks) {
 
+    private static final String NO_CRIU =
+            "CRIU saves the processes of its own host, as root there, and the agent does not reach those of this workload"
+                    + " manager's jobs; let the application save itself (method application)";
+
     /** What is put together from other capabilities falls with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(
             Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
@@ -32,6 +36,9 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
     public static Offer of(final WorkloadManager wlm) {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         final Set<Capability> offered = implemented(wlm);
+        if (!(wlm instanceof ProcessCheckpointing)) {
+            withheld.put(Capability.CRIU_CHECKPOINT, NO_CRIU);
+        }
         withheld.putAll(wlm.withheld());
         NEEDS.forEach((whole, parts) -> parts.stream()
                 .map(withheld::get)

@@ -90,10 +90,10 @@ public final class ProcessRunner implements Runner {
     private Process start(final CommandLine<?> command) {
         final Map<String, String> extra = command.environment();
         final List<String> argv = new ArrayList<>(Identity.prefix(accounts.own(), runsAs, extra.keySet()));
-        // With the owner's rights: an agent that is an ordinary user could not end what sudo started for somebody else.
-        argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         final String directory = command.directory();
         argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
+        // With the owner's rights: an agent that is an ordinary user could not end what sudo started for somebody else.
+        argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         argv.addAll(command.argv());
         final ProcessBuilder builder = new ProcessBuilder(argv).directory(new java.io.File("/"));
         final Map<String, String> environment = builder.environment();

@@ -55,7 +55,11 @@ class OfferTest {
         assertThat(offer.capabilities()).containsExactlyInAnyOrder(Capability.TRANSFER, Capability.START);
         assertThat(offer.notes())
                 .as("a reclaim needs a requeue")
-                .containsOnlyKeys(Capability.REQUEUE, Capability.RECLAIM, Capability.CHECKPOINT)
+                .containsOnlyKeys(
+                        Capability.REQUEUE,
+                        Capability.RECLAIM,
+                        Capability.CHECKPOINT,
+                        Capability.CRIU_CHECKPOINT)
                 .containsEntry(Capability.RECLAIM, "no job may be rerun; set rerunnable = True");
     }
 
