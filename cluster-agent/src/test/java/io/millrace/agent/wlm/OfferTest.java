@@ -56,10 +56,7 @@ class OfferTest {
         assertThat(offer.notes())
                 .as("a reclaim needs a requeue")
                 .containsOnlyKeys(
-                        Capability.REQUEUE,
-                        Capability.RECLAIM,
-                        Capability.CHECKPOINT,
-                        Capability.CRIU_CHECKPOINT)
+                        Capability.REQUEUE, Capability.RECLAIM, Capability.CHECKPOINT, Capability.CRIU_CHECKPOINT)
                 .containsEntry(Capability.RECLAIM, "no job may be rerun; set rerunnable = True");
     }
 
