@@ -1,6 +1,7 @@
 package io.millrace.agent.lsf;
 
 import io.millrace.agent.session.Program;
+import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
 import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounts;
@@ -878,9 +879,23 @@ final class OpenLava implements Runner, AutoCloseable {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
+    /** Returns when nobody writes into its folder any more. */
     @Override
     public synchronized void close() {
         ticker.shutdownNow();
-        jobs.stream().filter(OpenLavaJob::isStarted).forEach(job -> job.session.signal("KILL", true));
+        final List<Session> all = jobs.stream()
+                .filter(job -> job.session != null)
+                .map(job -> job.session)
+                .toList();
+        all.forEach(session -> session.signal("KILL", true));
+        final Instant limit = Instant.now().plusSeconds(20);
+        while (all.stream().anyMatch(Session::wrapperLives) && Instant.now().isBefore(limit)) {
+            try {
+                Thread.sleep(20);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
     }
 }
