@@ -1,19 +1,16 @@
 package io.millrace.simulator;
 
+import io.millrace.simulator.bench.BenchBackfill;
 import io.millrace.simulator.bench.PlanBench;
+import io.millrace.simulator.experiment.ExperimentCheckpoint;
 import io.millrace.simulator.oracle.BenchTraces;
 import java.util.Arrays;
+import java.util.List;
 
-/** The simulator's verbs: {@code simulate} a workload log, {@code bench} the planners. */
+/** The simulator's verbs: {@code simulate} a workload, {@code bench} the planners, {@code experiment} with many policies. */
 public final class Main {
 
     private Main() {}
-
-    private static int bench(final String... args) {
-        return args.length > 0 && args[0].equals("traces")
-                ? new BenchTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length))
-                : PlanBench.run(args);
-    }
 
     public static void main(final String... args) {
         final String verb = args.length == 0 ? "" : args[0];
@@ -22,10 +19,34 @@ public final class Main {
                 switch (verb) {
                     case "simulate" -> new Simulate(System.out, System.err).run(rest);
                     case "bench" -> bench(rest);
+                    case "experiment" -> experiment(rest);
                     default -> {
-                        System.err.println("'" + verb + "' is not a verb of the simulator; there are: simulate, bench");
+                        System.err.println("'" + verb
+                                + "' is not a verb of the simulator; there are: simulate, bench, experiment");
                         yield 2;
                     }
                 });
+    }
+
+    private static int bench(final String... args) {
+        final String what = args.length == 0 ? "" : args[0];
+        return switch (what) {
+            case "traces" -> new BenchTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "backfill" -> new BenchBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            default -> PlanBench.run(args);
+        };
+    }
+
+    private static int experiment(final String... args) {
+        final String what = args.length == 0 ? "" : args[0];
+        return switch (what) {
+            case "checkpoint" ->
+                new ExperimentCheckpoint(System.out, System.err)
+                        .run(List.of(args).subList(1, args.length));
+            default -> {
+                System.err.println("'" + what + "' is not an experiment; there is: checkpoint");
+                yield 2;
+            }
+        };
     }
 }

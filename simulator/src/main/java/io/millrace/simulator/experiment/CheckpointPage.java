@@ -1,0 +1,114 @@
+package io.millrace.simulator.experiment;
+
+import io.millrace.simulator.Summary;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** The page of the experiment: what it is, whether the goal is met, a table for each log. */
+final class CheckpointPage {
+
+    private static final double GOAL = -30;
+    private static final double SHARE = 5;
+
+    private final Map<String, Map<String, Summary>> results;
+    private final StringBuilder page = new StringBuilder();
+
+    CheckpointPage(final Map<String, Map<String, Summary>> results) {
+        this.results = results;
+    }
+
+    String text() {
+        line("# Checkpoint backfill: what it gives, and where it loses");
+        line("");
+        line("Made by `./millrace experiment checkpoint FOLDER docs/experiments " + String.join(" ", results.keySet())
+                + "`; the same logs give the same page.");
+        line(
+                "Wait is all time between submission and end in which a job did not get ahead: queueing, also between two runs, checkpoints, restarts. Changes are");
+        line(
+                "against EASY on the same log. *Late* is how much a job started after the earliest time that it was promised as head of the queue; *lost* are the");
+        line(
+                "core-hours of checkpoints and restarts. A cost of 60 means 60 s for a checkpoint and 60 s for a restart. What the knobs mean: [guide](../guide/backfill.md).");
+        line("");
+        line("![change of the mean wait](checkpoint-wait.svg)");
+        line("![change of the mean bounded slowdown](checkpoint-slowdown.svg)");
+        line("");
+        goal();
+        results.forEach(this::table);
+        return page.toString();
+    }
+
+    private void goal() {
+        line(
+                "## The goal: 30 % less wait and slowdown than EASY, 5 % of jobs checkpointed at most, no head late by more than a checkpoint");
+        line("");
+        line("| log | cost | wait | slowdown | checkpointed | latest head | reached |");
+        line("| --- | ---: | ---: | ---: | ---: | ---: | --- |");
+        results.forEach((trace, byPolicy) -> {
+            final Summary easy = of(byPolicy, Policies.EASY);
+            for (final int cost : Policies.COSTS_S) {
+                final Summary all = of(byPolicy, Policies.BETTER + cost);
+                final double wait = change(all.meanWait_s(), easy.meanWait_s());
+                final double slowdown = change(all.meanBoundedSlowdown(), easy.meanBoundedSlowdown());
+                final double share = share(all);
+                final boolean figures = wait <= GOAL && slowdown <= GOAL && share <= SHARE;
+                final boolean late = all.maxLate_s() > cost;
+                final String reached = figures ? late ? "but for heads later than " + cost + " s" : "yes" : "no";
+                line(String.format(
+                        Locale.ROOT,
+                        "| %s | %d s | %+.1f %% | %+.1f %% | %.1f %% | %d s | %s |",
+                        trace,
+                        cost,
+                        wait,
+                        slowdown,
+                        share,
+                        all.maxLate_s(),
+                        reached));
+            }
+        });
+        line("");
+    }
+
+    private void table(final String trace, final Map<String, Summary> byPolicy) {
+        final Summary easy = of(byPolicy, Policies.EASY);
+        line("## " + trace);
+        line("");
+        line(easy.jobs() + " jobs on " + easy.cores() + " processors.");
+        line("");
+        line(
+                "| policy | mean wait s | | slowdown | | p95 wait s | longest wait s | utilisation | checkpointed | lost core-h | mean late s | latest s |");
+        line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+        byPolicy.forEach((policy, figures) -> line(String.format(
+                Locale.ROOT,
+                "| %s | %.0f | %+.1f %% | %.2f | %+.1f %% | %d | %d | %.4f | %.1f %% | %.0f | %.1f | %d |",
+                policy,
+                figures.meanWait_s(),
+                change(figures.meanWait_s(), easy.meanWait_s()),
+                figures.meanBoundedSlowdown(),
+                change(figures.meanBoundedSlowdown(), easy.meanBoundedSlowdown()),
+                figures.p95Wait_s(),
+                figures.maxWait_s(),
+                figures.utilisation(),
+                share(figures),
+                figures.lostCoreSeconds() / 3600.0,
+                figures.meanLate_s(),
+                figures.maxLate_s())));
+        line("");
+    }
+
+    static double change(final double now, final double before) {
+        return before == 0 ? 0 : 100 * (now / before - 1);
+    }
+
+    private static double share(final Summary figures) {
+        return 100.0 * figures.checkpointed() / Math.max(1, figures.jobs());
+    }
+
+    private static Summary of(final Map<String, Summary> byPolicy, final String policy) {
+        return Objects.requireNonNull(byPolicy.get(policy), policy);
+    }
+
+    private void line(final String text) {
+        page.append(text).append('\n');
+    }
+}
