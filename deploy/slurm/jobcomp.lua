@@ -2,7 +2,8 @@
 --
 -- Install beside slurm.conf with JobCompType=jobcomp/lua. The lines go to millrace.ends beside this file; make that a
 -- symbolic link to where they should lie, and let logrotate keep one older file as millrace.ends.1: the agent reads both.
--- A requeued run ends too: it has "state":"REQUEUED", and its job lives on.
+-- A requeued run ends too: it has "state":"REQUEUED" (or "PREEMPTED", "NODE_FAIL"), and its job lives on. The limit is in
+-- minutes, unlimited is a number near 2^32; "tres" has Slurm's numbers for names: 1 cores, 2 MiB of memory, 4 nodes.
 
 local here = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 
@@ -45,10 +46,12 @@ local function line(job)
     -- The id comes first: the agent picks lines by their beginning.
     return string.format(
         '{"job":"%s","submitted":%d,"tag":%s,"state":"%s","exit":%d,"started":%d,"ended":%d,"restarts":%d,'
-            .. '"cores":%d,"nodes":%s,"uid":%d,"partition":%s,"name":%s}\n',
+            .. '"cores":%d,"nodes":%s,"uid":%d,"partition":%s,"account":%s,"limit":%d,"tres":%s,"het":%d,"component":%d,'
+            .. '"name":%s}\n',
         local_id(job), submitted(job), quoted(job.comment), state(job.job_state), job.exit_code or 0,
         job.start_time or 0, job.end_time or 0, job.restart_cnt or 0, job.total_cpus or 0, quoted(job.nodes), job.user_id or 0,
-        quoted(job.partition), quoted(job.name))
+        quoted(job.partition), quoted(job.account), job.time_limit or NO_VAL, quoted(job.tres_alloc_str or job.tres_req_str),
+        job.het_job_id or 0, (job.het_job_id or 0) == 0 and 0 or job.het_job_offset or 0, quoted(job.name))
 end
 
 function slurm_jobcomp_log_record(job)

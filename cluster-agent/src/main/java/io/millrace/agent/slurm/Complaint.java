@@ -62,6 +62,16 @@ final class Complaint {
                         + remedy(kind, said));
     }
 
+    /** The output is not what this command prints: cut off, or an error where rows should stand. */
+    static <T> Answer<T> unreadable(
+            final String what, final IllegalArgumentException because, final CommandResult result) {
+        final String said = result.complaint();
+        return Answer.trouble(
+                Kind.UNREADABLE,
+                what + " printed what cannot be read: " + because.getMessage()
+                        + (said.isEmpty() ? "" : "; it also said: " + said));
+    }
+
     private static String remedy(final Kind kind, final String said) {
         if (said.contains("ersist")) {
             return "; is slurmdbd running, and its database?";

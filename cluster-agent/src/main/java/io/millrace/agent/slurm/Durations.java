@@ -1,20 +1,24 @@
 package io.millrace.agent.slurm;
 
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Slurm's time limits: {@code 30:00}, {@code 1:00:00}, {@code 7-00:00:00}, {@code UNLIMITED}. */
 final class Durations {
 
+    private static final Set<String> WITHOUT =
+            Set.of("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID", "NONE", "N/A", "INFINITE");
+
     private Durations() {}
 
-    /** Null means unlimited, not set, or not yet known. */
+    /**
+     * Null means unlimited, not set, or not yet known.
+     *
+     * @throws IllegalArgumentException if it is neither a time nor a word for none
+     */
     static @Nullable Duration read(final String text) {
-        if (text.isEmpty()
-                || text.equals("UNLIMITED")
-                || text.equals("NOT_SET")
-                || text.equals("INVALID")
-                || text.equals("NONE")) {
+        if (WITHOUT.contains(text)) {
             return null;
         }
         final int dash = text.indexOf('-');

@@ -7,10 +7,19 @@ import io.millrace.agent.wlm.Run;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A line of {@code millrace.ends}: one run that is over, as {@code jobcomp.lua} noted it. */
+/**
+ * One run that is over, from a line of {@code millrace.ends} ({@code jobcomp.lua}), from slurmctld's memory, or from {@code sacct}.
+ *
+ * @param component which one of a heterogeneous job this is; 0 for every other one
+ * @param asked what the source says of the job itself; null if it does not
+ */
 record EndedRun(
         String job,
         Instant submitted,
@@ -19,9 +28,50 @@ record EndedRun(
         int exit,
         @Nullable Instant started,
         Instant ended,
-        int restarts) {
+        int restarts,
+        int component,
+        @Nullable Asked asked) {
+
+    /** Ends of runs that may or may not be followed by another: it depends on what the job and the site allow. */
+    private static final Set<String> PERHAPS_PUT_BACK = Set.of("PREEMPTED", "NODE_FAIL", "BOOT_FAIL");
+
+    private static final long NO_VAL = 4_294_967_294L; // NO_VAL; INFINITE is one more
+
+    EndedRun(
+            final String job,
+            final Instant submitted,
+            final String tag,
+            final String state,
+            final int exit,
+            final @Nullable Instant started,
+            final Instant ended,
+            final int restarts,
+            final @Nullable Asked asked) {
+        this(job, submitted, tag, state, exit, started, ended, restarts, 0, asked);
+    }
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final System.Logger LOG = System.getLogger(EndedRun.class.getName());
+    private static final String BEGIN = "{\"job\":\"";
+
+    /**
+     * What can be read. A line that was torn because the disk was full, or cut by {@code tail}, is left out: it counts as never
+     * written, and the other sources are asked.
+     */
+    static List<EndedRun> lines(final String text) {
+        final List<EndedRun> ends = new ArrayList<>();
+        for (final String line : text.split("\n")) {
+            final int begin = line.lastIndexOf(BEGIN);
+            if (begin >= 0 && line.endsWith("}")) {
+                try {
+                    ends.add(read(line.substring(begin)));
+                } catch (final IllegalArgumentException e) {
+                    LOG.log(System.Logger.Level.WARNING, "left out a line: " + e.getMessage());
+                }
+            }
+        }
+        return ends;
+    }
 
     /** @throws IllegalArgumentException if the line is not one of jobcomp.lua's */
     static EndedRun read(final String line) {
@@ -30,14 +80,16 @@ record EndedRun(
             // A job cancelled while it waited has a start time too (that of its end), but no nodes.
             final boolean ran = !node.required("nodes").asText().isEmpty();
             return new EndedRun(
-                    node.required("job").asText(),
+                    node.path("het").asInt() > 0 ? node.path("het").asText() : node.required("job").asText(),
                     Instant.ofEpochSecond(node.required("submitted").asLong()),
                     node.required("tag").asText(),
                     node.required("state").asText(),
                     node.required("exit").asInt(),
                     ran ? Instant.ofEpochSecond(node.required("started").asLong()) : null,
                     Instant.ofEpochSecond(node.required("ended").asLong()),
-                    node.required("restarts").asInt());
+                    node.required("restarts").asInt(),
+                    node.path("component").asInt(),
+                    asked(node));
         } catch (final JsonProcessingException e) {
             throw new IllegalArgumentException("not a line of millrace.ends: " + e.getOriginalMessage(), e);
         }
@@ -51,10 +103,43 @@ record EndedRun(
                 job.submitted(),
                 job.cell("comment"),
                 job.cell("state"),
-                (int) job.number("exit_code"),
+                job.exitStatus(),
                 job.cell("nodelist").isEmpty() ? null : job.instant("starttime"),
                 ended == null ? job.submitted() : ended,
-                job.restarts());
+                job.restarts(),
+                null);
+    }
+
+    /** Lines of earlier releases say less. */
+    private static Asked asked(final JsonNode node) {
+        final Tres tres = Tres.numbered(node.path("tres").asText());
+        final long limit_min = node.path("limit").asLong(NO_VAL);
+        return new Asked(
+                node.path("name").asText(),
+                "",
+                node.path("uid").asText(),
+                node.path("account").asText(),
+                node.path("partition").asText(),
+                Asked.resources(
+                        Math.max(tres.cores(), node.path("cores").asInt()),
+                        tres.nodes(),
+                        tres.memory_mib(),
+                        tres.generic("gpu")),
+                limit_min >= NO_VAL ? null : Duration.ofMinutes(limit_min));
+    }
+
+    /** The same run, known to have been followed by another. */
+    EndedRun requeued() {
+        return new EndedRun(job, submitted, tag, "REQUEUED", exit, started, ended, restarts, component, asked);
+    }
+
+    EndedRun with(final @Nullable Asked better) {
+        return new EndedRun(job, submitted, tag, state, exit, started, ended, restarts, component, better);
+    }
+
+    /** Whether only the queue can tell if another run follows. */
+    boolean isPerhapsPutBack() {
+        return PERHAPS_PUT_BACK.contains(state);
     }
 
     JobKey key(final ClusterId cluster) {
@@ -63,6 +148,10 @@ record EndedRun(
 
     Run run(final ClusterId cluster, final String source) {
         return new Run(key(cluster), restarts + 1, started, ended, Outcomes.of(state, exit), source);
+    }
+
+    boolean isSameRunAs(final EndedRun other) {
+        return job.equals(other.job) && submitted.equals(other.submitted) && restarts == other.restarts;
     }
 
     boolean endsTheJob() {

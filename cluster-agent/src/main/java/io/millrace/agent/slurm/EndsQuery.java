@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code grep} through the ends that {@code jobcomp.lua} noted, in this file and the one rotated before it, by any of these fixed
@@ -25,13 +26,23 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
                         .toList());
     }
 
+    /** The tasks of these arrays; and of others that had the same id once. */
+    static EndsQuery tasksOf(final SlurmSite site, final Collection<JobKey> arrays) {
+        return new EndsQuery(
+                site,
+                arrays.stream()
+                        .flatMap(key -> Stream.of(
+                                "{\"job\":\"" + key.id().local() + "_", "{\"job\":\"" + key.id().local() + "\""))
+                        .distinct()
+                        .toList());
+    }
+
     static EndsQuery tagged(final SlurmSite site, final AttemptId attempt) {
         return new EndsQuery(site, List.of(",\"tag\":\"" + attempt + "\","));
     }
 
     @Override
     public List<String> argv() {
-        final String file = site.endsFile().toString();
         return List.of(
                 "grep",
                 "--no-messages",
@@ -40,8 +51,8 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
                 "--fixed-strings",
                 "--file=-",
                 "--",
-                file + ".1",
-                file);
+                site.rotatedEndsFile().toString(),
+                site.endsFile().toString());
     }
 
     @Override
@@ -61,10 +72,6 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
         if (result.exit() > 2 || !result.complaint().isEmpty()) {
             return Complaint.of("grep in " + site.endsFile(), result, Answer.Kind.UNREADABLE);
         }
-        try {
-            return Answer.ok(result.outputText().lines().map(EndedRun::read).toList());
-        } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, site.endsFile() + ": " + e.getMessage());
-        }
+        return Answer.ok(EndedRun.lines(result.outputText()));
     }
 }

@@ -2,15 +2,14 @@ package io.millrace.agent.slurm;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
-import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +22,13 @@ final class JobPicture {
 
     static JobObserved of(final ClusterId cluster, final QueuedJob job, final Instant now) {
         final JobState state = JobStates.of(job);
-        final String account = job.cell("account");
         final String reason = job.cell("reason");
         return new JobObserved(
                 job.key(cluster),
                 job.name(),
-                UserName.of(job.cell("username")),
-                account.isEmpty() ? null : ProjectName.of(account),
-                PartitionName.of(job.cell("partition")),
+                Names.user(job.cell("username"), job.cell("userid")),
+                Names.project(job.cell("account")),
+                Names.partition(job.cell("partition")),
                 state,
                 reason.isEmpty() || reason.equals("None") ? null : reason,
                 resources(job),
@@ -39,20 +37,67 @@ final class JobPicture {
                 attempt(job),
                 job.restarts(),
                 job.number("prioritylong"),
-                new CheckpointMethod.None());
+                new CheckpointMethod.None(),
+                detail(job));
+    }
+
+    private static JobDetail detail(final QueuedJob job) {
+        final String qos = job.cell("qos");
+        final ArrayRange array = job.array();
+        final boolean interactive = job.cell("batchflag").equals("0");
+        return new JobDetail(
+                qos.isEmpty() ? null : qos,
+                array == null ? null : array.of(job.cell("arrayjobid")),
+                dependencies(job.cell("dependency")),
+                Placements.of(job),
+                interactive,
+                !interactive && !job.cell("requeue").equals("0"));
+    }
+
+    /** In Slurm's words without its remarks; alternatives, parted by question marks, stay one. */
+    static List<String> dependencies(final String text) {
+        final String words = text.replaceAll("\\((?:un)?fulfilled\\)|\\(failed\\)", "");
+        return words.isEmpty() ? List.of() : List.of(words.split(","));
     }
 
     static @Nullable AttemptId attempt(final QueuedJob job) {
         final String comment = job.cell("comment");
-        return TAG.matcher(comment).matches() ? AttemptId.of(comment) : null;
+        return isTag(comment) ? AttemptId.of(comment) : null;
     }
 
+    static boolean isTag(final String comment) {
+        return TAG.matcher(comment).matches();
+    }
+
+    /** The same as accounting would tell it. */
+    static Asked asked(final QueuedJob job) {
+        return new Asked(
+                job.name(),
+                job.cell("username"),
+                job.cell("userid"),
+                job.cell("account"),
+                job.cell("partition"),
+                resources(job),
+                Durations.read(job.cell("timelimit")));
+    }
+
+    /** Of one task where a row stands for tasks that wait together; of all components of a heterogeneous job. */
     private static Resources resources(final QueuedJob job) {
+        Resources all = Resources.NONE;
+        for (final QueuedJob part : job.components()) {
+            all = all.plus(ofOne(part));
+        }
+        return job.parts().isEmpty() && all.nodes() == 1
+                ? new Resources(all.cores(), 0, all.memory_mib(), all.gpus())
+                : all;
+    }
+
+    private static Resources ofOne(final QueuedJob job) {
         final Tres tres = Tres.read(job.cell("tres-alloc"));
         final int nodes = (int) job.number("numnodes");
         // A waiting job that asked for no memory is shown with that of whole nodes; nobody asked for it.
         final long memory_mib = job.isPending() && job.cell("minmemory").equals("0") ? 0 : tres.memory_mib();
-        return new Resources((int) job.number("numcpus"), nodes > 1 ? nodes : 0, memory_mib, tres.generic("gpu"));
+        return new Resources((int) job.number("numcpus"), nodes, memory_mib, Gpus.of(job, tres));
     }
 
     /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */

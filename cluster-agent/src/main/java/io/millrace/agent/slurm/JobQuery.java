@@ -6,6 +6,7 @@ import io.millrace.agent.wlm.CommandResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -35,7 +36,7 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
     public List<String> argv() {
         // --array-unique: waiting tasks stand on their own where they differ, instead of being folded into their
         // array's row.
-        final List<String> argv = new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique"));
+        final List<String> argv = new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique", "--noconvert"));
         if (withEnded) {
             argv.add("--states=all");
         }
@@ -65,11 +66,18 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
                     : Complaint.of("squeue", result, Answer.Kind.UNREADABLE);
         }
         try {
-            return Answer.ok(Cells.rows(result.outputText(), QueuedJob.FIELDS.size(), nonce).stream()
-                    .map(QueuedJob::new)
-                    .toList());
+            return Answer.ok(rows(result.outputText()));
         } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "squeue printed what cannot be read: " + e.getMessage());
+            return Complaint.unreadable("squeue", e, result);
         }
+    }
+
+    private List<QueuedJob> rows(final String output) {
+        final Map<String, QueuedJob> jobs = new LinkedHashMap<>();
+        for (final List<String> cells : Cells.rows(output, QueuedJob.FIELDS.size(), nonce)) {
+            final QueuedJob job = new QueuedJob(cells).checked();
+            jobs.merge(job.rowKey(), job, QueuedJob::with);
+        }
+        return List.copyOf(jobs.values());
     }
 }

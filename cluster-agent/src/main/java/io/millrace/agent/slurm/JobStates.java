@@ -1,8 +1,10 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.model.NodeName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
 /** Slurm's job states in our words; see "JOB STATE CODES" in squeue(1). */
@@ -14,9 +16,11 @@ final class JobStates {
             "COMPLETED",
             "DEADLINE",
             "FAILED",
+            "LAUNCH_FAILED",
             "NODE_FAIL",
             "OUT_OF_MEMORY",
             "PREEMPTED",
+            "RECONFIG_FAIL",
             "REVOKED",
             "TIMEOUT");
 
@@ -30,13 +34,12 @@ final class JobStates {
     static JobState of(final QueuedJob job) {
         final String state = job.cell("state");
         return switch (state) {
-            case "PENDING" -> waiting(job);
+            case "PENDING", "REQUEUE_HOLD", "RESV_DEL_HOLD", "EXPEDITING" -> waiting(job);
             // Configuring nodes are already this job's; a stopped or signalled job keeps its cores.
-            case "RUNNING", "CONFIGURING", "STOPPED", "SIGNALING", "RESIZING" ->
+            case "RUNNING", "CONFIGURING", "POWER_UP_NODE", "STOPPED", "SIGNALING", "RESIZING" ->
                 new JobState.Running(started(job), nodes(job));
             case "SUSPENDED" -> new JobState.Suspended(started(job), nodes(job));
-            case "COMPLETING", "STAGE_OUT", "REQUEUED" -> new JobState.Completing();
-            case "REQUEUE_HOLD" -> waiting(job);
+            case "COMPLETING", "STAGE_OUT", "REQUEUED", "REQUEUE_FED", "UPDATE_DB" -> new JobState.Completing();
             // It put itself back by one of the site's RequeueExitHold codes, "held until released manually by the
             // user".
             case "SPECIAL_EXIT" -> new JobState.Held(hasMark(job, Mark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
@@ -85,7 +88,10 @@ final class JobStates {
         return started == null ? job.submitted() : started;
     }
 
-    private static java.util.List<io.millrace.model.NodeName> nodes(final QueuedJob job) {
-        return NodeList.read(job.cell("nodelist"));
+    private static List<NodeName> nodes(final QueuedJob job) {
+        return job.components().stream()
+                .flatMap(part -> NodeList.read(part.cell("nodelist")).stream())
+                .distinct()
+                .toList();
     }
 }

@@ -48,6 +48,11 @@ record Mark(String word, Instant submitted) {
         return word.equals("start=" + restarts);
     }
 
+    /** After how many restarts the job was let go; -1 if it was not. */
+    int restarts() {
+        return word.matches("start=\\d{1,9}") ? Integer.parseInt(word.substring("start=".length())) : -1;
+    }
+
     @Override
     public String toString() {
         return "millrace:" + word + "@" + submitted.getEpochSecond();

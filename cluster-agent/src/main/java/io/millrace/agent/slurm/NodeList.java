@@ -49,8 +49,8 @@ final class NodeList {
         }
         for (final String range : rest.substring(open + 1, close).split(",")) {
             final String[] ends = range.split("-", 2);
-            final int last = Integer.parseInt(ends[ends.length - 1]);
-            for (int number = Integer.parseInt(ends[0]); number <= last; number++) {
+            final long last = Long.parseLong(ends[ends.length - 1]);
+            for (long number = Long.parseLong(ends[0]); number <= last; number++) {
                 final String padded = ("%0" + ends[0].length() + "d").formatted(number);
                 expand(head + rest.substring(0, open) + padded, rest.substring(close + 1), nodes);
             }

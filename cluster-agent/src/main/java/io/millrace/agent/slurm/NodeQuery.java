@@ -4,23 +4,38 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
-/** {@code sinfo}: every node once, though it prints a node for each of its partitions. */
+/** {@code sinfo}: every node once, though it prints a node for each of its partitions; a node in none of them can run nothing. */
 record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeObserved>> {
 
-    private static final List<String> FIELDS =
-            List.of("nodelist", "statelong", "cpusstate", "memory", "allocmem", "gres", "gresused", "reason");
+    private static final List<String> FIELDS = List.of(
+            "nodelist",
+            "statelong",
+            "cpusstate",
+            "memory",
+            "allocmem",
+            "gres",
+            "gresused",
+            "reason",
+            "features_act",
+            "partitionname");
 
     @Override
     public List<String> argv() {
-        return List.of("sinfo", "--noheader", "--all", "--Node", "--Format=" + Cells.format(FIELDS, nonce));
+        return List.of(
+                "sinfo", "--noheader", "--all", "--Node", "--noconvert", "--Format=" + Cells.format(FIELDS, nonce));
     }
 
     @Override
@@ -39,27 +54,38 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
             return Complaint.of("sinfo", result, Answer.Kind.UNREADABLE);
         }
         try {
-            final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
+            final Map<String, List<String>> rows = new LinkedHashMap<>();
+            final Map<String, SortedSet<PartitionName>> partitions = new HashMap<>();
             for (final List<String> row : Cells.rows(result.outputText(), FIELDS.size(), nonce)) {
-                final NodeObserved node = node(row);
-                nodes.put(node.node(), node);
+                rows.put(row.get(0), row);
+                partitions
+                        .computeIfAbsent(row.get(0), node -> new TreeSet<>())
+                        .add(Names.partition(row.get(9)));
             }
-            return Answer.ok(List.copyOf(nodes.values()));
+            return Answer.ok(rows.values().stream()
+                    .map(row -> node(row, partitions.getOrDefault(row.get(0), new TreeSet<>())))
+                    .toList());
         } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "sinfo printed what cannot be read: " + e.getMessage());
+            return Complaint.unreadable("sinfo", e, result);
         }
     }
 
-    private NodeObserved node(final List<String> row) {
-        final Availability availability = availability(row.get(1));
+    private NodeObserved node(final List<String> row, final SortedSet<PartitionName> partitions) {
+        final Availability availability = NodeStates.availability(row.get(1));
         final String[] cpus = row.get(2).split("/"); // allocated/idle/other/total
-        final long memory = Long.parseLong(row.get(3));
-        final Resources total = new Resources(Integer.parseInt(cpus[3]), 1, memory, gpus(row.get(5)));
+        if (cpus.length != 4) {
+            throw new IllegalArgumentException("'" + row.get(2) + "' of node " + row.get(0) + " is no count of CPUs");
+        }
+        final int idle = Figures.small(cpus[1]);
+        final int cores = Figures.small(cpus[3]);
+        final long memory = Figures.mebibytes(row.get(3));
+        final int gpus = Gpus.asked(row.get(5));
+        final Resources total = new Resources(cores, 1, memory, gpus);
         final Resources free = new Resources(
-                Integer.parseInt(cpus[1]),
-                cpus[1].equals(cpus[3]) ? 1 : 0,
-                Math.max(0, memory - Long.parseLong(row.get(4))),
-                Math.max(0, gpus(row.get(5)) - gpus(row.get(6))));
+                idle,
+                idle == cores ? 1 : 0,
+                Math.max(0, memory - Figures.mebibytes(row.get(4))),
+                Math.max(0, gpus - Gpus.asked(row.get(6))));
         final String reason = row.get(7);
         return new NodeObserved(
                 site.cluster(),
@@ -67,33 +93,14 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
                 availability,
                 total,
                 availability == Availability.UP ? free : Resources.NONE,
-                availability == Availability.UP || reason.equals("none") ? null : reason);
+                availability == Availability.UP || reason.equals("none") ? null : reason,
+                features(row.get(8)),
+                List.copyOf(partitions));
     }
 
-    /** State words of sinfo(1); a trailing star means that the node does not answer. */
-    static Availability availability(final String state) {
-        if (state.endsWith("*")) {
-            return Availability.DOWN;
-        }
-        return switch (state.replaceAll("[~#!%$@^-]+$", "")) {
-            case "idle", "mixed", "allocated", "allocated+", "completing", "planned" -> Availability.UP;
-            case "drained", "draining", "drain", "maint", "reserved", "blocked", "reboot", "reboot_requested" ->
-                Availability.DRAINED;
-            case "down", "fail", "failing", "power_down", "powering_down", "powered_down", "future", "reboot_issued" ->
-                Availability.DOWN;
-            default -> Availability.UNKNOWN;
-        };
-    }
-
-    /** {@code gpu:a100:4(S:0-1),nic:2}: the figures of all entries named gpu. */
-    static int gpus(final String gres) {
-        int sum = 0;
-        for (final String entry : gres.replaceAll("\\([^)]*\\)", "").split(",")) {
-            final String[] part = entry.split(":");
-            if (part[0].equals("gpu")) {
-                sum += part.length == 1 ? 1 : Integer.parseInt(part[part.length - 1]);
-            }
-        }
-        return sum;
+    private static List<String> features(final String text) {
+        return text.isEmpty() || text.equals("(null)") || text.equals("N/A")
+                ? List.of()
+                : Arrays.stream(text.split(",")).sorted().distinct().toList();
     }
 }

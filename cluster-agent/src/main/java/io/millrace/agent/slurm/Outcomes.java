@@ -9,6 +9,19 @@ final class Outcomes {
 
     private Outcomes() {}
 
+    /**
+     * The wait status behind {@code 768} or {@code 3:0}.
+     *
+     * @throws IllegalArgumentException if it is neither
+     */
+    static int status(final String text) {
+        final int colon = text.indexOf(':');
+        if (colon < 0) {
+            return text.isEmpty() ? 0 : Figures.small(text);
+        }
+        return Figures.small(text.substring(0, colon)) << 8 | Figures.small(text.substring(colon + 1));
+    }
+
     /** @param status as wait(2) gives it: the signal in the low seven bits, else the exit code above eight bits */
     static RunOutcome of(final String state, final int status) {
         return switch (state) {
@@ -16,7 +29,7 @@ final class Outcomes {
                 (status & 0x7f) != 0
                         ? new RunOutcome.Signalled(status & 0x7f)
                         : new RunOutcome.Exited((status >> 8) & 0xff);
-            case "CANCELLED", "PREEMPTED", "REVOKED" -> new RunOutcome.Cancelled();
+            case "CANCELLED", "PREEMPTED", "REVOKED", "LAUNCH_FAILED", "RECONFIG_FAIL" -> new RunOutcome.Cancelled();
             case "TIMEOUT", "DEADLINE" -> new RunOutcome.TimedOut();
             case "NODE_FAIL", "BOOT_FAIL" -> new RunOutcome.NodeFailed();
             case "OUT_OF_MEMORY" -> new RunOutcome.Signalled(SIGKILL);

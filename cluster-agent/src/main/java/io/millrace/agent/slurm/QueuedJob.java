@@ -5,25 +5,42 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One row of {@code squeue}: a job, a task of an array, or the tasks of an array that still wait together. */
-record QueuedJob(List<String> cells) {
+/**
+ * One row of {@code squeue}: a job, a task of an array, the tasks of an array that still wait together, or all components of a
+ * heterogeneous job.
+ *
+ * @param parts the other components of a heterogeneous job; empty for every other one
+ */
+record QueuedJob(List<String> cells, List<QueuedJob> parts) {
 
     /** The fields asked for, in the order of the accessors below. */
     static final List<String> FIELDS = List.of(
             "jobarrayid",
             "arrayjobid",
+            "hetjobid",
             "username",
+            "userid",
             "state",
             "reason",
             "partition",
             "account",
+            "qos",
             "numcpus",
             "numnodes",
+            "numtasks",
             "tres-alloc",
+            "tres-per-job",
+            "tres-per-node",
+            "tres-per-socket",
+            "tres-per-task",
             "minmemory",
             "timelimit",
             "submittime",
@@ -31,14 +48,28 @@ record QueuedJob(List<String> cells) {
             "starttime",
             "endtime",
             "nodelist",
+            "reqnodes",
             "restartcnt",
             "prioritylong",
             "exit_code",
             "dependency",
+            "feature",
+            "licenses",
+            "oversubscribe",
+            "batchflag",
+            "requeue",
+            "ntpernode",
+            "cpuspertask",
             "admin_comment",
             "comment",
             "name",
             "workdir");
+
+    private static final Map<String, Integer> PLACES = places();
+    private static final Pattern ID = Pattern.compile("\\d+(?:\\+\\d+|_\\d+|_\\[.*])?");
+    private static final List<String> NUMBERS =
+            List.of("numcpus", "numnodes", "restartcnt", "prioritylong", "submittime");
+    private static final List<String> TIMES = List.of("submittime", "eligibletime", "starttime", "endtime");
 
     /** The gate's begin time for what an owner asked; see job_submit.lua. */
     static final long FAR_AWAY = 4_102_444_800L;
@@ -47,14 +78,87 @@ record QueuedJob(List<String> cells) {
 
     QueuedJob {
         cells = List.copyOf(cells);
+        parts = List.copyOf(parts);
         if (cells.size() != FIELDS.size()) {
             throw new IllegalArgumentException("a row of squeue has " + FIELDS.size() + " cells, got " + cells.size());
         }
     }
 
-    /** The id that commands take: {@code 12}, {@code 12_3}; tasks that wait together go by the array's id. */
+    QueuedJob(final List<String> cells) {
+        this(cells, List.of());
+    }
+
+    private static Map<String, Integer> places() {
+        final Map<String, Integer> places = new HashMap<>();
+        for (final String field : FIELDS) {
+            places.put(field, places.size());
+        }
+        return Map.copyOf(places);
+    }
+
+    /**
+     * The id that commands take: {@code 12}, {@code 12_3}. Tasks that wait together go by the array's id, components of a heterogeneous
+     * job by that of the first.
+     */
     String localId() {
+        if (isHeterogeneous()) {
+            return cell("hetjobid");
+        }
         return cell("jobarrayid").indexOf('[') >= 0 ? cell("arrayjobid") : cell("jobarrayid");
+    }
+
+    /** Components of one heterogeneous job are one job; everything else stands alone. */
+    String rowKey() {
+        return isHeterogeneous() ? cell("hetjobid") : cell("jobarrayid") + "@" + submitted();
+    }
+
+    private boolean isHeterogeneous() {
+        final String leader = cell("hetjobid");
+        return !leader.isEmpty() && !leader.equals("0");
+    }
+
+    /** This heterogeneous job with one more component. What is still alive speaks for the whole, else the first component. */
+    QueuedJob with(final QueuedJob component) {
+        final boolean other = JobStates.isEnded(this) && !JobStates.isEnded(component)
+                || JobStates.isEnded(this) == JobStates.isEnded(component)
+                        && component.cell("jobarrayid").endsWith("+0");
+        final List<QueuedJob> rest = new ArrayList<>(parts);
+        rest.add(new QueuedJob(other ? cells : component.cells));
+        return new QueuedJob(other ? component.cells : cells, rest);
+    }
+
+    /** This row and the other components of the same job, if there are any. */
+    List<QueuedJob> components() {
+        final List<QueuedJob> all = new ArrayList<>();
+        all.add(this);
+        all.addAll(parts);
+        return all;
+    }
+
+    /**
+     * Itself, if it is a whole row of squeue's.
+     *
+     * @throws IllegalArgumentException if what must be an id, a number or a time is none
+     */
+    QueuedJob checked() {
+        if (!ID.matcher(cell("jobarrayid")).matches()) {
+            throw new IllegalArgumentException("'" + cell("jobarrayid") + "' is no job id");
+        }
+        try {
+            array();
+            NUMBERS.forEach(this::number);
+            TIMES.forEach(this::instant);
+            Durations.read(cell("timelimit"));
+        } catch (final IllegalArgumentException e) {
+            throw new IllegalArgumentException("job " + cell("jobarrayid") + ": " + e.getMessage(), e);
+        }
+        return this;
+    }
+
+    /** The tasks of an array that this row stands for; null for a job of its own. */
+    @Nullable
+    ArrayRange array() {
+        return ArrayRange.read(cell("jobarrayid"));
     }
 
     JobKey key(final ClusterId cluster) {
@@ -72,27 +176,36 @@ record QueuedJob(List<String> cells) {
 
     /** A cell as it stands; what Slurm prints for "none" becomes the empty text. */
     String cell(final String field) {
-        final String text = cells.get(FIELDS.indexOf(field));
+        final String text = raw(field);
         return text.equals("(null)") || text.equals("N/A") ? "" : text;
     }
 
     /** As a user wrote it, even if that is {@code (null)}. */
     String name() {
-        return cells.get(FIELDS.indexOf("name"));
+        return raw("name");
     }
 
+    private String raw(final String field) {
+        return cells.get(PLACES.getOrDefault(field, -1));
+    }
+
+    /** @throws IllegalArgumentException if it is no number */
     long number(final String field) {
-        return Long.parseLong(cell(field));
+        return Figures.count(cell(field));
+    }
+
+    /** As wait(2) gives it; some versions write {@code code:signal}. */
+    int exitStatus() {
+        return Outcomes.status(cell("exit_code"));
     }
 
     @Nullable
     Instant instant(final String field) {
-        final String text = cell(field);
-        return text.isEmpty() ? null : Instant.ofEpochSecond(Long.parseLong(text));
+        return Times.read(cell(field));
     }
 
     boolean isHeld() {
-        return number("prioritylong") == 0;
+        return cell("prioritylong").equals("0");
     }
 
     boolean isPending() {

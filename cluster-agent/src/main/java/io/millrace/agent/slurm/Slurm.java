@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
+import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
@@ -281,7 +282,12 @@ public final class Slurm
 
     @Override
     public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
-        return new EndedRuns(site, runner).of(jobs, nonces.get());
+        return new EndedRuns(site, runner, nonces).of(jobs);
+    }
+
+    @Override
+    public Answer<List<EndedJob>> endedSince(final Instant since) {
+        return new RecentEnds(site, runner, nonces).since(since);
     }
 
     @Override

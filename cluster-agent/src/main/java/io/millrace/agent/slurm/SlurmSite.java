@@ -32,7 +32,12 @@ public record SlurmSite(ClusterId cluster, Path conf) {
         return conf.resolveSibling("millrace.ends");
     }
 
-    /** For queries: times come as seconds since 1970, whatever the site's time zone. */
+    /** The file that logrotate made of {@link #endsFile} before. */
+    public Path rotatedEndsFile() {
+        return conf.resolveSibling("millrace.ends.1");
+    }
+
+    /** For queries: times come as seconds since 1970, whatever the site's time zone; lists of array tasks in full. */
     Map<String, String> asking() {
         return Map.of(
                 "SLURM_CONF",

@@ -21,24 +21,32 @@ final class Tres {
         return new Tres(text);
     }
 
+    /** With numbers for names, as slurmctld keeps them: {@code 1=8,2=8000,4=2}. GPUs have a site's own number: left out. */
+    static Tres numbered(final String text) {
+        return new Tres(text.replaceFirst("(^|,)1=", "$1cpu=")
+                .replaceFirst("(^|,)2=", "$1mem=")
+                .replaceFirst("(^|,)4=", "$1node="));
+    }
+
     /** Memory in MiB; 0 if it is not stated. */
     long memory_mib() {
-        final String memory = parts.getOrDefault("mem", "0");
-        final char unit = memory.charAt(memory.length() - 1);
-        final double figure =
-                Double.parseDouble(Character.isDigit(unit) ? memory : memory.substring(0, memory.length() - 1));
-        return Math.round(
-                switch (unit) {
-                    case 'K' -> figure / 1024;
-                    case 'G' -> figure * 1024;
-                    case 'T' -> figure * 1024 * 1024;
-                    case 'P' -> figure * 1024 * 1024 * 1024;
-                    default -> figure;
-                });
+        return Figures.mebibytes(parts.getOrDefault("mem", "0"));
+    }
+
+    int cores() {
+        return Figures.small(parts.getOrDefault("cpu", "0"));
+    }
+
+    int nodes() {
+        return Figures.small(parts.getOrDefault("node", "0"));
     }
 
     /** Generic resources of this name, e.g. {@code gpu}, of whatever type. */
     int generic(final String name) {
-        return Integer.parseInt(parts.getOrDefault("gres/" + name, "0"));
+        return Figures.small(parts.getOrDefault("gres/" + name, "0"));
+    }
+
+    boolean names(final String resource) {
+        return parts.containsKey(resource);
     }
 }
