@@ -80,7 +80,9 @@ record EndedRun(
             // A job cancelled while it waited has a start time too (that of its end), but no nodes.
             final boolean ran = !node.required("nodes").asText().isEmpty();
             return new EndedRun(
-                    node.path("het").asInt() > 0 ? node.path("het").asText() : node.required("job").asText(),
+                    node.path("het").asInt() > 0
+                            ? node.path("het").asText()
+                            : node.required("job").asText(),
                     Instant.ofEpochSecond(node.required("submitted").asLong()),
                     node.required("tag").asText(),
                     node.required("state").asText(),

@@ -54,22 +54,21 @@ final class EndedRuns {
         if (arrays.isEmpty()) {
             return Answer.ok(Set.of());
         }
-        return runner.run(JobQuery.of(site, ids(arrays), nonces.get()))
-                .then(rows -> {
-                    final Set<JobKey> found = new HashSet<>();
-                    rows.forEach(row -> add(found, row.cell("arrayjobid"), row.localId(), row.submitted()));
-                    found.retainAll(arrays);
-                    final Set<JobKey> missing = new HashSet<>(arrays);
-                    missing.removeAll(found);
-                    return missing.isEmpty() ? Answer.ok(found) : tasksInAccounting(missing, found);
-                });
+        return runner.run(JobQuery.of(site, ids(arrays), nonces.get())).then(rows -> {
+            final Set<JobKey> found = new HashSet<>();
+            rows.forEach(row -> add(found, row.cell("arrayjobid"), row.localId(), row.submitted()));
+            found.retainAll(arrays);
+            final Set<JobKey> missing = new HashSet<>(arrays);
+            missing.removeAll(found);
+            return missing.isEmpty() ? Answer.ok(found) : tasksInAccounting(missing, found);
+        });
     }
 
     private Answer<Set<JobKey>> tasksInAccounting(final Set<JobKey> missing, final Set<JobKey> found) {
         return runner.run(EndsQuery.tasksOf(site, missing)).map(ends -> {
             ends.forEach(end -> add(found, end.job().replaceFirst("_.*", ""), end.job(), end.submitted()));
-            found.removeIf(key -> ends.stream()
-                    .anyMatch(end -> end.key(site.cluster()).equals(key)));
+            found.removeIf(
+                    key -> ends.stream().anyMatch(end -> end.key(site.cluster()).equals(key)));
             return found;
         });
     }

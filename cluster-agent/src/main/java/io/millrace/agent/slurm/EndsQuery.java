@@ -32,7 +32,8 @@ record EndsQuery(SlurmSite site, List<String> pieces) implements CommandLine<Lis
                 site,
                 arrays.stream()
                         .flatMap(key -> Stream.of(
-                                "{\"job\":\"" + key.id().local() + "_", "{\"job\":\"" + key.id().local() + "\""))
+                                "{\"job\":\"" + key.id().local() + "_",
+                                "{\"job\":\"" + key.id().local() + "\""))
                         .distinct()
                         .toList());
     }

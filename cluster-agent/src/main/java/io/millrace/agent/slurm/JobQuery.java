@@ -36,7 +36,8 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
     public List<String> argv() {
         // --array-unique: waiting tasks stand on their own where they differ, instead of being folded into their
         // array's row.
-        final List<String> argv = new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique", "--noconvert"));
+        final List<String> argv =
+                new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique", "--noconvert"));
         if (withEnded) {
             argv.add("--states=all");
         }

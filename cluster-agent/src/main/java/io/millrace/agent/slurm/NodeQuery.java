@@ -58,9 +58,7 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
             final Map<String, SortedSet<PartitionName>> partitions = new HashMap<>();
             for (final List<String> row : Cells.rows(result.outputText(), FIELDS.size(), nonce)) {
                 rows.put(row.get(0), row);
-                partitions
-                        .computeIfAbsent(row.get(0), node -> new TreeSet<>())
-                        .add(Names.partition(row.get(9)));
+                partitions.computeIfAbsent(row.get(0), node -> new TreeSet<>()).add(Names.partition(row.get(9)));
             }
             return Answer.ok(rows.values().stream()
                     .map(row -> node(row, partitions.getOrDefault(row.get(0), new TreeSet<>())))

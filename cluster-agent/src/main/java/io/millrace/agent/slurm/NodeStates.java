@@ -23,13 +23,35 @@ final class NodeStates {
 
     private static Availability of(final String word, final Availability wellOne) {
         return switch (word) {
-            // A powered-down node (~) is woken for a job, one that powers up (#) or waits for its reboot (@) takes jobs.
+            // A powered-down node (~) is woken for a job, one that powers up (#) or waits for its reboot (@) takes
+            // jobs.
             case "idle", "mixed", "mix", "allocated", "alloc", "completing", "comp", "planned", "plnd" -> wellOne;
-            case "drained", "draining", "drain", "drng", "maint", "reserved", "resv", "blocked", "block", "reboot",
+            case "drained",
+                    "draining",
+                    "drain",
+                    "drng",
+                    "maint",
+                    "reserved",
+                    "resv",
+                    "blocked",
+                    "block",
+                    "reboot",
                     "reboot_requested" -> Availability.DRAINED;
-            case "down", "fail", "failing", "failg", "power_down", "powering_down", "powered_down", "power_up",
-                    "powering_up", "future", "reboot_issued", "inval", "no_respond", "npc", "perfctrs" ->
-                Availability.DOWN;
+            case "down",
+                    "fail",
+                    "failing",
+                    "failg",
+                    "power_down",
+                    "powering_down",
+                    "powered_down",
+                    "power_up",
+                    "powering_up",
+                    "future",
+                    "reboot_issued",
+                    "inval",
+                    "no_respond",
+                    "npc",
+                    "perfctrs" -> Availability.DOWN;
             default -> Availability.UNKNOWN;
         };
     }

@@ -90,8 +90,8 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
     private static String required(final Map<String, String> words, final String key) {
         final String value = words.get(key);
         if (value == null) {
-            throw new IllegalArgumentException("a line about " + words.getOrDefault("PartitionName", "no partition")
-                    + " says nothing of " + key);
+            throw new IllegalArgumentException(
+                    "a line about " + words.getOrDefault("PartitionName", "no partition") + " says nothing of " + key);
         }
         return value;
     }
@@ -129,8 +129,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         return project == null ? ProjectName.of("_") : project;
     }
 
-    private static <T> Set<T> names(
-            final Map<String, String> words, final String key, final Function<String, T> name) {
+    private static <T> Set<T> names(final Map<String, String> words, final String key, final Function<String, T> name) {
         final String list = words.getOrDefault(key, "ALL");
         return list.equals("ALL") || list.equals("(null)") || list.equals("N/A") || list.isEmpty()
                 ? Set.of()

@@ -48,12 +48,13 @@ final class RecentEnds {
             if (ends == null) {
                 return accounted(since);
             }
-            final boolean reachesBack = !noted.whole()
-                    || ends.stream().anyMatch(end -> end.ended().isBefore(since));
+            final boolean reachesBack =
+                    !noted.whole() || ends.stream().anyMatch(end -> end.ended().isBefore(since));
             return reachesBack
                     ? jobs(ends, since, "jobcomp")
                     : tail(site.rotatedEndsFile(), since).then(rotated -> {
-                        final List<EndedRun> all = new ArrayList<>(Objects.requireNonNullElse(rotated.ends(), List.of()));
+                        final List<EndedRun> all =
+                                new ArrayList<>(Objects.requireNonNullElse(rotated.ends(), List.of()));
                         all.addAll(ends);
                         return jobs(all, since, "jobcomp");
                     });
@@ -102,15 +103,16 @@ final class RecentEnds {
         if (failed.isEmpty()) {
             return Answer.ok(runs);
         }
-        return runner.run(JobQuery.of(site, failed, nonces.get())).map(rows -> runs.stream()
-                .map(run -> rows.stream()
-                        .filter(JobStates::isEnded)
-                        .map(EndedRun::of)
-                        .filter(one -> one.isSameRunAs(run))
-                        .findFirst()
-                        .map(one -> one.with(run.asked()))
-                        .orElse(run))
-                .toList());
+        return runner.run(JobQuery.of(site, failed, nonces.get()))
+                .map(rows -> runs.stream()
+                        .map(run -> rows.stream()
+                                .filter(JobStates::isEnded)
+                                .map(EndedRun::of)
+                                .filter(one -> one.isSameRunAs(run))
+                                .findFirst()
+                                .map(one -> one.with(run.asked()))
+                                .orElse(run))
+                        .toList());
     }
 
     private Answer<List<EndedJob>> jobs(final List<EndedRun> runs, final Instant since, final String source) {
@@ -120,14 +122,17 @@ final class RecentEnds {
                     .add(run);
         }
         final List<List<EndedRun>> ended = byJob.values().stream()
-                .filter(ofOne -> ofOne.stream().anyMatch(run -> run.endsTheJob() && !run.ended().isBefore(since)))
+                .filter(ofOne -> ofOne.stream()
+                        .anyMatch(run -> run.endsTheJob() && !run.ended().isBefore(since)))
                 .toList();
         return inTheQueue(ended).then(alive -> {
             final List<List<EndedRun>> over = ended.stream()
                     .filter(ofOne -> !alive.contains(ofOne.get(0).key(site.cluster())))
                     .toList();
-            return names(over).map(names ->
-                    over.stream().map(ofOne -> job(ofOne, source, names)).toList());
+            return names(over)
+                    .map(names -> over.stream()
+                            .map(ofOne -> job(ofOne, source, names))
+                            .toList());
         });
     }
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param ids local ids; empty where {@code since} tells which jobs are meant
  * @param since jobs that ended at or after this; null where {@code ids} tells
  */
-record SacctQuery(SlurmSite site, List<String> ids, @Nullable Instant since, String nonce)
+record SacctQuery(
+        SlurmSite site, List<String> ids, @Nullable Instant since, String nonce)
         implements CommandLine<List<AccountRow>> {
 
     private static final DateTimeFormatter TIME =

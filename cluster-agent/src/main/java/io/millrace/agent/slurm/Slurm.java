@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,7 @@ public final class Slurm
     private final Holds holds;
     private final Walltimes walltimes;
     private final UserQos qos;
+    private final SteadyPriorities priorities = new SteadyPriorities();
 
     /** @param nonces words that nobody can guess, letters and digits only, another one each time */
     public Slurm(final SlurmSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
@@ -84,7 +86,10 @@ public final class Slurm
 
     @Override
     public String version() {
-        return runner.run(new VersionQuery(site)).get();
+        return switch (runner.run(new VersionQuery(site))) {
+            case Answer.Ok<String> ok -> ok.value();
+            case Answer.Trouble<String> trouble -> "slurm, of a version unknown: " + trouble.because();
+        };
     }
 
     @Override
@@ -94,8 +99,9 @@ public final class Slurm
                 .then(control -> queue(control)
                         .then(jobs -> runner.run(new NodeQuery(site, nonces.get()))
                                 .then(nodes -> runner.run(new PartitionQuery(site))
-                                        .map(partitions ->
-                                                new Observation(at, control, pictures(jobs, at), nodes, partitions)))));
+                                        .then(partitions -> pictures(jobs, at)
+                                                .map(pictures ->
+                                                        new Observation(at, control, pictures, nodes, partitions))))));
     }
 
     /** The queue; under directed control after the gate has been shut behind what slipped past it. */
@@ -111,11 +117,20 @@ public final class Slurm
         });
     }
 
-    private List<JobObserved> pictures(final List<QueuedJob> jobs, final Instant at) {
-        return jobs.stream()
-                .filter(job -> !JobStates.isEnded(job))
-                .map(job -> JobPicture.of(site.cluster(), job, at))
-                .toList();
+    private Answer<List<JobObserved>> pictures(final List<QueuedJob> jobs, final Instant at) {
+        final List<JobObserved> pictures = new ArrayList<>(jobs.size());
+        for (final QueuedJob job : jobs) {
+            if (JobStates.isEnded(job)) {
+                continue;
+            }
+            try {
+                pictures.add(JobPicture.of(site.cluster(), job, at));
+            } catch (final IllegalArgumentException e) {
+                return Answer.trouble(
+                        Answer.Kind.UNREADABLE, "squeue's row of job " + job.localId() + ": " + e.getMessage());
+            }
+        }
+        return Answer.ok(priorities.steady(pictures));
     }
 
     // ---- submission
