@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +78,34 @@ final class SettleEnds {
         if (answering == null) {
             answering = at;
         }
-        return Settlement.of(said, now, facts.get(), saved.all(), at, answering, deadline);
+        return Settlement.of(
+                withoutDissolved(said, asked, facts.get()), now, facts.get(), saved.all(), at, answering, deadline);
+    }
+
+    /** Of an array whose last waiting tasks became jobs of their own the common record goes, and nothing has ended. */
+    private Collection<JobObserved> withoutDissolved(
+            final Collection<JobObserved> said, final Collection<JobKey> asked, final Collection<RunFact> facts) {
+        final Set<JobKey> ended = facts.stream()
+                .filter(fact -> fact.outcome().endsTheKey())
+                .map(RunFact::job)
+                .collect(Collectors.toSet());
+        final Set<JobKey> gone = Set.copyOf(asked);
+        final List<JobKey> arrays = said.stream()
+                .filter(SettleEnds::isArray)
+                .map(JobObserved::job)
+                .filter(job -> gone.contains(job) && !ended.contains(job))
+                .toList();
+        if (arrays.isEmpty() || !(wlm instanceof Accounting accounting)) {
+            return said;
+        }
+        return Answers.of("accounting", () -> accounting.dissolved(arrays)) instanceof Answer.Ok<Set<JobKey>> ok
+                ? said.stream().filter(job -> !ok.value().contains(job.job())).toList()
+                : said;
+    }
+
+    private static boolean isArray(final JobObserved job) {
+        final ArrayTasks array = job.detail().array();
+        return array != null && array.array().equals(job.job().id().local());
     }
 
     /** What a settlement told stands on the log now. */

@@ -23,6 +23,8 @@ final class Complaint {
             // sacctmgr, of slurmdbd.
             new Known("failed to open persistent connection", Kind.DOWN),
             new Known("Sending PersistInit msg", Kind.DOWN),
+            new Known("Problem talking to the database", Kind.DOWN),
+            new Known("Unable to connect to database", Kind.DOWN),
             new Known("Socket timed out on send/recv operation", Kind.TIMEOUT),
             new Known("Zero Bytes were transmitted or received", Kind.TIMEOUT),
             new Known("Connection reset by peer", Kind.TIMEOUT),

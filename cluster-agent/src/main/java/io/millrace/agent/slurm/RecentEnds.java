@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentEnds {
 
-    /** slurmctld may hand ends to slurmdbd late, and clocks differ. */
+    /** How far lines may stand from the order of their ends. */
     private static final Duration LATE = Duration.ofMinutes(10);
 
     private static final long FIRST_BYTES = 64 * 1024;
@@ -79,7 +80,7 @@ final class RecentEnds {
     }
 
     private Answer<List<EndedJob>> accounted(final Instant since) {
-        final Answer<List<AccountRow>> rows = runner.run(SacctQuery.since(site, since.minus(LATE), nonces.get()));
+        final Answer<List<AccountRow>> rows = runner.run(SacctQuery.since(site, since, nonces.get()));
         if (rows instanceof Answer.Trouble<List<AccountRow>> trouble && trouble.kind() == Answer.Kind.REJECTED) {
             return runner.run(JobQuery.all(site, nonces.get()))
                     .then(all -> jobs(
@@ -90,7 +91,7 @@ final class RecentEnds {
                             since,
                             "squeue"));
         }
-        return rows.then(seen -> exact(AccountedRuns.of(seen)).then(runs -> jobs(runs, since.minus(LATE), "sacct")));
+        return rows.then(seen -> exact(AccountedRuns.of(seen)).then(runs -> jobs(runs, since, "sacct")));
     }
 
     /** sacct takes 128 from exit codes above; while slurmctld remembers the job, it knows better. */
@@ -117,7 +118,8 @@ final class RecentEnds {
 
     private Answer<List<EndedJob>> jobs(final List<EndedRun> runs, final Instant since, final String source) {
         final Map<JobKey, List<EndedRun>> byJob = new LinkedHashMap<>();
-        for (final EndedRun run : runs) {
+        // A line may stand in the rotated file too, if that was copied.
+        for (final EndedRun run : new LinkedHashSet<>(runs)) {
             byJob.computeIfAbsent(run.key(site.cluster()), key -> new ArrayList<>())
                     .add(run);
         }

@@ -88,6 +88,6 @@ record SacctQuery(
     }
 
     private static boolean isDisabled(final CommandResult result) {
-        return result.complaint().contains("accounting storage is disabled");
+        return (result.complaint() + result.outputText()).contains("accounting storage is disabled");
     }
 }

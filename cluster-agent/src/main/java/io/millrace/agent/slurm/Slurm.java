@@ -40,6 +40,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -298,6 +299,11 @@ public final class Slurm
     @Override
     public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
         return new EndedRuns(site, runner, nonces).of(jobs);
+    }
+
+    @Override
+    public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
+        return new EndedRuns(site, runner, nonces).dissolved(arrays);
     }
 
     @Override

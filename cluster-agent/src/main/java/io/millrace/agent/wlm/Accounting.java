@@ -4,6 +4,7 @@ import io.millrace.model.JobKey;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Knows how runs ended, long after the job left the queue. */
 public interface Accounting {
@@ -24,5 +25,13 @@ public interface Accounting {
     default Answer<List<EndedJob>> endedSince(final Instant since) {
         return Answer.trouble(
                 Answer.Kind.REJECTED, "the accounting of this workload manager is asked by job, not by time");
+    }
+
+    /**
+     * Of these arrays, whose waiting tasks were one job and are gone, those that did not end: their last tasks have become jobs of
+     * their own.
+     */
+    default Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
+        return Answer.ok(Set.of());
     }
 }

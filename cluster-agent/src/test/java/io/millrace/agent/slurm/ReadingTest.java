@@ -179,10 +179,10 @@ class ReadingTest {
 
     @Test
     void a_node_that_does_not_answer_is_down_whatever_else_it_is_called() {
-        assertThat(NodeQuery.availability("idle*")).isEqualTo(Availability.DOWN);
-        assertThat(NodeQuery.availability("idle~")).isEqualTo(Availability.UP);
-        assertThat(NodeQuery.availability("draining@")).isEqualTo(Availability.DRAINED);
-        assertThat(NodeQuery.availability("levitating")).isEqualTo(Availability.UNKNOWN);
+        assertThat(NodeStates.availability("idle*")).isEqualTo(Availability.DOWN);
+        assertThat(NodeStates.availability("idle~")).isEqualTo(Availability.UP);
+        assertThat(NodeStates.availability("draining@")).isEqualTo(Availability.DRAINED);
+        assertThat(NodeStates.availability("levitating")).isEqualTo(Availability.UNKNOWN);
     }
 
     @Test
@@ -191,7 +191,14 @@ class ReadingTest {
                         .run(new PartitionQuery(Transcripts.SITE))
                         .get())
                 .containsExactly(new PartitionObserved(
-                        Transcripts.SITE.cluster(), PartitionName.of("main"), true, true, 16, Duration.ofDays(7)));
+                        Transcripts.SITE.cluster(),
+                        PartitionName.of("main"),
+                        true,
+                        true,
+                        16,
+                        Duration.ofDays(7),
+                        new io.millrace.model.cluster.PartitionLimits(true, 0, null, null, Duration.ofHours(1)),
+                        io.millrace.model.cluster.Access.EVERYBODY));
     }
 
     @Test

@@ -117,8 +117,8 @@ class WritingTest {
         assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").memory_mib()).isEqualTo(1536);
         assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").generic("gpu"))
                 .isEqualTo(3);
-        assertThat(NodeQuery.gpus("gpu:a100:4(S:0-1),nic:2,gpu:2")).isEqualTo(6);
-        assertThat(NodeQuery.gpus("(null)")).isZero();
+        assertThat(Gpus.asked("gpu:a100:4(S:0-1),nic:2,gpu:2")).isEqualTo(6);
+        assertThat(Gpus.asked("(null)")).isZero();
     }
 
     private static Sbatch sbatch(
