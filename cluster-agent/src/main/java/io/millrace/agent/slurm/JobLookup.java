@@ -48,9 +48,7 @@ final class JobLookup {
         if (JobStates.isEnded(row)) {
             return wrong(row, "has ended: " + row.cell("state"));
         }
-        return Target.isFurtherPart(row)
-                ? wrong(row, "is part of a heterogeneous job; order its first part, +0: all parts go together")
-                : Answer.ok(row);
+        return Answer.ok(row);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -94,26 +95,30 @@ final class RecentEnds {
         return rows.then(seen -> exact(AccountedRuns.of(seen)).then(runs -> jobs(runs, since, "sacct")));
     }
 
-    /** sacct takes 128 from exit codes above; while slurmctld remembers the job, it knows better. */
+    /**
+     * sacct takes 128 from exit codes above, changes quotes in names, and for a moment calls every job "allocation"; as long as
+     * slurmctld remembers a job, it knows better.
+     */
     private Answer<List<EndedRun>> exact(final List<EndedRun> runs) {
-        final List<String> failed = runs.stream()
-                .filter(run -> run.state().equals("FAILED"))
-                .map(EndedRun::job)
-                .distinct()
-                .toList();
-        if (failed.isEmpty()) {
+        if (runs.isEmpty()) {
             return Answer.ok(runs);
         }
-        return runner.run(JobQuery.of(site, failed, nonces.get()))
-                .map(rows -> runs.stream()
-                        .map(run -> rows.stream()
-                                .filter(JobStates::isEnded)
-                                .map(EndedRun::of)
-                                .filter(one -> one.isSameRunAs(run))
-                                .findFirst()
-                                .map(one -> one.with(run.asked()))
-                                .orElse(run))
-                        .toList());
+        final List<String> ids = runs.stream().map(EndedRun::job).distinct().toList();
+        return runner.run(JobQuery.of(site, ids, nonces.get())).map(rows -> {
+            final Map<JobKey, QueuedJob> remembered = new HashMap<>();
+            rows.stream().filter(JobStates::isEnded).forEach(row -> remembered.put(row.key(site.cluster()), row));
+            return runs.stream()
+                    .map(run -> exact(run, remembered.get(run.key(site.cluster()))))
+                    .toList();
+        });
+    }
+
+    private static EndedRun exact(final EndedRun run, final @Nullable QueuedJob remembered) {
+        if (remembered == null) {
+            return run;
+        }
+        final EndedRun better = EndedRun.of(remembered);
+        return (better.isSameRunAs(run) ? better : run).with(JobPicture.asked(remembered));
     }
 
     private Answer<List<EndedJob>> jobs(final List<EndedRun> runs, final Instant since, final String source) {

@@ -142,21 +142,17 @@ class OrdersLiveIT {
     // ---- heterogeneous jobs
 
     @Test
-    void a_heterogeneous_job_is_ordered_by_its_first_part_and_goes_as_a_whole() {
+    void a_heterogeneous_job_is_one_job_and_goes_as_a_whole() {
         final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
-        final JobKey first = lab.key(id + "+0");
-        final JobKey second = lab.key(id + "+1");
+        final JobKey whole = lab.key(id);
+        assertThat(lab.observed(id).resources().cores()).isEqualTo(3);
 
-        assertWrongState(slurm.start(second), "first part");
-        slurm.start(first).get();
-        lab.await(id + "+0", running());
-        lab.await(id + "+1", running());
-        slurm.requeue(first).get();
-        lab.await(id + "+0", job -> job.state().equals(AT_THE_GATE));
-        lab.await(id + "+1", job -> job.state().equals(AT_THE_GATE));
-        assertWrongState(slurm.cancel(second), "first part");
-        slurm.cancel(first).get();
-        lab.until("both gone", () -> queue().isEmpty());
+        slurm.start(whole).get();
+        lab.await(id, running());
+        slurm.requeue(whole).get();
+        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+        slurm.cancel(whole).get();
+        lab.until("both parts gone", () -> queue().isEmpty());
     }
 
     // ---- walltime
