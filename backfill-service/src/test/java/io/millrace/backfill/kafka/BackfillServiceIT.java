@@ -19,8 +19,9 @@ class BackfillServiceIT {
 
     @Test
     void a_policy_that_is_not_there_is_named_and_stops_it() throws Exception {
-        try (var service = ServiceProcess.start("-Dmillrace.backfill.reservations=5")) {
-            assertThat(service.awaitFailure()).contains("reservations must be 0 (strict order) or 1 (EASY), got 5");
+        try (var service = ServiceProcess.start("-Dmillrace.backfill.reservations=some")) {
+            assertThat(service.awaitFailure())
+                    .contains("millrace.backfill.reservations is 'some'; expected a number, or all");
         }
     }
 }

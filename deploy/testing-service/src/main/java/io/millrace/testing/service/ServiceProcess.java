@@ -106,7 +106,17 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Waits until it gives up by itself, and returns what it said. */
     public String awaitFailure() throws IOException, InterruptedException {
+        // One that goes on instead would keep its output open, and this test waiting, for ever.
+        final Thread patience = Thread.ofVirtual().start(() -> {
+            try {
+                Thread.sleep(TestLog.PATIENCE);
+                process.destroyForcibly();
+            } catch (final InterruptedException over) {
+                Thread.currentThread().interrupt();
+            }
+        });
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        patience.interrupt();
         assertThat(process.waitFor()).as(output).isNotZero();
         return output;
     }
