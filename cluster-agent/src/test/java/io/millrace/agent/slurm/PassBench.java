@@ -9,14 +9,18 @@ import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.log.EventCodec;
 import io.millrace.model.ClusterId;
+import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.view.ClusterView;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -51,6 +55,10 @@ final class PassBench {
                 said.apply(event);
             }
             news.gone().forEach(said::remove);
+            final RevisionClosed marker = marker(site.cluster(), look, seen);
+            bytes += size(codec.write(marker, seen.at(), 12));
+            said.apply(marker);
+            said.takeGone();
             System.out.printf(
                     Locale.ROOT,
                     "look %d: %d jobs, %d commands, %.2f s in Slurm's commands, %.2f s in all, %d records, %,d bytes%n",
@@ -59,10 +67,26 @@ final class PassBench {
                     runner.commands,
                     runner.inside_ns / 1e9,
                     took.toMillis() / 1e3,
-                    news.fresh().size() + news.gone().size(),
+                    news.fresh().size() + news.gone().size() + 1,
                     bytes);
             Thread.sleep(Duration.ofSeconds(Long.parseLong(args[2])));
         }
+    }
+
+    private static RevisionClosed marker(final ClusterId cluster, final int look, final Observation seen) {
+        return new RevisionClosed(
+                cluster,
+                look,
+                seen.at(),
+                new WlmHealth.Answering(),
+                seen.control(),
+                "slurm",
+                Resources.NONE,
+                Resources.NONE,
+                Set.of(),
+                0,
+                null,
+                null);
     }
 
     private static long size(final ProducerRecord<byte[], byte[]> record) {
