@@ -52,7 +52,8 @@ final class Listening {
                 _mg_said=$(<"$_mg_notes.end")
                 rm -f "$_mg_notes.end" "$_mg_notes.signal"
                 if [[ -n $_mg_said && $_mg_code -gt 128 ]]; then
-                    _mg_leader=$(ps -o sid= -p $$)
+                    # proc(5): behind the name in parentheses stand state, parent, group, session
+                    read -r _mg_stat </proc/$$/stat && read -r _ _ _ _mg_leader _ <<<"${_mg_stat##*) }"
                     trap - TERM URG
                     ulimit -c 0
                     kill -s $((_mg_code - 128)) ${_mg_leader:-$$}

@@ -4,6 +4,7 @@ import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Identity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -20,10 +21,9 @@ import java.util.function.IntConsumer;
 final class StandInSession {
 
     /** Waits for the session's leader and says its wait status, which Java does not tell from an exit code. */
-    private static final String WAIT =
-            "use POSIX; my $pid = fork; if (!$pid) { POSIX::setsid(); open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; }"
-                    + " $| = 1; print \"$pid\\n\"; waitpid($pid, 0);"
-                    + " print +(($? & 127) ? 256 + ($? & 127) : $? >> 8), \"\\n\";";
+    private static final String WAIT = "use POSIX; $| = 1; my $pid = fork;"
+            + " if (!$pid) { POSIX::setsid(); print \"$$\\n\"; open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; }"
+            + " waitpid($pid, 0); print +(($? & 127) ? 256 + ($? & 127) : $? >> 8), \"\\n\";";
 
     private final Process monitor;
     final long leader;
@@ -72,8 +72,15 @@ final class StandInSession {
 
     /** Every process of the session, its leader included. */
     void signal(final String name) {
+        final List<String> argv = new ArrayList<>(List.of("bash", "-c", "kill -s \"$0\" -- \"$@\"", name));
+        argv.addAll(members());
+        if (argv.size() == 4) {
+            return;
+        }
         try {
-            new ProcessBuilder("pkill", "--signal", name, "--session", Long.toString(leader))
+            // It fails only for those that have ended meanwhile.
+            new ProcessBuilder(argv)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor(10, TimeUnit.SECONDS);
         } catch (final IOException e) {
@@ -83,7 +90,20 @@ final class StandInSession {
         }
     }
 
-    boolean lives() {
-        return ProcessHandle.of(leader).map(ProcessHandle::isAlive).orElse(false);
+    private List<String> members() {
+        return ProcessHandle.allProcesses()
+                .map(process -> Long.toString(process.pid()))
+                .filter(pid -> Long.toString(leader).equals(session(pid)))
+                .toList();
+    }
+
+    /** proc(5): behind the name in parentheses stand state, parent, group, session. */
+    private static String session(final String pid) {
+        try {
+            final String stat = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
+            return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[3];
+        } catch (final IOException e) {
+            return ""; // it ended between the listing and the look
+        }
     }
 }
