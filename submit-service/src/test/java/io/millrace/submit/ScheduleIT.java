@@ -3,13 +3,16 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.log.Say;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.protocol.Topic;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -17,6 +20,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
@@ -29,6 +33,12 @@ class ScheduleIT {
 
     private final ClusterId gantt =
             ClusterId.of("gantt-" + UUID.randomUUID().toString().substring(0, 8));
+
+    /** Other tests know two clusters. */
+    @AfterEach
+    void forget_the_cluster() {
+        seen(Scene.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(gantt), gantt)));
+    }
 
     private JobKey job(final int number, final String user, final JobState state) {
         final JobKey key = Scene.key(gantt, number);
