@@ -24,7 +24,7 @@ build_if_needed() {
         die "the build failed after $((EPOCHSECONDS - begun)) s; the whole log is $log"
     }
     mv "$marker" "$(built)"
-    rm -f "$home"/cache/*.jsa # class archives of the old jars
+    rm -f "$home"/cache/*.jsa* # class archives of the old jars
     say "built in $((EPOCHSECONDS - begun)) s"
 }
 

@@ -61,17 +61,40 @@ choose_ports() {
     done
 }
 
+# The option for the archive of classes (JDK: class data sharing) that all parts of a kind share. A JVM that starts without one writes a
+# file of its own when it ends, its header last: parts of a kind end at the same time, and any may be killed. The next start takes one
+# that is whole; one older than the jar is not of these classes.
+class_archive() { # part, its jar
+    local archive=$home/cache/${1%%-*}-$java_version.jsa written
+    if [[ $archive -ot $2 ]]; then rm -f "$archive"; fi
+    for written in "$archive".*; do
+        if [[ $written -ot $2 ]]; then
+            rm -f "$written"
+        elif is_whole_archive "$written"; then
+            mv -f "$written" "$archive"
+        fi
+    done
+    if [[ -e $archive ]]; then
+        echo "-XX:SharedArchiveFile=$archive"
+    else
+        echo "-XX:ArchiveClassesAtExit=$(mktemp -u "$archive.$1.XXXXXX")"
+    fi
+}
+
+is_whole_archive() { [[ $(od -An -N4 -tx4 "$1" 2>/dev/null) == *f00baba8 ]]; }
+
 # ---- broker and database -----------------------------------------------------------------------------------------------
 
-java_part() { # part, options and arguments...
-    local name=$1 shared=${1%%-*}
-    shift
-    launch "$name" env MALLOC_ARENA_MAX=2 "$JAVA_HOME/bin/java" "${modest[@]}" \
-        -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$home/cache/$shared-$java_version.jsa" "$@"
+embedded_part() { # part, heap, class and arguments...
+    local name=$1 heap=$2 classes archive
+    shift 2
+    classes=$(class_path deploy/embedded)
+    archive=$(class_archive "$name" "${classes%%:*}")
+    launch "$name" env MALLOC_ARENA_MAX=2 "$JAVA_HOME/bin/java" "${modest[@]}" "$archive" "-Xmx$heap" -cp "$classes" "$@"
 }
 
 start_kafka() {
-    java_part kafka -Xmx144m -cp "$(class_path deploy/embedded)" io.millrace.embedded.EmbeddedKafka \
+    embedded_part kafka 144m io.millrace.embedded.EmbeddedKafka \
         "--data=$stack/data/kafka" "--port=$(port_of kafka)"
 }
 
@@ -81,7 +104,7 @@ start_mariadb() {
     if [[ ! -s $secret ]]; then
         (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$secret")
     fi
-    MILLRACE_DB_PASSWORD=$(<"$secret") java_part mariadb-start -Xmx64m -cp "$(class_path deploy/embedded)" \
+    MILLRACE_DB_PASSWORD=$(<"$secret") embedded_part mariadb-start 64m \
         io.millrace.embedded.EmbeddedMariaDb "--data=$stack/data/mariadb" "--programs=$home/cache/mariadb" \
         "--port=$(port_of mariadb)" --database=millrace --detach
 }
@@ -113,7 +136,7 @@ part_failed() { # part, what happened
 # ---- services and agents -----------------------------------------------------------------------------------------------
 
 quarkus_part() { # part, folder of the application, heap, NAME=value..., then -- and system properties
-    local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar heap=$3
+    local name=$1 app=$root/$2/target/quarkus-app/quarkus-run.jar heap=$3 archive
     local -a settings=("MILLRACE_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "MILLRACE_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
         "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:$(port_of kafka)"
@@ -124,9 +147,9 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
         shift
     done
     [[ ${1-} != -- ]] || shift
+    archive=$(class_archive "$name" "$app")
     launch "$name" env MALLOC_ARENA_MAX=2 "${settings[@]}" "$JAVA_HOME/bin/java" "${modest[@]}" "-Xmx$heap" \
-        -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$home/cache/${name%%-*}-$java_version.jsa" \
-        -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
+        "$archive" -Djava.util.logging.manager=org.jboss.logmanager.LogManager "$@" -jar "$app"
 }
 
 start_services() { # file of quotas or nothing

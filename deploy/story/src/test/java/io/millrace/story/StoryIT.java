@@ -71,7 +71,8 @@ class StoryIT {
         final Person operator = site.person("operator");
         final Person bob = site.person("bob");
         List.of(operator, bob).forEach(Person::logIn);
-        final Board board = new Board(new Views(new Api(site, operator.tokenFile())), show);
+        final Views views = new Views(new Api(site, operator.tokenFile()));
+        final Board board = new Board(views, show);
         final List<String> jobs = new ArrayList<>();
         for (int i = 1; i <= JOBS; i++) {
             jobs.add(submit(bob, i));
@@ -92,7 +93,7 @@ class StoryIT {
                     .as("state of job %s", id)
                     .isEqualTo("End");
             assertThat(Texts.readIfThere(directory(bob, i).resolve("ran.txt")).lines())
-                    .as("runs of job %s", id)
+                    .as("runs of job %s, of which is said: %s", id, views.why(id))
                     .containsExactly("run of job " + i);
         }
     }
