@@ -113,6 +113,10 @@ public final class Judge {
      */
     public Verdict onTheCluster(
             final Command command, final LiveCluster live, final int claimedCores, final Predicate<AttemptId> known) {
+        final String disturbed = Sitting.disturbed(command.action(), live);
+        if (disturbed != null) {
+            return new Verdict.Refuse(Refusal.NOT_PERMITTED, disturbed);
+        }
         for (final Precondition wanted : command.preconditions()) {
             final String not = breach(wanted, live, claimedCores, known);
             if (not != null) {

@@ -10,9 +10,11 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.Placement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,6 +54,11 @@ final class Jobs {
                 restarts,
                 0,
                 new CheckpointMethod.None());
+    }
+
+    /** Two cores of anna's, at which she sits. */
+    static JobObserved interactive(final int id, final JobState state) {
+        return job(id, "anna", 2, state).with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false));
     }
 
     static LiveCluster live(final Control control, final int idle, final JobObserved... jobs) {

@@ -4,6 +4,7 @@ import static io.millrace.agent.domain.Jobs.AT_THE_GATE;
 import static io.millrace.agent.domain.Jobs.CLUSTER;
 import static io.millrace.agent.domain.Jobs.NOON;
 import static io.millrace.agent.domain.Jobs.RUNNING;
+import static io.millrace.agent.domain.Jobs.interactive;
 import static io.millrace.agent.domain.Jobs.job;
 import static io.millrace.agent.domain.Jobs.key;
 import static io.millrace.agent.domain.Jobs.live;
@@ -199,6 +200,34 @@ class JudgeTest {
         refused(on(live, 1, new Action.Reclaim(List.of(key(1)), key(2))), Refusal.STALE, "its victims free 3");
         refused(on(live, 0, new Action.Reclaim(List.of(key(9)), key(2))), Refusal.STALE, "not in the queue");
         refused(on(live, 0, new Action.Reclaim(List.of(key(1)), key(9))), Refusal.STALE, "not in the queue");
+    }
+
+    @Test
+    void an_interactive_job_is_never_touched_whoever_asks() {
+        final LiveCluster live =
+                live(8, interactive(1, RUNNING), interactive(2, AT_THE_GATE), job(3, "bob", 4, AT_THE_GATE));
+        final List<Action> touching = List.of(
+                new Action.Reclaim(List.of(key(1)), key(3)),
+                new Action.Requeue(key(1)),
+                new Action.Suspend(key(1)),
+                new Action.Resume(key(1)),
+                new Action.Checkpoint(key(1), new CheckpointMethod.None()),
+                new Action.Signal(key(1), "USR1"),
+                new Action.Cancel(key(1)),
+                new Action.AlterWalltime(key(1), Duration.ofHours(2)),
+                new Action.Hold(key(2)),
+                new Action.Release(key(2)),
+                new Action.SetTier(key(2), Tier.BORROWED));
+        touching.forEach(action -> refused(on(live, 0, action), Refusal.NOT_PERMITTED, "is interactive"));
+    }
+
+    @Test
+    void an_interactive_job_counts_and_passes_the_gate_like_any_other() {
+        final LiveCluster live = live(8, job(1, "bob", 4, RUNNING), interactive(2, AT_THE_GATE));
+        begins(on(live, 0, new Action.Start(key(2))));
+        begins(on(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
+        assertThat(live(8, interactive(1, RUNNING)).coresUsedBy(UserName.of("anna")))
+                .isEqualTo(2);
     }
 
     @Test

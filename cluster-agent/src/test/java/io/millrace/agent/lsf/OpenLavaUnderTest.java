@@ -149,6 +149,12 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     }
 
     @Override
+    public boolean userAsksForASession(final String name) {
+        asOwner("", "bsub", "-I", "-J", name, "sh");
+        return true;
+    }
+
+    @Override
     public void userHolds(final JobKey job) {
         asOwner("", "bstop", job.id().local());
     }

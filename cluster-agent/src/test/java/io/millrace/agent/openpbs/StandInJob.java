@@ -28,6 +28,7 @@ final class StandInJob {
     String task = "";
     String depend = "";
     boolean rerunable = true;
+    boolean interactive;
     char state = 'Q';
     /** Slots by host. */
     Map<String, Integer> slots = new TreeMap<>();
@@ -110,6 +111,9 @@ final class StandInJob {
         told.put("Priority", "0");
         told.put("qtime", created);
         told.put("Rerunable", rerunable ? "True" : "False");
+        if (interactive) {
+            told.put("interactive", "True");
+        }
         resources.forEach((resource, value) -> told.put("Resource_List." + resource, value));
         if (session > 0) {
             told.put("session_id", Long.toString(session));

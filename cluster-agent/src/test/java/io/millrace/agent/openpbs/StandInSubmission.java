@@ -94,6 +94,7 @@ final class StandInSubmission {
                 job.variables.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
             }
         }
+        job.interactive = words.contains("-I");
         if (words.contains("-h")) {
             job.holds = "u";
             job.state = 'H';

@@ -134,6 +134,12 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
     }
 
     @Override
+    public boolean userAsksForASession(final String name) {
+        qsub("", "-I", "-N", name);
+        return true;
+    }
+
+    @Override
     public Set<Capability> offers() {
         final Set<Capability> offers = EnumSet.allOf(Capability.class);
         offers.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.TIER, Capability.LIMIT));

@@ -151,6 +151,14 @@ final class PbsProUnderTest implements ClusterUnderTest {
         return true;
     }
 
+    @Override
+    public boolean userAsksForASession(final String name) {
+        standIn.user(owner())
+                .run(new Typed(List.of("qsub", "-I", "-N", name), "", directory.toString()))
+                .get();
+        return true;
+    }
+
     /** A command as somebody types it. */
     private record Typed(List<String> argv, String stdin, String directory) implements CommandLine<String> {
         @Override

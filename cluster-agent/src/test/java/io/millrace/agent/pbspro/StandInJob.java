@@ -26,6 +26,7 @@ final class StandInJob {
     String heldBy = "";
     String checkpoint = "u";
     boolean rerunable = true;
+    boolean interactive;
 
     @Nullable
     String project;

@@ -37,7 +37,7 @@ final class StandInQsub {
                 program = words.subList(at + 1, words.size());
                 break;
             }
-            if (List.of("-h", "-V", "-z", "-f").contains(word)) {
+            if (List.of("-h", "-I", "-V", "-z", "-f").contains(word)) {
                 options.put(word, "");
             } else if (word.equals("-l")) {
                 for (final String item : words.get(++at).split(",")) {
@@ -88,6 +88,7 @@ final class StandInQsub {
         job.account = options.get("-A");
         job.checkpoint = options.getOrDefault("-c", "u");
         job.rerunable = !options.getOrDefault("-r", "y").equals("n");
+        job.interactive = options.containsKey("-I");
         job.submitArguments =
                 String.join(" ", command.argv().subList(1, command.argv().size()));
         job.directory = command.directory() == null ? "/" : command.directory();

@@ -120,6 +120,9 @@ final class StandInText {
         text.put("Priority", 0L);
         text.put("qtime", time(job.created));
         text.put("Rerunable", job.rerunable ? "True" : "False");
+        if (job.interactive) {
+            text.put("interactive", "True");
+        }
         final Map<String, Object> resources = new LinkedHashMap<>();
         new java.util.TreeMap<>(job.resources).forEach((name, value) -> resources.put(name, figure(value)));
         text.put("Resource_List", resources);

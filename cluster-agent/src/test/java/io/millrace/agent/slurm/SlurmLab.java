@@ -172,6 +172,14 @@ public final class SlurmLab implements ClusterUnderTest {
         assertThat(asOwner("scontrol", "hold", job.id().local())).isInstanceOf(Answer.Ok.class);
     }
 
+    /** salloc stays until it gets its cores, or until its job is cancelled. */
+    @Override
+    public boolean userAsksForASession(final String name) {
+        Thread.ofVirtual()
+                .start(() -> asOwner("salloc", "--no-shell", "--job-name=" + name, "--ntasks=1", "--time=10"));
+        return true;
+    }
+
     Answer<String> asOwner(final String... argv) {
         return as(owner(), argv);
     }
@@ -321,6 +329,12 @@ public final class SlurmLab implements ClusterUnderTest {
         @Override
         public @Nullable String directory() {
             return directory;
+        }
+
+        /** Some wait for cores. */
+        @Override
+        public Duration limit() {
+            return Duration.ofMinutes(3);
         }
 
         @Override

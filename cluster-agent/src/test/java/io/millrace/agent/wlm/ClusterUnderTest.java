@@ -39,6 +39,15 @@ public interface ClusterUnderTest extends AutoCloseable {
         return false;
     }
 
+    /**
+     * The owner asks for cores to sit at, by the cluster's own means, past Millrace.
+     *
+     * @return false where this workload manager has no interactive jobs, and nothing was asked for
+     */
+    default boolean userAsksForASession(final String name) {
+        return false;
+    }
+
     /** What this very installation offers; null: whatever it says. */
     default @Nullable Set<Capability> offers() {
         return null;

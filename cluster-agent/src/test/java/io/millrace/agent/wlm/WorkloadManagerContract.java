@@ -447,6 +447,27 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     }
 
     @Test
+    void a_job_at_which_somebody_sits_is_told_from_the_others() {
+        final JobKey batch = cluster.userSubmits("batch", SLEEP, 1, Duration.ofMinutes(10));
+        if (!cluster.userAsksForASession("session")) {
+            return; // This workload manager has no interactive jobs.
+        }
+        final JobObserved session = await(
+                        "the session at the gate",
+                        () -> observe().jobs(),
+                        jobs -> jobs.stream().anyMatch(job -> job.name().equals("session")))
+                .stream()
+                .filter(job -> job.name().equals("session"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(session.detail().interactive()).isTrue();
+        assertThat(session.owner()).isEqualTo(cluster.owner());
+        assertThat(session.state()).as("it is counted like any other").isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(observed(batch).detail().interactive()).isFalse();
+        assertAccepted(wlm.cancel(session.job()));
+    }
+
+    @Test
     void a_reused_id_is_another_job() {
         final JobKey job = submit(attempt(), spec("new", SLEEP));
         final JobKey old = new JobKey(job.id(), job.submitted().minusSeconds(86400));
