@@ -17,6 +17,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.Usage;
@@ -78,6 +79,8 @@ final class Batch {
             case PlanClosed closed -> fact(record, event, closed.cluster().value());
             case Usage usage -> fact(record, event, usage.user().value());
             case Quota quota -> fact(record, event, quota.user().value());
+            case PrioritySet set -> fact(record, event, set.key());
+            case Request.PriorityAsked asked -> fact(record, event, asked.key());
             case Request.QuotaAsked asked -> fact(record, event, asked.user().value());
             case Transfer transfer ->
                 fact(record, event, transfer.attempt().job().value());

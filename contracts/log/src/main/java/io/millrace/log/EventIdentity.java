@@ -7,6 +7,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.EventType;
 import java.time.Instant;
@@ -38,6 +39,9 @@ final class EventIdentity {
         }
         if (event instanceof Quota quota) {
             return quota.key() + "/" + quota.version();
+        }
+        if (event instanceof PrioritySet priority) {
+            return priority.key() + "/" + priority.version();
         }
         return EventType.of(event).name() + "/" + event.key() + "/" + time;
     }

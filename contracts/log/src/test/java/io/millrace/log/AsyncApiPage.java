@@ -21,6 +21,7 @@ final class AsyncApiPage {
     private static final Map<Class<?>, String> PLAIN = Map.of(
             String.class, "{type: string}",
             int.class, "{type: integer, format: int32}",
+            Integer.class, "{type: integer, format: int32}",
             long.class, "{type: integer, format: int64}",
             boolean.class, "{type: boolean}",
             Instant.class, "{type: string, format: date-time}",
@@ -117,7 +118,8 @@ final class AsyncApiPage {
                         "What each decider foresees, and its sign of life per cluster. Key job/ISSUER or cluster/ISSUER."
                                 + " Written by quota, backfill, migration, each its own keys.";
                     case USAGE -> "Cores in use per user and cluster. Key cluster/user. Written by quota.";
-                    case QUOTAS -> "Cores guaranteed per user and cluster. Key cluster/user. Written by quota.";
+                    case QUOTAS ->
+                        "Cores guaranteed per user and cluster, key cluster/user; rules of priority, key priority. Written by quota.";
                     case SUBMISSIONS ->
                         "Global jobs submitted and stops asked for. Key the global job. Written by submit and by tools.";
                     case GLOBAL_JOBS ->

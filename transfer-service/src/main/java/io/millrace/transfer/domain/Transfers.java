@@ -145,6 +145,7 @@ public final class Transfers {
                 });
             }
             case Request.QuotaAsked quota -> {}
+            case Request.PriorityAsked priority -> {}
         }
     }
 

@@ -3,6 +3,8 @@ package io.millrace.model.policy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By what right a job runs or waits. A job without one does not start (promise 5).
@@ -10,8 +12,29 @@ import io.millrace.model.JobKey;
  * @param right guaranteed, borrowed or held
  * @param priority larger goes first; equal ones in order of submission
  * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
+ * @param terms what the priority is the sum of; null for a job that does not wait
  */
-public record Entitlement(JobKey job, Right right, long priority, String reason) implements Event {
+public record Entitlement(
+        JobKey job,
+        Right right,
+        long priority,
+        String reason,
+        @Nullable List<WeighedTerm> terms) implements Event {
+
+    public Entitlement {
+        terms = terms == null ? null : List.copyOf(terms);
+    }
+
+    /** A right whose priority is not made of terms. */
+    public Entitlement(final JobKey job, final Right right, final long priority, final String reason) {
+        this(job, right, priority, reason, null);
+    }
+
+    /** The same right, with the sum of these terms as its priority. */
+    public Entitlement weighed(final List<WeighedTerm> by) {
+        return new Entitlement(
+                job, right, by.stream().mapToLong(WeighedTerm::points).sum(), reason, by);
+    }
 
     /** By what right. */
     public enum Right {

@@ -41,4 +41,17 @@ public sealed interface Request extends Event {
             return id.value();
         }
     }
+
+    /**
+     * Asks quota-service for other rules of priority, in full.
+     *
+     * @param basedOn version the asker had seen (0: none); another version in force refuses the request
+     */
+    record PriorityAsked(PriorityRules rules, UserName author, String reason, long basedOn, Instant asked)
+            implements Request {
+        @Override
+        public String key() {
+            return PrioritySet.KEY;
+        }
+    }
 }

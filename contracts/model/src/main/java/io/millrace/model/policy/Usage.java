@@ -3,6 +3,8 @@ package io.millrace.model.policy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.UserName;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a user's jobs occupy on a cluster now.
@@ -12,6 +14,7 @@ import io.millrace.model.UserName;
  * @param waitingCores asked for by waiting jobs
  * @param quotaCores the quota they are measured by
  * @param asked_core_s core-seconds that the running jobs have asked for: allocated cores x walltime limit
+ * @param decayed what was used up to an instant, the older the less; null if it was never counted
  */
 public record Usage(
         ClusterId on,
@@ -20,8 +23,38 @@ public record Usage(
         int borrowedCores,
         int waitingCores,
         int quotaCores,
-        long asked_core_s)
+        long asked_core_s,
+        @Nullable Decayed decayed)
         implements Event {
+
+    /**
+     * Use that fades: half of it is gone after each half-life. From {@code at} on, the cores in use add to it.
+     *
+     * @param core_s core-seconds
+     */
+    public record Decayed(long core_s, Instant at) {}
+
+    /** Figures of the moment alone. */
+    public Usage(
+            final ClusterId on,
+            final UserName user,
+            final int guaranteedCores,
+            final int borrowedCores,
+            final int waitingCores,
+            final int quotaCores,
+            final long asked_core_s) {
+        this(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, null);
+    }
+
+    /** The same figures, with this much used before. */
+    public Usage with(final @Nullable Decayed before) {
+        return new Usage(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, before);
+    }
+
+    /** Cores in use. */
+    public int cores() {
+        return guaranteedCores + borrowedCores;
+    }
 
     @Override
     public String key() {

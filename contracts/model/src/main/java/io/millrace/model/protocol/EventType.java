@@ -16,6 +16,7 @@ import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.Usage;
@@ -42,11 +43,13 @@ public enum EventType {
     PLAN_CLOSED("millrace.plan.closed.v1", Topic.PLANS, PlanClosed.class),
     USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
     QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
+    PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PrioritySet.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
     GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),
     TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
     QUOTA_ASKED("millrace.quota.asked.v1", Topic.REQUESTS, Request.QuotaAsked.class),
+    PRIORITY_ASKED("millrace.priority.asked.v1", Topic.REQUESTS, Request.PriorityAsked.class),
     TRANSFER_ASKED("millrace.transfer.asked.v1", Topic.REQUESTS, Request.TransferAsked.class),
     TRANSFER_UNWANTED("millrace.transfer.unwanted.v1", Topic.REQUESTS, Request.TransferUnwanted.class);
 

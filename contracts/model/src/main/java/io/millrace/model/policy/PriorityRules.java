@@ -1,0 +1,85 @@
+package io.millrace.model.policy;
+
+import io.millrace.model.ProjectName;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How a site weighs the terms of a priority.
+ *
+ * @param weights of the terms a site chooses, points at a factor of 100 %; a term that is not named weighs nothing
+ * @param fullAge a job that has waited so long has an age of 100 %
+ * @param halfLife use that lies so far back counts half
+ * @param classes_percent the factor of each class; of several the highest counts, one that is not named counts 0
+ * @param urgencies_percent the factor of each quality of service
+ * @param projects_percent the factor of each project
+ */
+public record PriorityRules(
+        Map<PriorityTerm, Integer> weights,
+        Duration fullAge,
+        Duration halfLife,
+        Map<String, Integer> classes_percent,
+        Map<String, Integer> urgencies_percent,
+        Map<ProjectName, Integer> projects_percent) {
+
+    /** guaranteed work goes before borrowed work, whatever the weights say. */
+    public static final int RIGHT_WEIGHT = 1_000_000;
+
+    private static final Duration LONGEST = Duration.ofDays(3660);
+    private static final int MOST_FACTORS = 1000;
+
+    /** Only the right counts, then the submission. */
+    public static final PriorityRules NONE =
+            new PriorityRules(Map.of(), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
+
+    /** @throws IllegalArgumentException naming what is wrong and what would do */
+    public PriorityRules {
+        weights = Map.copyOf(weights);
+        classes_percent = factors("class", classes_percent);
+        urgencies_percent = factors("urgency", urgencies_percent);
+        projects_percent = factors("project", projects_percent);
+        requireBelowRight(weights);
+        requirePositive("full-age", fullAge);
+        requirePositive("half-life", halfLife);
+    }
+
+    public int weight(final PriorityTerm term) {
+        return term == PriorityTerm.RIGHT ? RIGHT_WEIGHT : weights.getOrDefault(term, 0);
+    }
+
+    private static void requireBelowRight(final Map<PriorityTerm, Integer> weights) {
+        if (weights.containsKey(PriorityTerm.RIGHT)) {
+            throw new IllegalArgumentException(
+                    "the weight of 'right' is fixed: guaranteed work goes before borrowed work; leave it out");
+        }
+        long sum = 0;
+        for (final int weight : weights.values()) {
+            sum += Math.abs((long) weight);
+        }
+        if (sum >= RIGHT_WEIGHT) {
+            throw new IllegalArgumentException("the weights together must stay below " + RIGHT_WEIGHT
+                    + ", so that guaranteed work goes first; they are " + sum);
+        }
+    }
+
+    private static void requirePositive(final String name, final Duration span) {
+        if (span.compareTo(Duration.ofSeconds(1)) < 0 || span.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    name + " must be between a second and " + LONGEST.toDays() + " days, got " + span);
+        }
+    }
+
+    private static <K> Map<K, Integer> factors(final String of, final Map<K, Integer> factors) {
+        if (factors.size() > MOST_FACTORS) {
+            throw new IllegalArgumentException(
+                    "at most " + MOST_FACTORS + " factors of a " + of + " can be told, got " + factors.size());
+        }
+        factors.forEach((name, percent) -> {
+            if (percent < 0 || percent > 100) {
+                throw new IllegalArgumentException(
+                        "the factor of " + of + " '" + name + "' must be between 0 and 100, got " + percent);
+            }
+        });
+        return Map.copyOf(factors);
+    }
+}
