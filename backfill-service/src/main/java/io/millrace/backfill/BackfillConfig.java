@@ -37,6 +37,13 @@ public interface BackfillConfig {
     @WithDefault("1")
     String reservations();
 
+    /**
+     * Who holds the first reservation keeps it until it starts, whoever of the same right comes before it meanwhile: so heads start on time
+     * also in orders that move with time, with what past runs teach, or with priorities. Guaranteed work outranks it all the same.
+     */
+    @WithDefault("true")
+    boolean keepsHead();
+
     /** Checkpoint backfill; unset: nobody is cut. */
     Checkpoint checkpoint();
 
@@ -101,6 +108,14 @@ public interface BackfillConfig {
         @WithDefault("1")
         int cutsPerJob();
 
+        /** Of all jobs so far, this share may be cut at most, those counted that still may be; 1: no such limit. */
+        @WithDefault("1")
+        double share();
+
+        /** A job that was cut waits before the others of its right; if not, where the order puts it. */
+        @WithDefault("true")
+        boolean toHead();
+
         /** What becomes of jobs that cannot be saved: excluded, or requeue (their work is lost). */
         @WithDefault("excluded")
         Uncheckpointable uncheckpointable();
@@ -114,7 +129,9 @@ public interface BackfillConfig {
     }
 
     private BackfillPolicy policy() {
-        final BackfillPolicy policy = new BackfillPolicy(order(), depth(reservations())).estimate(estimate());
+        final BackfillPolicy policy = new BackfillPolicy(order(), depth(reservations()))
+                .estimate(estimate())
+                .keepsHead(keepsHead());
         final BackfillPolicy ordered = policy.candidates(candidates().orElse(order()));
         return checkpoint().enabled() ? ordered.cutting(cutting(checkpoint())) : ordered;
     }
@@ -130,7 +147,9 @@ public interface BackfillConfig {
                 knobs.victims(),
                 knobs.ahead(),
                 knobs.cutsPerJob(),
-                knobs.uncheckpointable());
+                knobs.uncheckpointable(),
+                knobs.toHead(),
+                knobs.share());
     }
 
     private static int depth(final String reservations) {

@@ -83,6 +83,9 @@ final class DirectedCluster {
         if (plan != null && plan.first()) {
             remembered.first(job);
         }
+        if (plan != null && plan.holdsReservation()) {
+            remembered.head(job);
+        }
     }
 
     void replayed(final PlanClosed closed) {
@@ -131,6 +134,10 @@ final class DirectedCluster {
         final QueueView seen = queue.view();
         final Schedule schedule = BackfillPlanner.plan(seen, rules.policy(), history, now.getEpochSecond());
         displacements.note(schedule);
+        remembered.head(
+                schedule.reservation() == null
+                        ? null
+                        : schedule.reservation().head().job());
         lookAgain = sooner(queue.lookAgain(), schedule.lookAgain(), now);
         schedule.starts().forEach(start -> start(start, queue, rules, now, changes));
         schedule.cuts().forEach(cut -> cut(cut, queue, rules, now, changes));

@@ -4,6 +4,7 @@ import io.millrace.backfill.domain.RunTimes;
 import io.millrace.backfill.domain.Traits;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,6 +33,13 @@ final class PastRuns {
 
     void classified(final JobKey job, final String jobClass) {
         classes.put(job, jobClass);
+    }
+
+    /** Takes a cut of a former life of this service; those of this life were counted when they were decided. */
+    void cutBefore(final RunEnded end) {
+        if (end.outcome() instanceof RunOutcome.Checkpointed) {
+            runTimes.cut();
+        }
     }
 
     void ended(final RunEnded end) {

@@ -50,6 +50,9 @@ public final class PlanStarts {
     }
 
     public void ended(final RunEnded end) {
+        if (!hasDecided) {
+            past.cutBefore(end);
+        }
         past.ended(end);
     }
 

@@ -49,7 +49,7 @@ class PlanStartsTest {
             new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1));
     private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
 
-    private final BackfillPolicy policy = new BackfillPolicy(Order.PRIORITY, 1)
+    private BackfillPolicy policy = new BackfillPolicy(Order.PRIORITY, 1)
             .cutting(Cutting.PUBLISHED.costs(60, 60).ahead(true));
     private final Map<String, JobObserved> jobs = new HashMap<>();
     private final List<Plan> said = new ArrayList<>();
@@ -187,6 +187,24 @@ class PlanStartsTest {
     private void restart() {
         planner = planner();
         said.forEach(plan -> planner.replayed(ALPHA, plan.key(), plan));
+    }
+
+    @Test
+    void who_holds_the_reservation_keeps_it_in_an_order_that_moves_also_over_a_restart() {
+        policy = new BackfillPolicy(Order.SJF, 1).keepsHead(true);
+        planner = planner();
+        job("R", 4, 2, running(NOON), 0);
+        job("H", 8, 3, AT_THE_GATE, 0);
+        look(NOON, 4);
+        assertThat(plan("H").holdsReservation()).isTrue();
+
+        job("T", 8, 1, AT_THE_GATE, 0);
+        look(NOON.plusSeconds(60), 4);
+        assertThat(plan("H").place()).as("though T is shorter").isEqualTo(1);
+
+        restart();
+        jobs.remove("R");
+        assertThat(look(NOON.plusSeconds(120), 8)).containsExactly(new Action.Start(key("H")));
     }
 
     @Test

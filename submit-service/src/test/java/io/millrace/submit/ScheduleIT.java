@@ -47,7 +47,8 @@ class ScheduleIT {
     }
 
     private static void plan(final JobKey job, final Instant start, final int place, final Instant shrunkEnd) {
-        seen(Scene.say(new Plan(job, Issuer.BACKFILL, start, place, "for the test", List.of(), shrunkEnd, false)));
+        seen(Scene.say(
+                new Plan(job, Issuer.BACKFILL, start, place, "for the test", List.of(), shrunkEnd, false, place == 1)));
     }
 
     private static void seen(final String position) {

@@ -141,7 +141,8 @@ public final class LiveQueue {
                 canBeSaved(job.checkpoint(), assumed.marker().capabilities()),
                 job.restarts(),
                 0,
-                0);
+                0,
+                remembered.isHead(job.job()));
     }
 
     private static boolean canBeSaved(final CheckpointMethod method, final Set<Capability> offered) {

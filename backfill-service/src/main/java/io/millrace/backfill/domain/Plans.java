@@ -30,7 +30,8 @@ public final class Plans {
                 forecast.why(),
                 forecast.vetoes(),
                 null,
-                view.first().contains(forecast.job().job()) || isCutFor(forecast.job(), schedule))));
+                view.first().contains(forecast.job().job()) || isCutFor(forecast.job(), schedule),
+                holdsReservation(forecast.job(), schedule))));
         barred.forEach(aside -> plans.add(aside(aside)));
         view.running().stream()
                 .filter(job -> job.how().cuttable() || job.how().shrunkEnd_s() < ShadowTime.NEVER)
@@ -53,6 +54,11 @@ public final class Plans {
         return schedule.cuts().stream().anyMatch(cut -> cut.due().head() == job);
     }
 
+    private static boolean holdsReservation(final QueuedJob job, final Schedule schedule) {
+        final Reservation reservation = schedule.reservation();
+        return reservation != null && reservation.head() == job;
+    }
+
     private static Plan shrunk(final JobKey job, final long end_s) {
         return new Plan(
                 job,
@@ -62,6 +68,7 @@ public final class Plans {
                 "runs on a shrunk estimate: if it outlives it, it may be saved and put back for the job it overtook",
                 List.of(),
                 Instant.ofEpochSecond(end_s),
+                false,
                 false);
     }
 
@@ -80,6 +87,7 @@ public final class Plans {
     public static boolean asGood(final Plan said, final Plan now) {
         return said.why().equals(now.why())
                 && said.first() == now.first()
+                && said.holdsReservation() == now.holdsReservation()
                 && Objects.equals(said.shrunkEnd(), now.shrunkEnd())
                 && codes(said).equals(codes(now))
                 && near(said.predictedStart(), now.predictedStart())

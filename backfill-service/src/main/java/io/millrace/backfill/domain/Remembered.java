@@ -9,12 +9,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** What a queue does not show: who runs on a shrunk estimate, for whose sake others were cut, and the class of each job. */
+/** What a queue does not show: who runs on a shrunk estimate, for whose sake others were cut, who held the first reservation, and classes. */
 public final class Remembered {
 
     private final Map<JobKey, Long> shrunkEnds_s = new HashMap<>();
     private final Set<JobKey> first = new HashSet<>();
+    private @Nullable JobKey head;
     private final Map<JobKey, String> classes = new HashMap<>();
 
     /** A job was started on a shrunk estimate that foresees its end then. */
@@ -27,14 +29,20 @@ public final class Remembered {
         first.add(job);
     }
 
+    /** Who holds the first reservation now; null if nobody does. */
+    public void head(final @Nullable JobKey job) {
+        head = job;
+    }
+
     public void classified(final JobKey job, final String jobClass) {
         classes.put(job, jobClass);
     }
 
-    /** Forgets what was said of a job under {@link #shrunk} and {@link #first}. */
+    /** Forgets what was said of a job under {@link #shrunk}, {@link #first} and {@link #head}. */
     public void forget(final JobKey job) {
         shrunkEnds_s.remove(job);
         first.remove(job);
+        head = job.equals(head) ? null : head;
     }
 
     /** Keeps only who still runs, or waits, as is to be assumed; the rest has left or changed sides. */
@@ -54,6 +62,10 @@ public final class Remembered {
     OptionalLong shrunkEnd_s(final JobKey job) {
         final Long end_s = shrunkEnds_s.get(job);
         return end_s == null ? OptionalLong.empty() : OptionalLong.of(end_s);
+    }
+
+    boolean isHead(final JobKey job) {
+        return job.equals(head);
     }
 
     Set<JobKey> first() {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param shrunkEnd for a job that runs: it overtook on a shrunk estimate that foresaw its end then, and may be cut for the job it overtook;
  *     null for all others
  * @param first whether others were cut for its sake, so that it comes before everybody until it starts
+ * @param holdsReservation whether it is the first that cannot start, for whom cores are reserved at its predicted start
  */
 public record Plan(
         JobRef job,
@@ -28,7 +29,8 @@ public record Plan(
         String why,
         List<Veto> vetoes,
         @Nullable Instant shrunkEnd,
-        boolean first)
+        boolean first,
+        boolean holdsReservation)
         implements PlanEvent {
 
     /** A job that waits, for no more than its turn. */
@@ -39,7 +41,7 @@ public record Plan(
             final int place,
             final String why,
             final List<Veto> vetoes) {
-        this(job, issuer, predictedStart, place, why, vetoes, null, false);
+        this(job, issuer, predictedStart, place, why, vetoes, null, false, false);
     }
 
     public Plan {
