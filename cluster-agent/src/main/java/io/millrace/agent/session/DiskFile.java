@@ -17,6 +17,11 @@ public final class DiskFile {
 
     /** Writes {@code file}, readable by the agent alone. */
     public static void write(final Path file, final byte[] content) {
+        write(file, content, "rw-------");
+    }
+
+    /** @param rights the file has them from the moment it is in place, e.g. {@code rwxr-xr-x} */
+    public static void write(final Path file, final byte[] content, final String rights) {
         final Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.deleteIfExists(aside);
@@ -28,6 +33,7 @@ public final class DiskFile {
                 }
                 channel.force(true);
             }
+            Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString(rights));
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot write " + file, e);

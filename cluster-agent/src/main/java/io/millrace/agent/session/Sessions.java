@@ -73,8 +73,8 @@ public final class Sessions {
 
     private void unpack(final String name) {
         try (InputStream source = Objects.requireNonNull(Sessions.class.getResourceAsStream(name), name)) {
-            DiskFile.write(bin.resolve(name), source.readAllBytes());
-            Files.setPosixFilePermissions(bin.resolve(name), PosixFilePermissions.fromString("rwxr-xr-x"));
+            DiskFile.write(
+                    bin.resolve(name), source.readAllBytes(), "rwxr-xr-x"); // a session under way may need it now
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }

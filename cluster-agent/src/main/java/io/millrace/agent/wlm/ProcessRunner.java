@@ -3,8 +3,9 @@ package io.millrace.agent.wlm;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,6 @@ public final class ProcessRunner implements Runner {
         try {
             final CompletableFuture<Kept> output = keep(process.getInputStream(), capBytes);
             final CompletableFuture<Kept> error = keep(process.getErrorStream(), 64 * 1024);
-            Thread.startVirtualThread(() -> write(process, command.input()));
             final Duration patience = command.limit().plus(KILL_AFTER).plusSeconds(5);
             if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 return timedOut(command);
@@ -107,10 +107,24 @@ public final class ProcessRunner implements Runner {
                 "USER", runsAs.name().value(),
                 "LOGNAME", runsAs.name().value()));
         try {
-            return builder.start();
+            return start(builder, command.input());
         } catch (final IOException e) {
             throw new UncheckedIOException(
                     "cannot start " + name(command) + ": are coreutils and util-linux installed?", e);
+        }
+    }
+
+    /** The input stands in a private file before the program begins: one whose agent is killed meanwhile never takes half for all. */
+    private static Process start(final ProcessBuilder builder, final byte[] input) throws IOException {
+        if (input.length == 0) {
+            return builder.redirectInput(new java.io.File("/dev/null")).start();
+        }
+        final Path whole = Files.createTempFile("millrace-input-", "");
+        try {
+            Files.write(whole, input);
+            return builder.redirectInput(whole.toFile()).start();
+        } finally {
+            Files.delete(whole);
         }
     }
 
@@ -128,16 +142,6 @@ public final class ProcessRunner implements Runner {
     private static String name(final CommandLine<?> command) {
         final List<String> argv = command.argv();
         return "'" + String.join(" ", argv.subList(0, Math.min(2, argv.size()))) + "'";
-    }
-
-    private static void write(final Process process, final byte[] input) {
-        try (OutputStream stdin = process.getOutputStream()) {
-            stdin.write(input);
-        } catch (final IOException e) {
-            // A program may end before it has read everything; its exit code and its words tell why.
-            System.getLogger(ProcessRunner.class.getName())
-                    .log(System.Logger.Level.DEBUG, "standard input was closed early", e);
-        }
     }
 
     private record Kept(byte[] bytes, boolean more) {}

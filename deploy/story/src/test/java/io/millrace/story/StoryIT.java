@@ -93,7 +93,9 @@ class StoryIT {
                     .as("state of job %s", id)
                     .isEqualTo("End");
             assertThat(Texts.readIfThere(directory(bob, i).resolve("ran.txt")).lines())
-                    .as("runs of job %s, of which is said: %s", id, views.why(id))
+                    .as(
+                            "runs of job %s, of which is said: %s",
+                            id, views.why(id).replace('\n', ' '))
                     .containsExactly("run of job " + i);
         }
     }
