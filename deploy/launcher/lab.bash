@@ -72,13 +72,13 @@ remove_shared_folder() {
     rm -f "$stack/shared-folder"
 }
 
-start_lab() {
+start_lab() { # clusters, parted by commas
     local begun dir
     now_ms begun
     dir=$(shared_folder)/lab
     echo "$dir" >"$stack/lab"
-    say "starting real Slurm clusters ${lab_clusters//,/ and }"
-    "$root/deploy/lab/slurm-lab" up --dir "$dir" --clusters "$lab_clusters" --nodes "$lab_nodes" --cpus "$lab_cpus" \
+    say "starting real Slurm: ${1//,/ and }"
+    "$root/deploy/lab/slurm-lab" up --dir "$dir" --clusters "$1" --nodes "$lab_nodes" --cpus "$lab_cpus" \
         --users "$lab_users" --control directed >"$stack/lab.log" 2>&1 || {
         tail -n 20 "$stack/lab.log" >&2
         die "the Slurm lab did not start; its whole log is $stack/lab.log"
@@ -98,13 +98,17 @@ demo_clusters() {
     : >"$file"
     for name in ${lab_clusters//,/ }; do
         if [[ -e $stack/lab ]]; then
-            echo "$name slurm slurm.conf-file=$(<"$stack/lab")/$name/etc/slurm.conf poll-interval=1s" >>"$file"
+            slurm_cluster "$name" >>"$file"
         else
             echo "$name local" >>"$file"
         fi
     done
     echo 'gamma local' >>"$file"
     echo "$file"
+}
+
+slurm_cluster() { # name; its line in a file of clusters
+    echo "$1 slurm slurm.conf-file=$(<"$stack/lab")/$1/etc/slurm.conf poll-interval=1s"
 }
 
 # Who plays in the story: role, account, home, whether it is an account of this machine.

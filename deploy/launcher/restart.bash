@@ -57,7 +57,7 @@ verb_stage() {
     trap 'exit 130' INT TERM HUP
     choose_lab
     [[ $lab == yes ]] || die 'the live stage needs root and Slurm'
-    start_lab
+    start_lab "$lab_clusters"
     clusters=$(demo_clusters)
     start_stack "$clusters" "$(demo_quotas "$clusters")"
     echo "stage $stack/site.properties"

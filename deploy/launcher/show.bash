@@ -3,7 +3,7 @@
 
 running_stack() { # MILLRACE_STACK_NAME names another one than the user's own
     local name
-    for name in ${MILLRACE_STACK_NAME-demo stack}; do
+    for name in ${MILLRACE_STACK_NAME-demo stack prove}; do
         use_stack "$name"
         if stack_runs; then return 0; fi
     done

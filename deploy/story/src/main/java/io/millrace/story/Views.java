@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -79,6 +80,44 @@ final class Views {
                 .toList();
     }
 
+    /** An order to an agent about one job. */
+    record Order(
+            String by,
+            String action,
+            String reason,
+            Instant issued,
+            String result,
+            @Nullable Instant answered) {}
+
+    /** A run that is over. */
+    record Run(@Nullable Instant started, Instant ended, String how, long lostCoreSeconds) {}
+
+    /** The orders about a job of one cluster that are still told. */
+    List<Order> orders(final String job) {
+        return each(whyOf(job).path("commands"))
+                .filter(node -> node.hasNonNull("issued"))
+                .map(node -> new Order(
+                        text(node, "by"),
+                        text(node, "action"),
+                        text(node, "reason"),
+                        Instant.parse(text(node, "issued")),
+                        text(node, "result"),
+                        instant(node.path("answered"))))
+                .toList();
+    }
+
+    /** The runs of a job of one cluster, in their order. */
+    List<Run> runs(final String job) {
+        return each(whyOf(job).path("runs"))
+                .map(node -> new Run(
+                        instant(node.path("started")),
+                        Instant.parse(text(node, "ended")),
+                        text(node.path("outcome"), "how"),
+                        node.path("lostCoreSeconds").asLong()))
+                .sorted(Comparator.comparing(Run::ended))
+                .toList();
+    }
+
     /** The answer to "why?", for people. */
     String why(final String id) {
         return text(api.get("/jobs/" + id + "/why"), "summary");
@@ -86,7 +125,11 @@ final class Views {
 
     /** The answer to "why?" about a job of one cluster. */
     String whyLocal(final String job) {
-        return text(api.get("/local-jobs/why?job=" + URLEncoder.encode(job, StandardCharsets.UTF_8)), "summary");
+        return text(whyOf(job), "summary");
+    }
+
+    private JsonNode whyOf(final String job) {
+        return api.get("/local-jobs/why?job=" + URLEncoder.encode(job, StandardCharsets.UTF_8));
     }
 
     private static Stream<JsonNode> each(final JsonNode array) {
