@@ -49,7 +49,7 @@ prove_checkpoint_backfill() {
     find_jdk
     fresh_stack
     guard
-    trap 'stop_stack; remove_shared_folder' EXIT
+    trap 'stop_stack' EXIT
     trap 'exit 130' INT TERM HUP
     build_if_needed
     start_lab alpha

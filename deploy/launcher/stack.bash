@@ -275,7 +275,7 @@ stop_stack() {
     end_parts 20 mariadb kafka
     sweep
     if [[ -e $stack/lab ]]; then stop_lab; fi
-    if [[ $stack == */demo ]]; then remove_shared_folder; fi
+    if [[ $stack == */demo || $stack == */prove ]]; then remove_shared_folder; fi
     rm -f "$stack"/pids/*
     release_claims
     if ((${#parts[@]})); then say "stopped after $(since "$begun")"; fi
