@@ -218,13 +218,14 @@ final class Reclaims {
         for (final Occupant victim : victims) {
             freed += victim.cores();
             accounts.of(victim.owner()).remove(victim);
-            search.changed(victim.owner());
+            search.taken(victim);
             room.give(victim.resources(), victim.nodes());
         }
         // Cores that it frees beyond the need are promised to nobody before a revision shows them.
         idle -= Math.max(0, job.resources().cores() - freed);
         room.take(job.resources());
         accounts.started(job, now);
+        search.changed(job.owner());
     }
 
     List<Command> commands() {

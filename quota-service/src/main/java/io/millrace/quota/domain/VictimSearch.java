@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for the jobs that give way to one beneficiary (Q-5, Q-6): in the policy's order while each owner's rest still fills the quota;
@@ -20,6 +21,12 @@ final class VictimSearch {
     private final Instant now;
     /** The most each account can give; kept until the account changes. */
     private final Map<UserName, Subset> most = new HashMap<>();
+    /** Cores that each account could give, and their sum: counted once, then kept. */
+    private final Map<UserName, Long> freeableOf = new HashMap<>();
+
+    private long freeable;
+    private boolean isCounted;
+    private @Nullable Lineup lineup;
 
     VictimSearch(final Accounts accounts, final QuotaPolicy policy, final Instant now) {
         this.accounts = accounts;
@@ -27,19 +34,35 @@ final class VictimSearch {
         this.now = now;
     }
 
+    /** To be told of each victim of a reclaim that was decided, once its account is without it. */
+    void taken(final Occupant victim) {
+        if (lineup != null) {
+            lineup.take(victim);
+        }
+        changed(victim.owner());
+    }
+
+    /** To be told whenever an account has changed. */
     void changed(final UserName owner) {
         most.remove(owner);
+        if (isCounted) {
+            count(accounts.of(owner));
+        }
     }
 
     /** Cores that everybody but {@code beneficiary} could give in all. */
     int freeable(final UserName beneficiary) {
-        long cores = 0;
-        for (final Account account : accounts.all()) {
-            if (!account.owner().equals(beneficiary)) {
-                cores += freeable(account);
-            }
+        if (!isCounted) {
+            accounts.all().forEach(this::count);
+            isCounted = true;
         }
-        return (int) Math.min(cores, Integer.MAX_VALUE);
+        return (int) Math.min(freeable - freeableOf.getOrDefault(beneficiary, 0L), Integer.MAX_VALUE);
+    }
+
+    private void count(final Account account) {
+        final long cores = freeable(account);
+        final Long before = freeableOf.put(account.owner(), cores);
+        freeable += cores - (before == null ? 0 : before);
     }
 
     private long freeable(final Account account) {
@@ -57,10 +80,10 @@ final class VictimSearch {
      */
     List<Occupant> find(final JobObserved beneficiary, final int idle, final NodeRoom room) {
         final Freed freed = new Freed(beneficiary, idle, room.copy());
-        takeInOrder(candidates(beneficiary.owner()), freed);
+        takeInOrder(queueBefore(beneficiary.owner()), freed);
         if (!freed.suffices() && policy.rules().minimal()) {
             freed.clear();
-            takeInOrder(largestSets(beneficiary.owner()), freed);
+            takeInOrder(VictimQueue.of(largestSets(beneficiary.owner()), policy.order(), now), freed);
         }
         if (!freed.suffices()) {
             return List.of();
@@ -69,18 +92,38 @@ final class VictimSearch {
     }
 
     /** Takes one after another, in the policy's order, until it is enough; those whose owner cannot spare them are passed over. */
-    private void takeInOrder(final List<Occupant> candidates, final Freed freed) {
-        final List<Occupant> left = new ArrayList<>(candidates);
-        left.sort(policy.order().comparator(now, freed.missing()));
-        while (!left.isEmpty() && !freed.suffices()) {
-            final Occupant next = left.removeFirst();
+    private void takeInOrder(final VictimQueue queue, final Freed freed) {
+        while (!freed.suffices()) {
+            final Occupant next = queue.next(freed.missing());
+            if (next == null) {
+                return;
+            }
             if (mayGive(next, freed)) {
                 freed.add(next);
-                if (!policy.order().isFixed()) {
-                    left.sort(policy.order().comparator(now, freed.missing()));
-                }
             }
         }
+    }
+
+    private VictimQueue queueBefore(final UserName beneficiary) {
+        if (!policy.order().isFixed()) {
+            final List<Occupant> others = candidates().stream()
+                    .filter(candidate -> !candidate.owner().equals(beneficiary))
+                    .toList();
+            return VictimQueue.of(others, policy.order(), now);
+        }
+        if (lineup == null) {
+            lineup = new Lineup(candidates(), policy.order().comparator(now, 0), this::canGive);
+        }
+        return lineup.before(beneficiary);
+    }
+
+    /** Whether the owner could spare it if nobody else were taken. */
+    private boolean canGive(final Occupant candidate) {
+        final Account account = accounts.of(candidate.owner());
+        if (!policy.rules().wideYields()) {
+            return policy.rules().enough((long) account.used() - candidate.cores(), account.quota());
+        }
+        return account.isWide(candidate) || account.surplus() >= candidate.cores();
     }
 
     private boolean mayGive(final Occupant candidate, final Freed freed) {
@@ -92,12 +135,9 @@ final class VictimSearch {
         return account.isWide(candidate) || account.surplus() - freed.narrowFrom(account.owner()) >= candidate.cores();
     }
 
-    private List<Occupant> candidates(final UserName beneficiary) {
+    private List<Occupant> candidates() {
         final List<Occupant> candidates = new ArrayList<>();
         for (final Account account : accounts.all()) {
-            if (account.owner().equals(beneficiary)) {
-                continue;
-            }
             if (!policy.rules().wideYields()) {
                 candidates.addAll(account.aboveQuota() > 0 ? account.takeable() : List.of());
                 continue;

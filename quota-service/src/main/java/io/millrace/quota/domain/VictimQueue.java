@@ -1,0 +1,56 @@
+package io.millrace.quota.domain;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Candidates, each handed out once, in the policy's order. */
+@FunctionalInterface
+interface VictimQueue {
+
+    /** @param missing cores that are still to be freed; null if there is nobody left */
+    @Nullable
+    Occupant next(long missing);
+
+    static VictimQueue of(final Collection<Occupant> candidates, final VictimOrder order, final Instant now) {
+        if (!order.isFixed()) {
+            return new BySize(candidates, now);
+        }
+        final Queue<Occupant> queue = new PriorityQueue<>(Math.max(1, candidates.size()), order.comparator(now, 0));
+        queue.addAll(candidates);
+        return missing -> queue.poll();
+    }
+
+    /** The smallest that alone is enough; while none is, the largest. */
+    final class BySize implements VictimQueue {
+
+        private final TreeMap<Integer, Queue<Occupant>> bySize = new TreeMap<>();
+
+        private BySize(final Collection<Occupant> candidates, final Instant now) {
+            final Comparator<Occupant> ofOneSize = VictimOrder.SMALLEST_SUFFICIENT_FIRST.comparator(now, 0);
+            candidates.forEach(
+                    candidate -> bySize.computeIfAbsent(candidate.cores(), size -> new PriorityQueue<>(ofOneSize))
+                            .add(candidate));
+        }
+
+        @Override
+        public @Nullable Occupant next(final long missing) {
+            final Map.Entry<Integer, Queue<Occupant>> enough =
+                    bySize.ceilingEntry((int) Math.min(missing, Integer.MAX_VALUE));
+            final Map.Entry<Integer, Queue<Occupant>> size = enough == null ? bySize.lastEntry() : enough;
+            if (size == null) {
+                return null;
+            }
+            final Occupant next = size.getValue().remove();
+            if (size.getValue().isEmpty()) {
+                bySize.remove(size.getKey());
+            }
+            return next;
+        }
+    }
+}
