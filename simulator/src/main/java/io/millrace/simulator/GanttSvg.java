@@ -12,10 +12,10 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * The schedule as a picture: time to the right, cores upwards, one box per run, coloured by how it came about. Cores of the virtual cluster have no
+ * The schedule as a picture: time to the right, cores upwards, one box per run, coloured as the palette says. Cores of the virtual cluster have no
  * names, so each run is given the lowest ones that are free, together where they lie together.
  */
-final class GanttSvg {
+public final class GanttSvg {
 
     private static final int LEFT = 64;
     private static final int TOP = 56;
@@ -27,14 +27,26 @@ final class GanttSvg {
 
     private record Box(Run run, int firstCore, int cores) {}
 
+    /** A colour and what it means. */
+    public record Paint(String colour, String words) {}
+
+    /** Which colour a run has. */
+    public interface Palette {
+        List<Paint> legend();
+
+        Paint of(SimulatedJob job, Segment run);
+    }
+
     private final int cores;
+    private final Palette palette;
     private final List<Box> boxes = new ArrayList<>();
     private final TreeMap<Integer, Integer> free = new TreeMap<>();
     private final long from_s;
     private final long until_s;
 
-    private GanttSvg(final List<SimulatedJob> jobs, final int cores) {
+    private GanttSvg(final List<SimulatedJob> jobs, final int cores, final Palette palette) {
         this.cores = cores;
+        this.palette = palette;
         this.from_s = jobs.stream().mapToLong(SimulatedJob::submit_s).min().orElse(0);
         this.until_s = Math.max(
                 from_s + 1, jobs.stream().mapToLong(SimulatedJob::end_s).max().orElse(0));
@@ -42,13 +54,14 @@ final class GanttSvg {
     }
 
     /** @param all every job, since those that are not shown take cores too */
-    static void write(final List<SimulatedJob> all, final int shown, final int cores, final Writer to)
+    public static void write(
+            final List<SimulatedJob> all, final int shown, final int cores, final Palette palette, final Writer to)
             throws IOException {
         final List<SimulatedJob> jobs = all.stream()
                 .sorted(Comparator.comparingLong(SimulatedJob::submit_s).thenComparingLong(SimulatedJob::id))
                 .limit(shown)
                 .toList();
-        final GanttSvg picture = new GanttSvg(jobs, cores);
+        final GanttSvg picture = new GanttSvg(jobs, cores, palette);
         picture.place(jobs);
         picture.draw(to);
     }
@@ -146,38 +159,16 @@ final class GanttSvg {
 
     private void legend(final Writer to) throws IOException {
         int x = LEFT;
-        for (final Segment.Kind kind : Segment.Kind.values()) {
+        for (final Paint paint : palette.legend()) {
             to.write(String.format(
                     Locale.ROOT,
                     "<rect x=\"%d\" y=\"16\" width=\"14\" height=\"14\" fill=\"%s\"/><text x=\"%d\" y=\"28\">%s</text>%n",
                     x,
-                    colour(kind),
+                    paint.colour(),
                     x + 20,
-                    words(kind)));
-            x += 40 + 8 * words(kind).length();
+                    paint.words()));
+            x += 40 + 8 * paint.words().length();
         }
-    }
-
-    private static String colour(final Segment.Kind kind) {
-        return switch (kind) {
-            case RUN -> "#4c78a8";
-            case RESERVED -> "#9467bd";
-            case BACKFILLED -> "#59a14f";
-            case CHECKPOINTED -> "#f28e2b";
-            case LOST -> "#e15759";
-            case RESTARTED -> "#d4b106";
-        };
-    }
-
-    private static String words(final Segment.Kind kind) {
-        return switch (kind) {
-            case RUN -> "started in turn";
-            case RESERVED -> "had a reservation";
-            case BACKFILLED -> "backfilled";
-            case CHECKPOINTED -> "backfilled, then checkpointed";
-            case LOST -> "cut, work lost";
-            case RESTARTED -> "went on from its checkpoint";
-        };
     }
 
     private double x(final long time_s) {
@@ -190,6 +181,7 @@ final class GanttSvg {
 
     private void draw(final Box box, final Writer to) throws IOException {
         final Segment segment = box.run().segment();
+        final Paint paint = palette.of(box.run().job(), segment);
         final double left = x(segment.start_s());
         final double width = Math.max(0.4, x(segment.end_s()) - left);
         final double top = y(box.firstCore() + box.cores());
@@ -203,14 +195,14 @@ final class GanttSvg {
                 top,
                 width,
                 height,
-                colour(segment.kind()),
+                paint.colour(),
                 outline,
                 box.run().job().id(),
                 box.run().number(),
                 box.run().job().cores(),
                 segment.start_s(),
                 segment.end_s(),
-                words(segment.kind())));
+                paint.words()));
         final String label = Long.toString(box.run().job().id());
         if (height >= 11 && width >= 7.0 * label.length() + 2) {
             to.write(String.format(

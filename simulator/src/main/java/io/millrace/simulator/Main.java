@@ -1,9 +1,13 @@
 package io.millrace.simulator;
 
 import io.millrace.simulator.bench.BenchBackfill;
+import io.millrace.simulator.bench.BenchQuota;
 import io.millrace.simulator.bench.PlanBench;
 import io.millrace.simulator.experiment.ExperimentCheckpoint;
+import io.millrace.simulator.experiment.ExperimentProcessorHours;
+import io.millrace.simulator.experiment.ExperimentUpqpp;
 import io.millrace.simulator.oracle.BenchTraces;
+import io.millrace.simulator.oracle.ProveQuota;
 import java.util.Arrays;
 import java.util.List;
 
@@ -33,6 +37,8 @@ public final class Main {
         return switch (what) {
             case "traces" -> new BenchTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             case "backfill" -> new BenchBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "quota" -> new BenchQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "quota-rules" -> new ProveQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             default -> PlanBench.run(args);
         };
     }
@@ -43,8 +49,14 @@ public final class Main {
             case "checkpoint" ->
                 new ExperimentCheckpoint(System.out, System.err)
                         .run(List.of(args).subList(1, args.length));
+            case "upqpp" ->
+                new ExperimentUpqpp(System.out, System.err).run(List.of(args).subList(1, args.length));
+            case "processor-hours" ->
+                new ExperimentProcessorHours(System.out, System.err)
+                        .run(List.of(args).subList(1, args.length));
             default -> {
-                System.err.println("'" + what + "' is not an experiment; there is: checkpoint");
+                System.err.println(
+                        "'" + what + "' is not an experiment; there are: checkpoint, upqpp, processor-hours");
                 yield 2;
             }
         };

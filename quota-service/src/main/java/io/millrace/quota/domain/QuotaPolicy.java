@@ -32,19 +32,19 @@ public record QuotaPolicy(
             Duration.ofMinutes(2),
             new Retry(Duration.ofSeconds(30), Duration.ofMinutes(15)));
 
-    QuotaPolicy with(final VictimOrder other) {
+    public QuotaPolicy with(final VictimOrder other) {
         return new QuotaPolicy(rules, other, restraint, hours, validity, freshness, retry);
     }
 
-    QuotaPolicy with(final UpqppRules other) {
+    public QuotaPolicy with(final UpqppRules other) {
         return new QuotaPolicy(other, order, restraint, hours, validity, freshness, retry);
     }
 
-    QuotaPolicy with(final Restraint other) {
+    public QuotaPolicy with(final Restraint other) {
         return new QuotaPolicy(rules, order, other, hours, validity, freshness, retry);
     }
 
-    QuotaPolicy with(final HourRules other) {
+    public QuotaPolicy with(final HourRules other) {
         return new QuotaPolicy(rules, order, restraint, other, validity, freshness, retry);
     }
 }

@@ -18,7 +18,7 @@ public record UpqppRules(boolean idleCounts, boolean strictly, boolean wideYield
     public static final UpqppRules DEFAULT = new UpqppRules(true, false, true, true);
 
     /** Whether this many cores are enough for that need. */
-    boolean enough(final long cores, final long needed) {
+    public boolean enough(final long cores, final long needed) {
         return strictly ? cores > needed : cores >= needed;
     }
 }

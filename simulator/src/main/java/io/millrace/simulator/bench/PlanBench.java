@@ -28,8 +28,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 public class PlanBench {
 
     private final QueueScene queue = new QueueScene(10_000, 1_000);
-    private final QuotaScene quota = new QuotaScene(10_000, 1_000, 200, 0);
-    private final QuotaScene reclaim = new QuotaScene(1_000, 5_000, 200, 2_000);
+    private final QuotaScene quota = new QuotaScene(10_000, 1_000, 200, 0, 0);
+    private final QuotaScene reclaim = new QuotaScene(1_000, 5_000, 200, 2_000, 0);
 
     /** Which of 10,000 waiting jobs start beside 1,000 running ones. */
     @Benchmark

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** A full cluster of many users, for quota's planner; one job needs the cores of so many victims. */
+/** A full cluster of many users, for quota's planner; one job needs the cores of about so many victims, and so many small jobs are within their owners' quotas. */
 final class QuotaScene {
 
     private static final ClusterId CLUSTER = ClusterId.of("bench");
@@ -40,7 +40,7 @@ final class QuotaScene {
     private final ClusterView view = new ClusterView(CLUSTER);
     private final QuotaBook quotas = new QuotaBook(0);
 
-    QuotaScene(final int waiting, final int running, final int users, final int victims) {
+    QuotaScene(final int waiting, final int running, final int users, final int victims, final int within) {
         final Random random = new Random(1);
         for (int user = 0; user < users; user++) {
             quotas.put(new Quota(user(user), CLUSTER, 8, OPERATOR, "bench", NOW, 1));
@@ -57,7 +57,12 @@ final class QuotaScene {
             view.apply(job("w" + i, user(i % users), 1 + random.nextInt(16), new JobState.Held(HoldKind.ENTRY)));
         }
         if (victims > 0) {
-            view.apply(job("u", URGENT, 4 * victims, new JobState.Held(HoldKind.ENTRY)));
+            view.apply(job("u", URGENT, 9 * victims / 2, new JobState.Held(HoldKind.ENTRY)));
+        }
+        for (int i = 0; i < within; i++) {
+            final UserName newcomer = UserName.of("newcomer" + i);
+            quotas.put(new Quota(newcomer, CLUSTER, 8, OPERATOR, "bench", NOW, 1));
+            view.apply(job("n" + i, newcomer, 8, new JobState.Held(HoldKind.ENTRY)));
         }
         view.apply(new RevisionClosed(
                 CLUSTER,

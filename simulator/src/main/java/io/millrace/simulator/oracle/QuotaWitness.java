@@ -1,0 +1,245 @@
+package io.millrace.simulator.oracle;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.QuotaView;
+import io.millrace.quota.domain.Restraint;
+import io.millrace.simulator.quota.QuotaScheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * Holds every plan of one cluster against promise 4 and the rules of {@code docs/guide/quota.md}, written down naively: all subsets of an owner's jobs are
+ * tried. For the rules as we have them, not as published.
+ */
+final class QuotaWitness implements QuotaScheduler.Witness {
+
+    private final QuotaPolicy policy;
+    private final ToIntFunction<UserName> quotaOf;
+    private int reclaims;
+    private int vetoes;
+
+    QuotaWitness(final QuotaPolicy policy, final ToIntFunction<UserName> quotaOf) {
+        this.policy = policy;
+        this.quotaOf = quotaOf;
+    }
+
+    int reclaims() {
+        return reclaims;
+    }
+
+    int vetoes() {
+        return vetoes;
+    }
+
+    @Override
+    public void sees(final QuotaView view, final QuotaPlan plan, final long now_s) {
+        final Map<JobKey, JobObserved> running = new HashMap<>();
+        final Map<JobKey, JobObserved> waiting = new HashMap<>();
+        for (final JobObserved job : view.observed().jobs()) {
+            (job.state().isWaiting() ? waiting : running).put(job.job(), job);
+        }
+        rights(plan, running, waiting);
+        final Instant now = Instant.ofEpochSecond(now_s);
+        final int free = Objects.requireNonNull(view.observed().marker()).free().cores();
+        int idle = free;
+        final Set<UserName> gave = new HashSet<>();
+        for (final Command command : plan.reclaims()) {
+            final Action.Reclaim reclaim = (Action.Reclaim) command.action();
+            for (final JobKey victim : reclaim.victims()) {
+                gave.add(Objects.requireNonNull(running.get(victim), "Q-5: it runs")
+                        .owner());
+            }
+            idle -= reclaim(reclaim, idle, running, waiting, now);
+            reclaims++;
+        }
+        for (final JobObserved job : waiting.values()) {
+            // Whoever fits is not helped, though a later reclaim may count on the same idle cores; the agent then
+            // refuses one of the two. Whose own job was taken may be within quota only now: the next revision sees it.
+            if (cores(job) > free && !gave.contains(job.owner())) {
+                nobodyWaitsInVain(plan, job, idle, running, now);
+            }
+        }
+        vetoes += plan.vetoes().size();
+    }
+
+    /** */
+    private void rights(
+            final QuotaPlan plan, final Map<JobKey, JobObserved> running, final Map<JobKey, JobObserved> waiting) {
+        final Map<UserName, Integer> promised = new HashMap<>();
+        running.values().forEach(job -> promised.merge(job.owner(), cores(job), Integer::sum));
+        final Map<UserName, Integer> guaranteed = new HashMap<>();
+        for (final JobObserved job : running.values()) {
+            if (right(plan, job) == Right.GUARANTEED) {
+                holds(!isWide(job), "Q-2", job);
+                guaranteed.merge(job.owner(), cores(job), Integer::sum);
+            }
+        }
+        for (final JobObserved job : running.values()) {
+            final int quota = quotaOf.applyAsInt(job.owner());
+            holds(guaranteed.getOrDefault(job.owner(), 0) >= Math.min(quota, narrow(job.owner(), running)), "Q-3", job);
+        }
+        for (final JobObserved job : waiting.values()) {
+            if (right(plan, job) == Right.GUARANTEED) {
+                final int all = promised.merge(job.owner(), cores(job), Integer::sum);
+                holds(all <= quotaOf.applyAsInt(job.owner()), "Q-8", job);
+            }
+        }
+    }
+
+    /** carries it out on our picture. Returns the idle cores that it takes besides. */
+    private int reclaim(
+            final Action.Reclaim reclaim,
+            final int idle,
+            final Map<JobKey, JobObserved> running,
+            final Map<JobKey, JobObserved> waiting,
+            final Instant now) {
+        final JobObserved beneficiary = Objects.requireNonNull(waiting.remove(reclaim.beneficiary()), "Q-7: it waits");
+        final int needed = cores(beneficiary);
+        holds(
+                used(beneficiary.owner(), running) + needed <= quotaOf.applyAsInt(beneficiary.owner()),
+                "Q-7",
+                beneficiary);
+        holds(!mayReclaimFrom(beneficiary).isAfter(now), "Q-13", beneficiary);
+        int freed = 0;
+        int smallest = Integer.MAX_VALUE;
+        final Set<UserName> givers = new HashSet<>();
+        for (final JobKey key : reclaim.victims()) {
+            final JobObserved victim = Objects.requireNonNull(running.remove(key), "Q-5: it runs, and is taken once");
+            holds(!victim.owner().equals(beneficiary.owner()), "Q-5: another's", victim);
+            holds(isUnprotected(victim, now), "Q-12", victim);
+            freed += cores(victim);
+            smallest = Math.min(smallest, cores(victim));
+            if (!isWide(victim)) {
+                givers.add(victim.owner());
+            }
+        }
+        for (final UserName giver : givers) {
+            holds(
+                    narrow(giver, running) >= quotaOf.applyAsInt(giver),
+                    "Q-5: " + giver + " keeps the quota",
+                    beneficiary);
+        }
+        holds(idle + freed >= needed, "Q-7: it fits at once", beneficiary);
+        holds(idle + freed - smallest < needed, "Q-6: nobody could be left out", beneficiary);
+        running.put(beneficiary.job(), beneficiary.in(new JobState.Completing()));
+        return Math.max(0, needed - freed);
+    }
+
+    /** Promise 4 and Q-9: who is within quota and gets nothing is told why, and it is true. */
+    private void nobodyWaitsInVain(
+            final QuotaPlan plan,
+            final JobObserved job,
+            final int idle,
+            final Map<JobKey, JobObserved> running,
+            final Instant now) {
+        final boolean within = used(job.owner(), running) + cores(job) <= quotaOf.applyAsInt(job.owner());
+        if (!within || right(plan, job) == Right.HELD || mayReclaimFrom(job).isAfter(now)) {
+            return;
+        }
+        holds(plan.vetoes().containsKey(job.job()), "Q-9: it is told why", job);
+        holds(idle + mostFreeable(job.owner(), running, now) < cores(job), "promise 4: nobody could give way", job);
+    }
+
+    private int mostFreeable(final UserName beneficiary, final Map<JobKey, JobObserved> running, final Instant now) {
+        final Map<UserName, List<Integer>> narrow = new HashMap<>();
+        int most = 0;
+        for (final JobObserved job : running.values()) {
+            if (!job.owner().equals(beneficiary) && isUnprotected(job, now)) {
+                if (isWide(job)) {
+                    most += cores(job);
+                } else {
+                    narrow.computeIfAbsent(job.owner(), owner -> new ArrayList<>())
+                            .add(cores(job));
+                }
+            }
+        }
+        for (final Map.Entry<UserName, List<Integer>> owner : narrow.entrySet()) {
+            most += largestSum(
+                    owner.getValue(), narrow(owner.getKey(), running, true) - quotaOf.applyAsInt(owner.getKey()));
+        }
+        return most;
+    }
+
+    private static int largestSum(final List<Integer> sizes, final int bound) {
+        int most = 0;
+        for (int set = 0; set < 1 << sizes.size(); set++) {
+            int sum = 0;
+            for (int i = 0; i < sizes.size(); i++) {
+                sum += (set >> i & 1) * sizes.get(i);
+            }
+            most = sum <= bound ? Math.max(most, sum) : most;
+        }
+        return most;
+    }
+
+    private boolean isUnprotected(final JobObserved job, final Instant now) {
+        final Restraint restraint = policy.restraint();
+        return job.state() instanceof JobState.Running running
+                && job.restarts() < restraint.perJob()
+                && !running.started().plus(restraint.protectedRun()).isAfter(now);
+    }
+
+    private Instant mayReclaimFrom(final JobObserved job) {
+        final Restraint restraint = policy.restraint();
+        final Duration wanted = restraint.delay().plus(restraint.delayPerCore().multipliedBy(cores(job)));
+        final Duration delay = wanted.compareTo(restraint.longestDelay()) < 0 ? wanted : restraint.longestDelay();
+        return job.job().submitted().plus(delay);
+    }
+
+    private static Right right(final QuotaPlan plan, final JobObserved job) {
+        final Entitlement entitlement =
+                Objects.requireNonNull(plan.entitlements().get(job.job()), "every job has a right");
+        return entitlement.right();
+    }
+
+    private boolean isWide(final JobObserved job) {
+        return cores(job) > quotaOf.applyAsInt(job.owner());
+    }
+
+    private int narrow(final UserName owner, final Map<JobKey, JobObserved> running) {
+        return narrow(owner, running, false);
+    }
+
+    private int narrow(final UserName owner, final Map<JobKey, JobObserved> running, final boolean seenToRun) {
+        return running.values().stream()
+                .filter(job -> job.owner().equals(owner) && !isWide(job))
+                .filter(job -> !seenToRun || job.state() instanceof JobState.Running)
+                .mapToInt(QuotaWitness::cores)
+                .sum();
+    }
+
+    private static int used(final UserName owner, final Map<JobKey, JobObserved> running) {
+        return running.values().stream()
+                .filter(job -> job.owner().equals(owner))
+                .mapToInt(QuotaWitness::cores)
+                .sum();
+    }
+
+    private static int cores(final JobObserved job) {
+        return job.resources().cores();
+    }
+
+    private static void holds(final boolean condition, final String rule, final JobObserved job) {
+        if (!condition) {
+            throw new IllegalStateException(
+                    "broken: " + rule + "; " + job.job() + " of " + job.owner() + ", " + cores(job) + " cores");
+        }
+    }
+}

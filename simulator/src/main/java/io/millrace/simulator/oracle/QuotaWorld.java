@@ -1,0 +1,182 @@
+package io.millrace.simulator.oracle;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.Quota;
+import io.millrace.quota.domain.HourRules;
+import io.millrace.quota.domain.ProcessorHourLimits;
+import io.millrace.quota.domain.QuotaBook;
+import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.Restraint;
+import io.millrace.quota.domain.VictimOrder;
+import io.millrace.simulator.EventOrder;
+import io.millrace.simulator.Scenario;
+import io.millrace.simulator.SimulatedJob;
+import io.millrace.simulator.Simulation;
+import io.millrace.simulator.quota.Preemption;
+import io.millrace.simulator.quota.QuotaScheduler;
+import io.millrace.simulator.swf.SwfJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * A centre of two to four small clusters under random quotas, restraints and a processor-hour limit, with random jobs; the seed decides all. Each plan is held
+ * against the rules; at the end, whether every job has run, and whether the limit held over all clusters at every start.
+ */
+public final class QuotaWorld {
+
+    private static final int JOBS = 60;
+    private static final int USERS = 4;
+    private static final long ROUND_S = 60;
+    private static final long LIMIT_CORE_S = 200_000;
+
+    /** What happened, so that a sample can be seen to be worth something. */
+    public record Seen(int reclaims, int vetoes, int preemptions, int heldBack) {
+        public Seen and(final Seen other) {
+            return new Seen(
+                    reclaims + other.reclaims,
+                    vetoes + other.vetoes,
+                    preemptions + other.preemptions,
+                    heldBack + other.heldBack);
+        }
+    }
+
+    private final SplittableRandom chance;
+    private final QuotaBook quotas = new QuotaBook(0);
+    private final QuotaPolicy policy;
+    private final List<QuotaScheduler> schedulers = new ArrayList<>();
+    private final List<QuotaWitness> witnesses = new ArrayList<>();
+    private int heldBack;
+
+    private QuotaWorld(final long seed) {
+        this.chance = new SplittableRandom(seed);
+        this.policy = policy();
+    }
+
+    /** @throws IllegalStateException if a rule is broken; its message names seed and rule */
+    public static Seen run(final long seed) {
+        try {
+            return new QuotaWorld(seed).run();
+        } catch (final IllegalStateException | NullPointerException e) {
+            throw new IllegalStateException("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    private QuotaPolicy policy() {
+        final Restraint restraint = new Restraint(
+                Duration.ofSeconds(chance.nextInt(3) * 300L),
+                chance.nextBoolean() ? 2 : Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ofSeconds(chance.nextInt(2) * 120L),
+                Duration.ofSeconds(chance.nextInt(2) * 30L),
+                Duration.ofMinutes(10));
+        final ProcessorHourLimits limits = chance.nextBoolean()
+                ? ProcessorHourLimits.NONE
+                : new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), Map.of(), Map.of(), Map.of());
+        return QuotaPolicy.DEFAULT
+                .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
+                .with(restraint)
+                .with(new HourRules(limits, false, chance.nextBoolean()));
+    }
+
+    private Seen run() {
+        final int clusters = 2 + chance.nextInt(3);
+        final List<Scenario.Site> sites = new ArrayList<>();
+        for (int i = 0; i < clusters; i++) {
+            sites.add(site(ClusterId.of("c" + i), 16 + chance.nextInt(17)));
+        }
+        final int narrowest =
+                sites.stream().mapToInt(Scenario.Site::cores).min().orElseThrow();
+        final Scenario scenario = new Scenario(
+                sites,
+                job -> (int) (job.id() % clusters),
+                EventOrder.PASS_PER_INSTANT,
+                List.of(),
+                0.5,
+                chance.nextLong());
+        final List<SimulatedJob> jobs = Simulation.run(jobs(narrowest / 2), scenario);
+        for (final SimulatedJob job : jobs) {
+            if (job.segments().isEmpty()) {
+                throw new IllegalStateException("broken: job " + job.id() + " never ran");
+            }
+        }
+        return new Seen(
+                witnesses.stream().mapToInt(QuotaWitness::reclaims).sum(),
+                witnesses.stream().mapToInt(QuotaWitness::vetoes).sum(),
+                jobs.stream().mapToInt(SimulatedJob::preemptions).sum(),
+                heldBack);
+    }
+
+    private Scenario.Site site(final ClusterId cluster, final int cores) {
+        for (int user = 1; user <= USERS; user++) {
+            quotas.put(new Quota(
+                    user(user), cluster, chance.nextInt(cores / 2), UserName.of("op"), "by chance", Instant.EPOCH, 1));
+        }
+        final Preemption preemption = chance.nextBoolean() ? Preemption.REQUEUE : Preemption.checkpoint(20, 10);
+        final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
+        final QuotaWitness witness = new QuotaWitness(policy, user -> quotas.coresOf(user, cluster));
+        witnesses.add(witness);
+        final int place = schedulers.size();
+        final QuotaScheduler scheduler =
+                new QuotaScheduler(cluster, cores, rules, user -> askedElsewhere(place, user), (view, plan, now_s) -> {
+                    limitHolds();
+                    heldBack += held(plan);
+                    witness.sees(view, plan, now_s);
+                });
+        schedulers.add(scheduler);
+        return new Scenario.Site(cluster.value(), cores, () -> scheduler);
+    }
+
+    private static int held(final QuotaPlan plan) {
+        return (int) plan.entitlements().values().stream()
+                .filter(entitlement -> entitlement.right() == Right.HELD)
+                .count();
+    }
+
+    private long askedElsewhere(final int place, final UserName user) {
+        long asked = 0;
+        for (int i = 0; i < schedulers.size(); i++) {
+            asked += i == place ? 0 : schedulers.get(i).asked_core_s(user);
+        }
+        return asked;
+    }
+
+    /** Q-16, over all clusters. */
+    private void limitHolds() {
+        for (int user = 1; user <= USERS; user++) {
+            final long asked = askedElsewhere(-1, user(user));
+            if (policy.hours().limits().isSome() && asked > LIMIT_CORE_S) {
+                throw new IllegalStateException(
+                        "broken: Q-16; u" + user + " runs jobs that asked for " + asked + " core-seconds in all");
+            }
+        }
+    }
+
+    private static UserName user(final int number) {
+        return UserName.of("u" + number);
+    }
+
+    private List<SwfJob> jobs(final int widest) {
+        final List<SwfJob> drawn = new ArrayList<>();
+        for (int i = 0; i < JOBS; i++) {
+            final int cores = 1 + chance.nextInt(widest);
+            final long run = 60 + chance.nextInt(7200);
+            drawn.add(new SwfJob(0, chance.nextInt(14_400), run, cores, run + 600, 1 + chance.nextInt(USERS)));
+        }
+        drawn.sort(Comparator.comparingLong(SwfJob::submit_s));
+        final List<SwfJob> jobs = new ArrayList<>();
+        for (final SwfJob job : drawn) {
+            jobs.add(new SwfJob(
+                    jobs.size() + 1, job.submit_s(), job.run_s(), job.cores(), job.requested_s(), job.user()));
+        }
+        return jobs;
+    }
+}

@@ -1,0 +1,195 @@
+package io.millrace.simulator.quota;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.QuotaBook;
+import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.QuotaPlanner;
+import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.QuotaView;
+import io.millrace.simulator.ClusterScheduler;
+import io.millrace.simulator.SimulatedJob;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * quota-service's planner on a virtual cluster. In each round guaranteed jobs that fit start, then reclaims are carried out, then borrowed jobs take
+ * what is idle; a job that does not fit is passed by.
+ */
+public final class QuotaScheduler implements ClusterScheduler {
+
+    /** Hears of every plan before it is carried out. */
+    @FunctionalInterface
+    public interface Witness {
+        void sees(QuotaView view, QuotaPlan plan, long now_s);
+    }
+
+    /**
+     * The rules of a cluster.
+     *
+     * @param round_s jobs are considered at multiples of so many seconds; 1: whenever something happens
+     */
+    public record Rules(QuotaBook quotas, QuotaPolicy policy, Preemption preemption, long round_s) {}
+
+    private final ClusterId cluster;
+    private final Rules rules;
+    private final ToLongFunction<UserName> askedElsewhere;
+    private final Witness witness;
+    private final Observation observation;
+    private final CommandView noCommands = new CommandView();
+    /** Jobs whose victims are about to leave. */
+    private final Deque<SimulatedJob> beneficiaries = new ArrayDeque<>();
+
+    public QuotaScheduler(final ClusterId cluster, final int cores, final Rules rules) {
+        this(cluster, cores, rules, user -> 0, (view, plan, now_s) -> {});
+    }
+
+    /** @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters */
+    public QuotaScheduler(
+            final ClusterId cluster,
+            final int cores,
+            final Rules rules,
+            final ToLongFunction<UserName> askedElsewhere,
+            final Witness witness) {
+        this.cluster = cluster;
+        this.rules = rules;
+        this.askedElsewhere = askedElsewhere;
+        this.witness = witness;
+        this.observation = new Observation(cluster, cores);
+    }
+
+    @Override
+    public void submitted(final SimulatedJob job, final long now_s) {
+        observation.waits(job);
+    }
+
+    @Override
+    public void ended(final SimulatedJob job, final long now_s) {
+        observation.leaves(job);
+    }
+
+    @Override
+    public void cutOff(final SimulatedJob job, final long now_s) {
+        observation.leaves(job);
+    }
+
+    @Override
+    public void coresChanged(final int by, final long now_s) {
+        observation.coresChange(by);
+    }
+
+    @Override
+    public Orders decide(final long now_s) {
+        final List<SimulatedJob> starts = new ArrayList<>();
+        final List<CutOff> cuts = new ArrayList<>();
+        startBeneficiaries(starts, now_s);
+        if (beneficiaries.isEmpty() && observation.anybodyWaits() && now_s % rules.round_s() == 0) {
+            round(starts, cuts, now_s);
+        }
+        final long nextRound = observation.anybodyWaits() && rules.round_s() > 1
+                ? (now_s / rules.round_s() + 1) * rules.round_s()
+                : Long.MAX_VALUE;
+        return new Orders(starts, cuts, nextRound);
+    }
+
+    private void startBeneficiaries(final List<SimulatedJob> starts, final long now_s) {
+        while (!beneficiaries.isEmpty() && beneficiaries.getFirst().cores() <= observation.idle()) {
+            start(beneficiaries.removeFirst(), starts, now_s);
+        }
+    }
+
+    private void round(final List<SimulatedJob> starts, final List<CutOff> cuts, final long now_s) {
+        QuotaPlan plan = plan(now_s);
+        if (startFitting(plan, Right.GUARANTEED, observation.idle(), starts, now_s)) {
+            plan = plan(now_s);
+        }
+        int spare = observation.idle();
+        for (final Command reclaim : plan.reclaims()) {
+            spare -= carryOut((Action.Reclaim) reclaim.action(), cuts);
+        }
+        startFitting(plan, Right.BORROWED, spare, starts, now_s);
+    }
+
+    private QuotaPlan plan(final long now_s) {
+        final QuotaView view = QuotaView.of(observation.at(now_s), noCommands, rules.quotas(), askedElsewhere);
+        final QuotaPlan plan = QuotaPlanner.plan(view, rules.policy(), Instant.ofEpochSecond(now_s));
+        witness.sees(view, plan, now_s);
+        return plan;
+    }
+
+    /** Orders the victims off their cores; returns how many idle cores the beneficiary will need besides. */
+    private int carryOut(final Action.Reclaim reclaim, final List<CutOff> cuts) {
+        final SimulatedJob beneficiary = observation.job(reclaim.beneficiary());
+        int freed = 0;
+        for (final JobKey key : reclaim.victims()) {
+            final SimulatedJob victim = observation.job(key);
+            freed += victim.cores();
+            final Preemption how = rules.preemption();
+            final boolean keeps = how.keepsWork() && victim.checkpointable();
+            cuts.add(new CutOff(victim, keeps, keeps ? how.checkpoint_s() : 0, keeps ? how.restart_s() : 0));
+        }
+        beneficiaries.addLast(beneficiary);
+        observation.granted(beneficiary);
+        return Math.max(0, beneficiary.cores() - freed);
+    }
+
+    private boolean startFitting(
+            final QuotaPlan plan,
+            final Right right,
+            final int idle,
+            final List<SimulatedJob> starts,
+            final long now_s) {
+        final List<Entitlement> turn = plan.entitlements().values().stream()
+                .filter(entitled -> entitled.right() == right)
+                .filter(entitled -> observation.waits(entitled.job()))
+                .sorted(Comparator.comparingLong(Entitlement::priority).reversed())
+                .toList();
+        int spare = idle;
+        boolean any = false;
+        for (final Entitlement entitled : turn) {
+            final SimulatedJob job = observation.job(entitled.job());
+            if (rules.policy().rules().enough(spare, job.cores()) && !beneficiaries.contains(job)) {
+                spare -= job.cores();
+                start(job, starts, now_s);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private void start(final SimulatedJob job, final List<SimulatedJob> starts, final long now_s) {
+        observation.runs(job, now_s);
+        starts.add(job);
+    }
+
+    @Override
+    public boolean hasRoomFor(final SimulatedJob job, final long now_s) {
+        return job.cores() <= observation.idle();
+    }
+
+    @Override
+    public boolean startedBeforeTurn(final SimulatedJob job) {
+        return false;
+    }
+
+    /** Core-seconds that the user's jobs that run, or have been promised their cores, have asked for here. */
+    public long asked_core_s(final UserName user) {
+        return observation.asked_core_s(user);
+    }
+
+    @Override
+    public String toString() {
+        return "quotas on " + cluster;
+    }
+}
