@@ -14,12 +14,12 @@ final class Why {
         lines.add(why.path("job").asText() + "  " + why.path("state").asText());
         lines.add("  " + why.path("summary").asText());
         if (why.hasNonNull("predictedStart")) {
-            lines.add("  predicted start " + why.path("predictedStart").asText());
+            lines.add("  predicted start " + second(why.path("predictedStart")));
         }
         why.path("attempts")
                 .forEach(attempt ->
                         lines.add("  attempt " + attempt.path("number").asText() + " "
-                                + attempt.path("begun").asText() + " on "
+                                + second(attempt.path("begun")) + " on "
                                 + attempt.path("cluster").asText() + ": "
                                 + attempt.path("why").asText()));
         if (why.hasNonNull("entitlement")) {
@@ -40,8 +40,8 @@ final class Why {
         why.path("runs")
                 .forEach(run -> lines.add("  run " + run.path("run").asText() + " of "
                         + run.path("job").asText() + " "
-                        + run.path("started").asText("never started") + " to "
-                        + run.path("ended").asText() + ": "
+                        + (run.hasNonNull("started") ? second(run.path("started")) : "never started") + " to "
+                        + second(run.path("ended")) + ": "
                         + run.path("outcome").path("text").asText() + " ("
                         + run.path("source").asText() + ")"));
         return lines.stream().map(Width::printable).toList();
@@ -59,7 +59,7 @@ final class Why {
     }
 
     private static void command(final JsonNode command, final List<String> lines) {
-        lines.add("  " + command.path("issued").asText(command.path("answered").asText()) + " "
+        lines.add("  " + second(command.hasNonNull("issued") ? command.path("issued") : command.path("answered")) + " "
                 + command.path("by").asText() + " "
                 + command.path("action").asText() + " on "
                 + command.path("cluster").asText() + ", "
@@ -70,6 +70,11 @@ final class Why {
         if (command.hasNonNull("because") && !command.path("because").asText().isEmpty()) {
             lines.add("    " + command.path("because").asText());
         }
+    }
+
+    /** To the second: nobody who asks why wants more. */
+    private static String second(final JsonNode time) {
+        return time.asText().replaceFirst("\\.\\d+(?=Z$)", "");
     }
 
     private static String joined(final JsonNode words, final String between, final String none) {

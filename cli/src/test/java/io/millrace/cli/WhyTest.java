@@ -1,0 +1,26 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+class WhyTest {
+
+    @Test
+    void times_are_told_to_the_second_and_a_run_that_never_started_is_told_as_such() throws Exception {
+        assertThat(Why.lines(new ObjectMapper().readTree("""
+            {"job": "alpha/3", "state": "held", "summary": "Held.", "predictedStart": "2026-03-01T12:00:00Z",
+             "commands": [{"issued": "2026-03-01T11:00:00.571027310Z", "by": "backfill", "action": "start",
+                           "cluster": "alpha", "result": "open"}],
+             "runs": [{"run": 1, "job": "alpha/3", "ended": "2026-03-01T11:30:00.5Z",
+                       "outcome": {"text": "cancelled"}, "source": "accounting"}]}
+            """)))
+                .containsExactly(
+                        "alpha/3  held",
+                        "  Held.",
+                        "  predicted start 2026-03-01T12:00:00Z",
+                        "  2026-03-01T11:00:00Z backfill start on alpha, open",
+                        "  run 1 of alpha/3 never started to 2026-03-01T11:30:00Z: cancelled (accounting)");
+    }
+}
