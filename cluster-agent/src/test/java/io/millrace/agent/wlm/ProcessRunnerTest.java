@@ -12,12 +12,7 @@ class ProcessRunnerTest {
     private final Runner runner = new ProcessRunner(new Accounts());
 
     /** What a program does with its standard input. */
-    private record Feed(byte[] input, String... argv) implements CommandLine<String> {
-
-        @Override
-        public List<String> argv() {
-            return List.of(argv);
-        }
+    private record Feed(byte[] input, List<String> argv) implements CommandLine<String> {
 
         @Override
         public Duration limit() {
@@ -33,19 +28,19 @@ class ProcessRunnerTest {
     @Test
     void an_agent_killed_while_it_hands_in_a_script_cannot_leave_half_of_it() {
         // A pipe would end where the agent died; a file is whole or not there.
-        assertThat(runner.run(new Feed(bytes("script"), "stat", "-L", "-c", "%F", "/proc/self/fd/0")))
+        assertThat(runner.run(new Feed(bytes("script"), List.of("stat", "-L", "-c", "%F", "/proc/self/fd/0"))))
                 .isEqualTo(Answer.ok("regular file"));
     }
 
     @Test
     void input_longer_than_any_pipe_arrives_byte_for_byte() {
-        assertThat(runner.run(new Feed(bytes("0123456789".repeat(100_000)), "wc", "-c")))
+        assertThat(runner.run(new Feed(bytes("0123456789".repeat(100_000)), List.of("wc", "-c"))))
                 .isEqualTo(Answer.ok("1000000"));
     }
 
     @Test
     void a_program_without_input_finds_none() {
-        assertThat(runner.run(new Feed(new byte[0], "wc", "-c"))).isEqualTo(Answer.ok("0"));
+        assertThat(runner.run(new Feed(new byte[0], List.of("wc", "-c")))).isEqualTo(Answer.ok("0"));
     }
 
     private static byte[] bytes(final String text) {
