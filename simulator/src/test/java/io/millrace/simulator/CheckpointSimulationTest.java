@@ -9,6 +9,7 @@ import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +113,51 @@ class CheckpointSimulationTest {
             }
         }
         assertThat(cut).as("the worlds are interesting").isGreaterThan(100);
+    }
+
+    @Test
+    void with_whatever_knobs_no_reservation_is_late_by_more_than_one_checkpoint() {
+        int late = 0;
+        for (long seed = 1; seed <= 150; seed++) {
+            final BackfillPolicy policy = anyCutting(new Random(seed));
+            final List<SimulatedJob> jobs = Simulation.run(
+                    crowded(new LublinFeitelson(64, 300, 5, new Range(1, 20)).jobs(seed)),
+                    Scenario.of(64, policy, EventOrder.PASS_PER_INSTANT).chance(0.9, seed));
+            for (final SimulatedJob job : jobs) {
+                assertThat(job.late_s())
+                        .as("seed %d, %s: job %d", seed, policy, job.id())
+                        .isLessThanOrEqualTo(policy.cutting().checkpoint_s());
+                late += job.late_s() > 0 ? 1 : 0;
+            }
+        }
+        assertThat(late).as("the worlds are interesting").isGreaterThan(100);
+    }
+
+    /** They come in a third of the time. */
+    private static List<SwfJob> crowded(final List<SwfJob> trace) {
+        return trace.stream()
+                .map(job -> new SwfJob(
+                        job.id(), job.submit_s() / 3, job.run_s(), job.cores(), job.requested_s(), job.user()))
+                .toList();
+    }
+
+    private static BackfillPolicy anyCutting(final Random random) {
+        final Order[] orders = {Order.FCFS, Order.SJF, Order.RECENT, Order.SMALLEST, Order.EXPANSION, Order.COMPACT};
+        return BackfillPolicy.EASY_FCFS
+                .order(orders[random.nextInt(orders.length)])
+                .candidates(orders[random.nextInt(orders.length)])
+                .keepsHead(true)
+                .cutting(Cutting.PUBLISHED
+                        .shrink(0.05 * (1 + random.nextInt(8)))
+                        .threshold(random.nextInt(2000))
+                        .costs(random.nextInt(1000), random.nextInt(300))
+                        .victims(Cutting.Victims.values()[random.nextInt(Cutting.Victims.values().length)])
+                        .learned(random.nextInt(4) == 0)
+                        .ahead(random.nextInt(3) == 0)
+                        .cutsPerJob(1 + random.nextInt(3))
+                        .toHead(random.nextBoolean())
+                        .share(random.nextBoolean() ? 1 : 0.2)
+                        .uncheckpointable(Cutting.Uncheckpointable.values()[random.nextInt(2)]));
     }
 
     private static int check(final List<SimulatedJob> jobs, final BackfillPolicy policy, final String scene) {

@@ -14,6 +14,8 @@ final class HeadPass {
     private final long now_s;
     private final List<PlannedJob> started = new ArrayList<>();
     private List<PlannedJob> cut = List.of();
+    /** Whoever passed on a shrunk estimate now would have to be cut after the others, and the head would wait for one checkpoint more. */
+    private boolean cutsAreMade;
 
     HeadPass(final Ledger ledger, final long now_s) {
         this.ledger = ledger;
@@ -44,6 +46,7 @@ final class HeadPass {
     private Shadow cutIfDue(final PlannedJob head, final Cutting cutting) {
         final Shadow underWay = Shadow.ofCheckpoints(ledger, cutting, head, now_s);
         if (underWay != null) {
+            cutsAreMade = true;
             return underWay;
         }
         final Shadow shadow = Shadow.of(ledger, head, now_s);
@@ -52,6 +55,7 @@ final class HeadPass {
         }
         cut = Victims.cut(ledger, cutting, head, shadow, now_s);
         final Shadow made = cut.isEmpty() ? null : Shadow.ofCheckpoints(ledger, cutting, head, now_s);
+        cutsAreMade = made != null;
         return made == null ? shadow : made;
     }
 
@@ -96,11 +100,11 @@ final class HeadPass {
         int i = line.nextThatMayPass(sameOrder ? from : 0, room.idle(), window_s, beside.idle());
         while (i < line.end()) {
             final PlannedJob job = line.at(i);
-            final boolean whole = line.length_s(i) < job.estimate_s() && !ledger.mayShrink();
-            final long length = whole ? job.estimate_s() : line.length_s(i);
+            final long length = ledger.mayShrink() ? line.length_s(i) : job.estimate_s();
+            final long withinWindow = cutsAreMade ? job.estimate_s() : length;
             if (room.fits(job.job())) {
-                if (length <= window_s) {
-                    pass(job, length, new Start(job.job(), room.idle(), reservation, true));
+                if (withinWindow <= window_s) {
+                    pass(job, withinWindow, new Start(job.job(), room.idle(), reservation, true));
                 } else if (beside.fits(job.job())) {
                     pass(job, length, new Start(job.job(), room.idle(), reservation, false));
                     beside.take(job.job());

@@ -18,8 +18,8 @@ record Shadow(long at_s, Room beside) {
     }
 
     /**
-     * When the checkpoints that are being written for the head's sake make room for it, with nobody else cut: what no one is about to leave is not
-     * to be given to those who pass. Null if they do not suffice.
+     * When the checkpoints that are being written for the head's sake make room for it, with nobody else cut, whoever outlives a shrunk estimate
+     * meanwhile: what no one is sure to leave is not to be given to those who pass. Null if they do not suffice.
      */
     static @Nullable Shadow ofCheckpoints(
             final Ledger ledger, final Cutting cutting, final PlannedJob head, final long now_s) {
@@ -31,17 +31,14 @@ record Shadow(long at_s, Room beside) {
     }
 
     private static @Nullable Shadow search(
-            final Ledger ledger, final PlannedJob head, final long now_s, final boolean overdueLeave) {
+            final Ledger ledger, final PlannedJob head, final long now_s, final boolean shrunkLeave) {
         final RunningEnds ends = ledger.ends;
         final Room room = ledger.room.copy();
         for (int i = ends.first(); i < ends.end(); i++) {
-            if (!overdueLeave && ends.end_s(i) <= now_s && ends.at(i).isCuttable()) {
-                continue;
-            }
-            if (room.isAnonymous()) {
-                room.change(ends.cores(i));
-            } else {
-                room.give(ends.at(i));
+            final PlannedJob job = ends.at(i);
+            // A shrunk estimate is no bound: whoever outlives it must be cut as well, and makes the head late once more.
+            if (shrunkLeave || !job.isCuttable() || job.limitEnd_s() <= ends.end_s(i)) {
+                leave(room, ends, i);
             }
             final long at = Math.max(ends.end_s(i), now_s);
             final boolean moreEndThen = i + 1 < ends.end() && Math.max(ends.end_s(i + 1), now_s) == at;
@@ -58,12 +55,16 @@ record Shadow(long at_s, Room beside) {
         final Room room = ledger.room.copy();
         final RunningEnds ends = ledger.ends;
         for (int i = ends.first(); i < ends.end(); i++) {
-            if (room.isAnonymous()) {
-                room.change(ends.cores(i));
-            } else {
-                room.give(ends.at(i));
-            }
+            leave(room, ends, i);
         }
         return room;
+    }
+
+    private static void leave(final Room room, final RunningEnds ends, final int index) {
+        if (room.isAnonymous()) {
+            room.change(ends.cores(index));
+        } else {
+            room.give(ends.at(index));
+        }
     }
 }

@@ -96,6 +96,25 @@ class CheckpointTest {
     }
 
     @Test
+    void while_checkpoints_are_written_nobody_passes_on_a_shrunk_estimate_before_the_head() {
+        begin(CUTTING.costs(600, 0));
+        queue("E", 4, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+        end("B", SHADOW);
+        assertThat(cut(SHADOW)).containsExactly("E");
+        queue("beside", 2, 2400);
+        assertThat(started(SHADOW)).containsExactly("beside");
+        assertThat(jobs.get("beside").end_s())
+                .as("a quarter of it, when E leaves too")
+                .isEqualTo(SHADOW + 600);
+        queue("shrunk", 2, 2000);
+        queue("short", 2, 600);
+        assertThat(started(SHADOW))
+                .as("a quarter of 2000 s would end before E has left, but who outlives it would have to be cut after E")
+                .containsExactly("short");
+    }
+
+    @Test
     void a_short_job_is_not_shrunk() {
         begin(CUTTING.threshold(40_000));
         queue("E", 3, 4 * SHADOW);
