@@ -1,13 +1,18 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.PartitionName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Conservative backfill: every job holds a reservation from its arrival, the earliest that delays nobody before it; when a job ends early,
  * each is tried again in order and moves forward, never back (Mu'alem, Feitelson 2001).
  */
 final class LastingPass {
+
+    private static final int MANY = 16;
 
     private final Ledger ledger;
     private final long now_s;
@@ -22,7 +27,7 @@ final class LastingPass {
         if (somebodyEnded) {
             moveForward();
         }
-        arrived.forEach(this::reserve);
+        reserveAll(arrived);
         final List<PlannedJob> due = new ArrayList<>();
         final List<Reservation> reservations = new ArrayList<>();
         long next = ShadowTime.NEVER;
@@ -40,18 +45,32 @@ final class LastingPass {
         return new Decisions(start(due, reservations), List.of(), reservations, next);
     }
 
+    /** Room is only taken meanwhile; so among many, each search begins where those for smaller jobs have ended. */
+    private void reserveAll(final List<PlannedJob> arrived) {
+        if (arrived.size() < MANY) {
+            arrived.forEach(job -> reserve(job, now_s));
+            return;
+        }
+        final Map<PartitionName, TriedBefore> tried = new HashMap<>();
+        for (final PlannedJob job : arrived) {
+            final TriedBefore there = tried.computeIfAbsent(job.job().partition(), p -> new TriedBefore());
+            reserve(job, Math.max(now_s, there.notBefore_s(job.cores(), job.estimate_s())));
+            there.found(job.cores(), job.estimate_s(), job.reserved_s());
+        }
+    }
+
     private void moveForward() {
         for (int i = ledger.line.next(0); i < ledger.line.end(); i = ledger.line.next(i + 1)) {
             final PlannedJob job = ledger.line.at(i);
             if (job.reserved_s() > now_s) {
                 release(job);
-                reserve(job);
+                reserve(job, now_s);
             }
         }
     }
 
-    private void reserve(final PlannedJob job) {
-        final long at = ledger.later().earliest(job.job(), now_s, job.estimate_s());
+    private void reserve(final PlannedJob job, final long from_s) {
+        final long at = ledger.later().earliest(job.job(), from_s, job.estimate_s());
         job.reserve(at);
         ledger.later().take(job.job(), at, ShadowTime.after(at, job.estimate_s()));
     }
@@ -67,7 +86,7 @@ final class LastingPass {
         for (final PlannedJob job : due) {
             release(job);
             if (!ledger.room.fits(job.job())) {
-                reserve(job);
+                reserve(job, now_s);
                 continue;
             }
             final boolean overtakes = !reservations.isEmpty()

@@ -36,7 +36,7 @@ record Shadow(long at_s, Room beside) {
         final Room room = ledger.room.copy();
         for (int i = ends.first(); i < ends.end(); i++) {
             final PlannedJob job = ends.at(i);
-            // A shrunk estimate is no bound: whoever outlives it must be cut as well, and makes the head late once more.
+            // A shrunk estimate is no bound: whoever outlives it must be cut as well, and the head waits once more.
             if (shrunkLeave || !job.isCuttable() || job.limitEnd_s() <= ends.end_s(i)) {
                 leave(room, ends, i);
             }
