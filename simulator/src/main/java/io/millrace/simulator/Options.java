@@ -24,6 +24,7 @@ record Options(
         EventOrder order,
         double checkpointable,
         long seed,
+        Optional<NodeFaults> faults,
         Optional<Path> jobs,
         Optional<Path> segments,
         Optional<Path> summary,
@@ -46,6 +47,9 @@ record Options(
               --swf              the workload as a log
             and:
               --seed             a whole number (1); the same seed gives the same bytes
+              --fault-every      mean seconds between two faults of a node: its runs lose their work and wait again (no faults)
+              --node-cores       cores of a node (1)
+              --repair           seconds until a node that failed is back (3600)
               --compat           pyss: the order of events of that simulator, so that schedules compare job by job
             """;
 
@@ -59,6 +63,9 @@ record Options(
             "--gantt-jobs",
             "--swf",
             "--seed",
+            "--fault-every",
+            "--node-cores",
+            "--repair",
             "--compat");
 
     /** @throws IllegalArgumentException naming the option and the remedy */
@@ -86,12 +93,28 @@ record Options(
                 given.read("--compat", Options::order).orElse(EventOrder.PASS_PER_INSTANT),
                 given.number("--checkpointable", 0, 1).orElse(1.0),
                 given.whole("--seed", 0).orElse(1L),
+                faults(given),
                 given.path("--jobs"),
                 given.path("--segments"),
                 given.path("--summary"),
                 given.path("--gantt"),
                 given.count("--gantt-jobs").orElse(2000),
                 given.path("--swf"));
+    }
+
+    private static Optional<NodeFaults> faults(final Arguments given) {
+        if (!given.has("--fault-every") && (given.has("--node-cores") || given.has("--repair"))) {
+            throw new IllegalArgumentException("--node-cores and --repair go with --fault-every alone");
+        }
+        if (given.has("--fault-every") && given.has("--compat")) {
+            throw new IllegalArgumentException(
+                    "--compat pyss and --fault-every exclude each other: pyss knows no faults");
+        }
+        return given.count("--fault-every")
+                .map(every -> new NodeFaults(
+                        given.count("--node-cores").orElse(1),
+                        every,
+                        given.whole("--repair", 1).orElse(3600L)));
     }
 
     private static Workload workload(final Arguments given, final Optional<Integer> cores) {

@@ -58,8 +58,11 @@ public final class Simulate {
         final List<SwfJob> fitting =
                 trace.jobs().stream().filter(job -> job.cores() <= cores).toList();
         tellSkipped(trace, cores);
-        final Scenario scenario =
-                Scenario.of(cores, options.policy(), options.order()).chance(options.checkpointable(), options.seed());
+        final Scenario scenario = Scenario.of(cores, options.policy(), options.order())
+                .chance(options.checkpointable(), options.seed())
+                .disturbed(options.faults()
+                        .map(faults -> faults.on(fitting, cores, options.seed()))
+                        .orElse(List.of()));
         final long began = System.nanoTime();
         final List<SimulatedJob> jobs = Simulation.run(fitting, scenario);
         final double wall = (System.nanoTime() - began) / 1e9;
@@ -81,14 +84,12 @@ public final class Simulate {
         header.put("Computer", "synthetic: " + options.generate().get());
         header.put("Note", "seed " + options.seed());
         header.put("MaxProcs", options.cores().orElseThrow().toString());
-        return new SwfTrace(header, options.generate().get().jobs(options.seed()), List.of());
+        return new SwfTrace(header, options.generate().get().jobs(options.seed()), List.of(), List.of());
     }
 
     private void tellSkipped(final SwfTrace trace, final int cores) {
-        trace.skipped().stream().limit(TOLD).forEach(line -> err.println("skipped " + line));
-        if (trace.skipped().size() > TOLD) {
-            err.println("skipped " + (trace.skipped().size() - TOLD) + " more lines");
-        }
+        tell("skipped ", trace.skipped());
+        tell("", trace.longer());
         final long wide =
                 trace.jobs().stream().filter(job -> job.cores() > cores).count();
         if (wide > 0) {
@@ -99,6 +100,13 @@ public final class Simulate {
                 .count();
         if (late > 0) {
             err.println(late + " jobs ran longer than they asked for; they are ended at their limit");
+        }
+    }
+
+    private void tell(final String what, final List<String> lines) {
+        lines.stream().limit(TOLD).forEach(line -> err.println(what + line));
+        if (lines.size() > TOLD) {
+            err.println(what + (lines.size() - TOLD) + " more lines");
         }
     }
 

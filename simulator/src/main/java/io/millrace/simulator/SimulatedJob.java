@@ -122,6 +122,13 @@ public final class SimulatedJob {
                 .with(queued.traits().cut(done_s).actual(run_s + restart_s));
     }
 
+    /** The node under it failed: what it did since this start is lost. */
+    void fail(final long at_s) {
+        beingCut = false;
+        close(at_s, Segment.Kind.LOST, 0);
+        lost += (at_s - segmentStart_s) * cores();
+    }
+
     private void close(final long at_s, final Segment.Kind kind, final long work_s) {
         if (segments.isEmpty()) {
             segments = new ArrayList<>(1);

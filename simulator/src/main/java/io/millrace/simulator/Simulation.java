@@ -22,6 +22,7 @@ public final class Simulation {
     private final Timeline timeline = new Timeline();
     private final List<VirtualCluster> clusters = new ArrayList<>();
     private final Map<SimulatedJob, VirtualCluster> elsewhere = new HashMap<>();
+    private final Map<SimulatedJob, Long> staged = new HashMap<>();
 
     private Simulation(final EventOrder order) {
         this.order = order;
@@ -41,9 +42,15 @@ public final class Simulation {
     /** @see #run(List, int, BackfillPolicy, EventOrder) */
     public static List<SimulatedJob> run(final List<SwfJob> trace, final Scenario scenario) {
         final Simulation simulation = new Simulation(scenario.order());
+        final boolean nodesFail = scenario.disturbances().stream().anyMatch(d -> d instanceof Disturbance.Failure);
         scenario.clusters()
                 .forEach(site -> simulation.clusters.add(new VirtualCluster(
-                        site.name(), site.cores(), site.scheduler().get(), simulation.timeline, scenario.order())));
+                        site.name(),
+                        site.cores(),
+                        site.scheduler().get(),
+                        simulation.timeline,
+                        scenario.order(),
+                        nodesFail)));
         scenario.disturbances().forEach(d -> simulation.timeline.add(d.at_s(), Rank.DISTURBANCE, d, 0));
         final List<SimulatedJob> jobs = simulation.jobs(trace, scenario);
         simulation.play(jobs);
@@ -63,6 +70,10 @@ public final class Simulation {
             final boolean checkpointable =
                     scenario.checkpointable() >= 1 || chance.nextDouble() < scenario.checkpointable();
             final SimulatedJob simulated = new SimulatedJob(job, names.get(where), checkpointable);
+            final long delay_s = scenario.staging().delay_s(job, where);
+            if (delay_s > 0) {
+                staged.put(simulated, delay_s);
+            }
             if (where > 0) {
                 elsewhere.put(simulated, clusters.get(where));
             }
@@ -76,7 +87,7 @@ public final class Simulation {
     }
 
     private void play(final List<SimulatedJob> jobs) {
-        final Rank arrival = order == EventOrder.PYSS ? Rank.EARLY_SUBMISSION : Rank.SUBMISSION;
+        final Rank arrival = arrival();
         int next = 0;
         while (next < jobs.size() || !timeline.isEmpty()) {
             final boolean arrives =
@@ -102,6 +113,19 @@ public final class Simulation {
     }
 
     private void submit(final SimulatedJob job, final long now_s) {
+        final Long delay_s = staged.remove(job);
+        if (delay_s == null) {
+            arrive(job, now_s);
+        } else {
+            timeline.add(now_s + delay_s, arrival(), job, 0);
+        }
+    }
+
+    private Rank arrival() {
+        return order == EventOrder.PYSS ? Rank.EARLY_SUBMISSION : Rank.SUBMISSION;
+    }
+
+    private void arrive(final SimulatedJob job, final long now_s) {
         final VirtualCluster cluster = clusterOf(job);
         cluster.submit(job, now_s);
         if (order == EventOrder.PYSS && cluster.scheduler().hasRoomFor(job, now_s)) {
@@ -119,7 +143,7 @@ public final class Simulation {
             case COMPLETION -> complete(subject, detail, now_s);
             case TIMER -> passIfPyss((VirtualCluster) subject, now_s, true);
             case DISTURBANCE -> disturb((Disturbance) subject, now_s);
-            case SUBMISSION, EARLY_SUBMISSION -> throw new IllegalStateException("submissions come from the trace");
+            case SUBMISSION, EARLY_SUBMISSION -> arrive((SimulatedJob) subject, now_s);
         }
     }
 
@@ -129,6 +153,10 @@ public final class Simulation {
 
     private void complete(final Object subject, final int run, final long now_s) {
         if (subject instanceof Leaving leaving) {
+            // Its node may have failed meanwhile.
+            if (!leaving.cut().job().isBeingCut() || leaving.cut().job().starts() != run) {
+                return;
+            }
             leaving.cluster().leave(leaving.cut().job(), leaving.cut(), leaving.savedAt_s(), now_s);
             passIfPyss(leaving.cluster(), now_s, false);
             return;
@@ -143,7 +171,10 @@ public final class Simulation {
 
     private void disturb(final Disturbance disturbance, final long now_s) {
         final VirtualCluster cluster = clusters.get(disturbance.cluster());
-        cluster.change(disturbance.cores(), now_s);
+        switch (disturbance) {
+            case Disturbance.Change change -> cluster.change(change.cores(), now_s);
+            case Disturbance.Failure failure -> cluster.fail(failure.cores(), failure.place(), now_s);
+        }
         passIfPyss(cluster, now_s, false);
     }
 

@@ -2,6 +2,12 @@ package io.millrace.simulator;
 
 import io.millrace.simulator.ClusterScheduler.CutOff;
 import io.millrace.simulator.ClusterScheduler.Orders;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Cores and what occupies them; carries out what its scheduler orders, and holds that it may. */
 final class VirtualCluster {
@@ -10,6 +16,10 @@ final class VirtualCluster {
     private final ClusterScheduler scheduler;
     private final Timeline timeline;
     private final boolean startsLast;
+    private final int capacity;
+    /** In the order of the starts; only kept where nodes fail. */
+    private final @Nullable Set<SimulatedJob> running;
+
     private int cores;
     private int used;
     private long timer_s = Long.MAX_VALUE;
@@ -20,9 +30,12 @@ final class VirtualCluster {
             final int cores,
             final ClusterScheduler scheduler,
             final Timeline timeline,
-            final EventOrder order) {
+            final EventOrder order,
+            final boolean nodesFail) {
         this.name = name;
         this.cores = cores;
+        this.capacity = cores;
+        this.running = nodesFail ? new LinkedHashSet<>() : null;
         this.scheduler = scheduler;
         this.timeline = timeline;
         this.startsLast = order == EventOrder.PYSS;
@@ -37,9 +50,9 @@ final class VirtualCluster {
     }
 
     void submit(final SimulatedJob job, final long now_s) {
-        if (job.cores() > cores) {
+        if (job.cores() > capacity) {
             throw new IllegalArgumentException(
-                    "job " + job.id() + " needs " + job.cores() + " cores, cluster '" + name + "' has " + cores);
+                    "job " + job.id() + " needs " + job.cores() + " cores, cluster '" + name + "' has " + capacity);
         }
         scheduler.submitted(job, now_s);
         touched = true;
@@ -47,14 +60,14 @@ final class VirtualCluster {
 
     /** A run has come to its end, or its checkpoint is written. */
     void complete(final SimulatedJob job, final long now_s) {
-        used -= job.cores();
+        vacate(job);
         job.end(now_s);
         scheduler.ended(job, now_s);
         touched = true;
     }
 
     void leave(final SimulatedJob job, final CutOff cut, final long savedAt_s, final long now_s) {
-        used -= job.cores();
+        vacate(job);
         scheduler.cutOff(job, now_s);
         job.cutOff(now_s, savedAt_s, cut.keepsWork(), cut.restart_s());
         scheduler.submitted(job, now_s);
@@ -70,6 +83,33 @@ final class VirtualCluster {
         cores += by;
         scheduler.coresChanged(by, now_s);
         touched = true;
+    }
+
+    /** A node is gone, and with it the runs on it. @param place of its cores among those that jobs use, by start, and the idle ones behind them */
+    void fail(final int nodeCores, final double place, final long now_s) {
+        final long from = (long) (place * (cores - nodeCores + 1));
+        final List<SimulatedJob> hit = new ArrayList<>();
+        long at = 0;
+        for (final SimulatedJob job : Objects.requireNonNull(running, "kept where nodes fail")) {
+            if (at < from + nodeCores && at + job.cores() > from) {
+                hit.add(job);
+            }
+            at += job.cores();
+        }
+        for (final SimulatedJob job : hit) {
+            vacate(job);
+            scheduler.cutOff(job, now_s);
+            job.fail(now_s);
+        }
+        change(-nodeCores, now_s);
+        hit.forEach(job -> scheduler.submitted(job, now_s));
+    }
+
+    private void vacate(final SimulatedJob job) {
+        used -= job.cores();
+        if (running != null) {
+            running.remove(job);
+        }
     }
 
     void timerRang(final long now_s) {
@@ -97,7 +137,11 @@ final class VirtualCluster {
         }
         for (final CutOff cut : orders.cutOffs()) {
             cut.job().cut();
-            timeline.add(now_s + cut.checkpoint_s(), Rank.COMPLETION, new Leaving(this, cut, now_s), 0);
+            timeline.add(
+                    now_s + cut.checkpoint_s(),
+                    Rank.COMPLETION,
+                    new Leaving(this, cut, now_s),
+                    cut.job().starts());
         }
         if (orders.lookAgain_s() < timer_s) {
             timer_s = orders.lookAgain_s();
@@ -113,6 +157,9 @@ final class VirtualCluster {
         if (used > cores) {
             throw new IllegalStateException("cluster '" + name + "' would run " + used + " cores of " + cores + " at "
                     + now_s + " with job " + job.id());
+        }
+        if (running != null) {
+            running.add(job);
         }
         job.start(now_s, scheduler.startedBeforeTurn(job));
         timeline.add(job.ownEnd_s(), Rank.COMPLETION, job, job.starts());

@@ -118,7 +118,7 @@ class CheckpointSimulationTest {
     @Test
     void with_whatever_knobs_no_reservation_is_late_by_more_than_one_checkpoint() {
         int late = 0;
-        for (long seed = 1; seed <= 150; seed++) {
+        for (long seed = 1; seed <= 80; seed++) {
             final BackfillPolicy policy = anyCutting(new Random(seed));
             final List<SimulatedJob> jobs = Simulation.run(
                     crowded(new LublinFeitelson(64, 300, 5, new Range(1, 20)).jobs(seed)),
@@ -130,7 +130,7 @@ class CheckpointSimulationTest {
                 late += job.late_s() > 0 ? 1 : 0;
             }
         }
-        assertThat(late).as("the worlds are interesting").isGreaterThan(100);
+        assertThat(late).as("the worlds are interesting").isGreaterThan(50);
     }
 
     /** They come in a third of the time. */
@@ -204,7 +204,7 @@ class CheckpointSimulationTest {
                 List.of(small, large),
                 job -> (int) job.user() - 1,
                 EventOrder.PASS_PER_INSTANT,
-                List.of(new Disturbance(3, 1, -4), new Disturbance(50, 1, 4)),
+                List.of(new Disturbance.Change(3, 1, -4), new Disturbance.Change(50, 1, 4)),
                 1,
                 1);
         assertThat(Simulation.run(trace, scenario))

@@ -25,6 +25,7 @@ public final class SwfReader {
     private final Map<String, String> header = new LinkedHashMap<>();
     private final List<SwfJob> jobs = new ArrayList<>();
     private final List<String> skipped = new ArrayList<>();
+    private final List<String> longer = new ArrayList<>();
     private final Set<Long> ids = new HashSet<>();
 
     private SwfReader() {}
@@ -57,7 +58,7 @@ public final class SwfReader {
             reader.take(++number, line.strip());
         }
         reader.jobs.sort(Comparator.comparingLong(SwfJob::submit_s).thenComparingLong(SwfJob::id));
-        return new SwfTrace(reader.header, reader.jobs, reader.skipped);
+        return new SwfTrace(reader.header, reader.jobs, reader.skipped, reader.longer);
     }
 
     private void take(final int number, final String line) {
@@ -76,13 +77,16 @@ public final class SwfReader {
         final String[] fields = line.split("\\s+");
         try {
             jobs.add(job(fields));
+            if (fields.length > FIELDS) {
+                longer.add("line " + number + ": " + fields.length + " fields, the first " + FIELDS + " were read");
+            }
         } catch (final DirtyLine e) {
             skipped.add("line " + number + ": " + e.getMessage());
         }
     }
 
     private SwfJob job(final String[] fields) throws DirtyLine {
-        if (fields.length != FIELDS) {
+        if (fields.length < FIELDS) {
             throw new DirtyLine(fields.length + " fields instead of " + FIELDS);
         }
         final long id = figure(fields, 1);

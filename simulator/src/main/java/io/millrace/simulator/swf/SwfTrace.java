@@ -10,8 +10,9 @@ import java.util.Optional;
  * @param header the comments of the form {@code ; Label: value}
  * @param jobs in order of submission, then of id
  * @param skipped what was left out and why, one sentence per line of the file
+ * @param longer lines with more fields than the format has, of which the first were read; one sentence each
  */
-public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped) {
+public record SwfTrace(Map<String, String> header, List<SwfJob> jobs, List<String> skipped, List<String> longer) {
 
     /** Processors of the machine, if the header says so. */
     public Optional<Integer> maxProcs() {

@@ -39,6 +39,16 @@ class SwfReaderTest {
     }
 
     @Test
+    void of_a_longer_line_the_first_fields_are_read_and_that_is_told() throws IOException {
+        final Path log = Files.writeString(
+                folder.resolve("longer.swf"), "1 5 -1 100 4 -1 -1 4 200 -1 1 7 1 -1 1 -1 -1 -1 extra 20\n");
+        final SwfTrace trace = SwfReader.read(log);
+        assertThat(trace.jobs()).containsExactly(new SwfJob(1, 5, 100, 4, 200, 7, -1));
+        assertThat(trace.longer()).containsExactly("line 1: 20 fields, the first 18 were read");
+        assertThat(trace.skipped()).isEmpty();
+    }
+
+    @Test
     void what_is_not_known_is_taken_from_the_next_best_field() throws IOException {
         final SwfJob job = SwfReader.read(SMALL).jobs().stream()
                 .filter(j -> j.id() == 55)

@@ -1,0 +1,65 @@
+package io.millrace.simulator;
+
+import io.millrace.simulator.swf.SwfJob;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+
+/**
+ * Nodes that fail at random times and come back repaired.
+ *
+ * @param coresPerNode of each node
+ * @param every_s mean seconds between two faults of the cluster; the times between are exponential
+ * @param repair_s seconds until the node is back
+ */
+public record NodeFaults(int coresPerNode, double every_s, long repair_s) {
+
+    public NodeFaults {
+        if (coresPerNode < 1 || !(every_s >= 1) || repair_s < 1) {
+            throw new IllegalArgumentException(
+                    "faults need nodes of at least 1 core, at least 1 s between two, and at least 1 s of repair; got "
+                            + coresPerNode + ", " + every_s + ", " + repair_s);
+        }
+    }
+
+    /**
+     * Faults on the first cluster, while there can be work: from the first submission to twice the time that the cluster needs for all that is asked of it.
+     *
+     * @throws IllegalArgumentException if a node has more cores than the cluster
+     */
+    public List<Disturbance> on(final List<SwfJob> trace, final int cores, final long seed) {
+        if (coresPerNode > cores) {
+            throw new IllegalArgumentException(
+                    "a node has " + coresPerNode + " cores, the whole cluster " + cores + ": give smaller nodes");
+        }
+        final SplittableRandom chance = new SplittableRandom(seed);
+        final Queue<Long> away = new ArrayDeque<>();
+        final List<Disturbance> faults = new ArrayList<>();
+        final double until = horizon_s(trace, cores);
+        double at = trace.isEmpty() ? until : trace.getFirst().submit_s();
+        while ((at += -Math.log(1 - chance.nextDouble()) * every_s) < until) {
+            final long second = (long) at;
+            away.removeIf(back -> back <= second);
+            final double place = chance.nextDouble();
+            if ((away.size() + 1) * coresPerNode <= cores) {
+                away.add(second + repair_s);
+                faults.add(new Disturbance.Failure(second, 0, coresPerNode, place));
+                faults.add(new Disturbance.Change(second + repair_s, 0, coresPerNode));
+            }
+        }
+        return faults;
+    }
+
+    private static double horizon_s(final List<SwfJob> trace, final int cores) {
+        return trace.isEmpty()
+                ? 0
+                : trace.getLast().submit_s()
+                        + 2
+                                * trace.stream()
+                                        .mapToDouble(job -> (double) job.requested_s() * job.cores())
+                                        .sum()
+                                / cores;
+    }
+}
