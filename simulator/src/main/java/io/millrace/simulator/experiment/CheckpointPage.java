@@ -1,6 +1,8 @@
 package io.millrace.simulator.experiment;
 
 import io.millrace.simulator.Summary;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +36,11 @@ final class CheckpointPage {
         line("![change of the mean bounded slowdown](checkpoint-slowdown.svg)");
         line("");
         goal();
+        losses();
         results.forEach(this::table);
+        line(
+                "Logs: Parallel Workloads Archive. KTH-SP2: Lars Malinowsky; HPC2N: Ake Sandgren; CTC-SP2: Dan Dwyer and Steve Hotovy; SDSC-SP2: Victor Hazlewood;");
+        line("SDSC-BLUE: Travis Earheart and Nancy Wilkins-Diehr; lublin256: made with Uri Lublin's model.");
         return page.toString();
     }
 
@@ -65,6 +71,35 @@ final class CheckpointPage {
                         all.maxLate_s(),
                         reached));
             }
+        });
+        line("");
+    }
+
+    private void losses() {
+        line("## Where it loses");
+        line("");
+        results.forEach((trace, byPolicy) -> {
+            final Summary easy = of(byPolicy, Policies.EASY);
+            final List<String> worse = new ArrayList<>();
+            byPolicy.forEach((policy, figures) -> {
+                if (figures.meanWait_s() > easy.meanWait_s()
+                        || figures.meanBoundedSlowdown() > easy.meanBoundedSlowdown()) {
+                    worse.add(policy);
+                }
+            });
+            final Summary all = of(byPolicy, Policies.BETTER + 60);
+            final Summary none = of(byPolicy, Policies.WITHOUT);
+            line(String.format(
+                    Locale.ROOT,
+                    "- **%s**: with all knobs at cost 60 the longest wait is %+.0f %% against EASY, and %.0f core-hours are lost (%.2f %% of the work);"
+                            + " checkpoints themselves bring %.1f %% of the wait and %.1f %% of the slowdown, the rest is order. Worse than EASY in wait or slowdown: %s.",
+                    trace,
+                    change(all.maxWait_s(), easy.maxWait_s()),
+                    all.lostCoreSeconds() / 3600.0,
+                    100.0 * all.lostCoreSeconds() / (all.utilisation() * all.cores() * all.makespan_s()),
+                    change(all.meanWait_s(), none.meanWait_s()),
+                    change(all.meanBoundedSlowdown(), none.meanBoundedSlowdown()),
+                    worse.isEmpty() ? "none" : String.join("; ", worse)));
         });
         line("");
     }

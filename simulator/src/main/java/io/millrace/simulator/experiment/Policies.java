@@ -13,6 +13,7 @@ final class Policies {
     static final String EASY = "EASY";
     static final String PUBLISHED = "checkpoint, p 0.1, t 1800 s, cost 0";
     static final String BETTER = "all knobs, cost ";
+    static final String WITHOUT = "all knobs but checkpoints";
     static final int[] COSTS_S = {0, 60, 300};
 
     private Policies() {}
@@ -42,10 +43,16 @@ final class Policies {
         all.put(
                 "+ back by the order, cost 60",
                 recent.cutting(published.share(0.05).toHead(false)));
-        all.put("all knobs but checkpoints", better(0).cutting(null));
+        all.put(WITHOUT, better(0).cutting(null));
         for (final int cost : COSTS_S) {
             all.put(BETTER + cost, better(cost));
         }
+        all.put(
+                "shortest first, p 0.05, t 0, cost 60",
+                better(60)
+                        .order(Order.SJF)
+                        .candidates(Order.SMALLEST)
+                        .cutting(cutting(60).shrink(0.05).threshold(0)));
         all.put(BETTER + "300, begun ahead", better(300).cutting(cutting(300).ahead(true)));
         return all;
     }
