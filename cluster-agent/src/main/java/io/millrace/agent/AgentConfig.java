@@ -109,6 +109,8 @@ public interface AgentConfig {
     @WithDefault("20s")
     Duration back();
 
+    Ssh ssh();
+
     Slurm slurm();
 
     Local local();
@@ -123,6 +125,25 @@ public interface AgentConfig {
         LSF,
         /** The classic OpenPBS 2.3 and Torque; see {@link OpenPbsConfig}. */
         OPENPBS
+    }
+
+    /** For a workload manager on another host, behind the forced command of {@code deploy/agent/millrace-remote}. */
+    interface Ssh {
+
+        /** {@code account@host} of the workload manager; unset: the agent stands beside it. */
+        Optional<String> destination();
+
+        @WithDefault("22")
+        int port();
+
+        /** The agent's private key, which leads to the forced command; unset: what ssh finds by itself. */
+        Optional<Path> key();
+
+        /** File that knows the host's key, without which there is no connection; unset: ssh's own. */
+        Optional<Path> knownHosts();
+
+        /** ssh's settings instead of the usual files, {@code /dev/null} for none; unset: the usual files. */
+        Optional<Path> configFile();
     }
 
     /** For {@code adapter=slurm}. */
@@ -148,7 +169,7 @@ public interface AgentConfig {
         @WithDefault("4")
         int coresPerNode();
 
-        /** {@code owner}: jobs run with their owner's rights (the agent must be root); {@code agent}: with the agent's, the owner is a label. */
+        /** {@code owner}: jobs run with their owner's rights and login environment (the agent must be root); {@code agent}: with the agent's, the owner is a label. */
         @WithDefault("agent")
         RunAs runAs();
     }

@@ -4,19 +4,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.agent.identity.SubmissionSignature;
 import io.millrace.agent.kafka.KafkaAgentLog;
 import io.millrace.agent.local.LocalCluster;
-import io.millrace.agent.local.LocalSettings;
 import io.millrace.agent.login.LoginEndpoint;
 import io.millrace.agent.login.LoginKey;
 import io.millrace.agent.login.TokenIssuer;
-import io.millrace.agent.lsf.Lsf;
-import io.millrace.agent.lsf.LsfSite;
-import io.millrace.agent.openpbs.Torque;
-import io.millrace.agent.openpbs.TorqueSite;
-import io.millrace.agent.pbspro.PbsConf;
-import io.millrace.agent.pbspro.PbsPro;
-import io.millrace.agent.pbspro.PbsSite;
-import io.millrace.agent.slurm.Slurm;
-import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.ProcessRunner;
@@ -33,17 +23,11 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +37,9 @@ import org.slf4j.LoggerFactory;
 public class AgentService {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentService.class);
+
+    /** What ssh may take to bring a command line to another host. */
+    private static final Duration ON_THE_WAY = Duration.ofSeconds(15);
 
     private final AgentConfig config;
     private final LsfConfig lsf;
@@ -93,13 +80,10 @@ public class AgentService {
         around = surroundings;
         final Owners owners =
                 new Owners(accounts, new ProcessRunner(accounts), asOwner, surroundings::names, config.leastUid());
-        final WorkloadManager wlm = switch (config.adapter()) {
-            case LOCAL -> local(cluster, accounts, clock);
-            case SLURM -> slurm(cluster, accounts, clock);
-            case PBSPRO -> pbspro(cluster, accounts, clock);
-            case LSF -> lsf(cluster, accounts, clock);
-            case OPENPBS -> openpbs(cluster, accounts, clock);
-        };
+        final WorkloadManager wlm = new Adapters(config, lsf, pbs, openpbs, accounts, clock).open(cluster);
+        if (wlm instanceof LocalCluster embedded) {
+            open.push(embedded);
+        }
         final Agent fresh = Assembly.agent(
                 settings(cluster),
                 wlm,
@@ -142,84 +126,6 @@ public class AgentService {
         }
     }
 
-    private WorkloadManager local(final ClusterId cluster, final Accounts accounts, final Clock clock) {
-        final AgentConfig.Local local = config.local();
-        final LocalCluster opened = new LocalCluster(
-                        new LocalSettings(
-                                cluster,
-                                local.stateDir(),
-                                local.nodes(),
-                                local.coresPerNode(),
-                                config.control(),
-                                local.runAs() == AgentConfig.RunAs.OWNER),
-                        accounts,
-                        clock)
-                .open();
-        open.push(opened);
-        return opened;
-    }
-
-    private WorkloadManager slurm(final ClusterId cluster, final Accounts accounts, final Clock clock) {
-        return new Slurm(
-                new SlurmSite(cluster, config.slurm().confFile()), new ProcessRunner(accounts), clock, nonces());
-    }
-
-    private WorkloadManager pbspro(final ClusterId cluster, final Accounts accounts, final Clock clock) {
-        final PbsConf conf = PbsConf.read(pbs.confFile());
-        final Map<String, String> environment = new HashMap<>();
-        if (!pbs.confFile().equals(Path.of("/etc/pbs.conf"))) {
-            environment.put("PBS_CONF_FILE", pbs.confFile().toString());
-        }
-        pbs.server().ifPresent(server -> environment.put("PBS_SERVER", server));
-        final PbsSite site = new PbsSite(
-                cluster,
-                pbs.binDir().or(conf::programs).orElse(null),
-                environment,
-                pbs.queryZone(),
-                pbs.serverZone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
-                pbs.accountingDir().or(conf::accounting).orElse(null),
-                accounts.own().name().value(),
-                pbs.chargeBy());
-        return new PbsPro(site, new ProcessRunner(accounts), clock, nonces());
-    }
-
-    private WorkloadManager lsf(final ClusterId cluster, final Accounts accounts, final Clock clock) {
-        final LsfSite site = new LsfSite(
-                cluster,
-                lsf.binDir().orElse(null),
-                lsf.envDir().orElse(null),
-                lsf.stateDir(),
-                lsf.queues().orElse(Set.of()),
-                lsf.guaranteedQueue().orElse(null),
-                lsf.borrowedQueue().orElse(null),
-                lsf.logDir().orElse(null),
-                lsf.checkpointDir().orElse(null),
-                lsf.checkpointMethod());
-        return new Lsf(site, new ProcessRunner(accounts), accounts, clock, nonces());
-    }
-
-    private WorkloadManager openpbs(final ClusterId cluster, final Accounts accounts, final Clock clock) {
-        final TorqueSite site = new TorqueSite(
-                cluster,
-                openpbs.binDir().orElse(null),
-                openpbs.server().orElse(null),
-                openpbs.accounting(),
-                openpbs.zone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
-                openpbs.stateDir().resolve("tags"),
-                openpbs.checkpoints());
-        return new Torque(site, new ProcessRunner(accounts), clock, nonces());
-    }
-
-    /** Words that nobody can guess. */
-    private static Supplier<String> nonces() {
-        final SecureRandom random = new SecureRandom();
-        return () -> {
-            final byte[] bytes = new byte[12];
-            random.nextBytes(bytes);
-            return HexFormat.of().formatHex(bytes);
-        };
-    }
-
     private AgentSettings settings(final ClusterId cluster) {
         return new AgentSettings(
                 cluster,
@@ -231,19 +137,23 @@ public class AgentService {
                 config.pollInterval(),
                 config.heartbeatInterval(),
                 config.settleDeadline(),
-                // What the embedded one was told ended with its process; a command line lives up to its limit, which in
-                // PBS is that of an answer from a node.
-                switch (config.adapter()) {
-                    case LOCAL -> Duration.ofSeconds(1);
-                    case SLURM, LSF -> Duration.ofSeconds(20);
-                    case PBSPRO, OPENPBS -> Duration.ofSeconds(60);
-                },
+                lookAfter(),
                 config.reclaimLimit(),
                 config.makeLimit(),
                 config.silence(),
                 config.back(),
                 config.restartCost(),
                 config.unseenEvery());
+    }
+
+    /** What the embedded one was told ended with its process; a command line lives up to its limit, in PBS that of an answer from a node. */
+    private Duration lookAfter() {
+        final Duration lives = switch (config.adapter()) {
+            case LOCAL -> Duration.ofSeconds(1);
+            case SLURM, LSF -> Duration.ofSeconds(20);
+            case PBSPRO, OPENPBS -> Duration.ofSeconds(60);
+        };
+        return config.ssh().destination().isPresent() ? lives.plus(ON_THE_WAY) : lives;
     }
 
     private TransferSettings transfers() {

@@ -1,6 +1,7 @@
 package io.millrace.agent;
 
 import io.millrace.agent.domain.SiteNames;
+import io.millrace.agent.session.Program;
 import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
@@ -10,6 +11,7 @@ import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,15 +132,22 @@ public final class Owners {
         return Identity.prefix(accounts.own(), account(owner), Set.of());
     }
 
-    /** The variables that every program of this user gets. */
+    /** What a program of an owner finds in its environment beside the variables named for it. */
+    public Program.Surroundings surroundings() {
+        return asOwner ? Program.Surroundings.LOGIN : Program.Surroundings.EXACTLY;
+    }
+
+    /** The variables that every program of this user gets; search path and language are the login's, where there is one. */
     public Map<String, String> environment(final UserName owner) {
         final Account account = account(owner);
-        return Map.of(
-                "PATH", "/usr/local/bin:/usr/bin:/bin",
-                "LANG", "C.UTF-8",
+        final Map<String, String> variables = new HashMap<>(Map.of(
                 "HOME", account.home(),
                 "SHELL", account.shell(),
                 "USER", account.name().value(),
-                "LOGNAME", account.name().value());
+                "LOGNAME", account.name().value()));
+        if (!asOwner) {
+            variables.putAll(Map.of("PATH", "/usr/local/bin:/usr/bin:/bin", "LANG", "C.UTF-8"));
+        }
+        return variables;
     }
 }

@@ -64,8 +64,8 @@ final class Staging {
             return ownHome(owners.runner(owner), home)
                     .then(own -> owners.runner(owner).run(new MakeDirectory(directory)));
         }
-        makeHome(home, owners.account(owner));
-        return owners.runner(owner).run(new MakeDirectory(directory));
+        return makeHome(home, owners.account(owner))
+                .then(made -> owners.runner(owner).run(new MakeDirectory(directory)));
     }
 
     /** The owner makes it in a root that everybody may write to; what somebody else has put there, a link too, is not taken. */
@@ -79,7 +79,7 @@ final class Staging {
                 : directory;
     }
 
-    private static void makeHome(final Path home, final Account account) {
+    private static Answer<Accepted> makeHome(final Path home, final Account account) {
         try {
             Files.createDirectory(
                     home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -90,12 +90,16 @@ final class Staging {
         } catch (final FileAlreadyExistsException e) {
             // Made for an earlier job of the same owner.
             if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IllegalStateException(
-                        home + " is in the way: it must be a directory of '" + account.name() + "'", e);
+                return inTheWay(home);
             }
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot make " + home, e);
         }
+        return Answer.ok(new Accepted(home + " is there"));
+    }
+
+    private static <T> Answer<T> inTheWay(final Path home) {
+        return rejected("'" + home + "' is in the way: it must be a directory of the job's owner");
     }
 
     private static <T> Answer<T> rejected(final String because) {
@@ -125,9 +129,7 @@ final class Staging {
 
         @Override
         public Answer<Accepted> read(final CommandResult result) {
-            return result.succeeded()
-                    ? Answer.ok(new Accepted(path + " is the owner's"))
-                    : rejected("'" + path + "' is in the way: it must be a directory of the job's owner");
+            return result.succeeded() ? Answer.ok(new Accepted(path + " is the owner's")) : inTheWay(Path.of(path));
         }
     }
 

@@ -163,7 +163,11 @@ class InjectionTest {
                 }
             }
             case Action.DryRun a -> staging.prepare(a.owner(), a.directory());
-            case Action.Make a -> staging.prepare(a.owner(), a.directory());
+            case Action.Make a -> {
+                if (staging.prepare(a.owner(), a.directory()) instanceof Answer.Ok<?>) {
+                    MakeScript.of(a).layDown(runner);
+                }
+            }
             case Action.Start a -> slurm.start(a.job());
             case Action.Hold a -> slurm.hold(a.job(), io.millrace.model.cluster.HoldKind.ENTRY);
             case Action.Release a -> slurm.release(a.job(), io.millrace.model.cluster.HoldKind.SUBMISSION);
@@ -183,9 +187,9 @@ class InjectionTest {
                 }
             }
             case Action.StopCopy a -> {}
-            case Action.AlterWalltime a -> {}
-            case Action.SetTier a -> {}
-            case Action.SetLimit a -> {}
+            case Action.AlterWalltime a -> slurm.walltime(a.job(), a.walltime());
+            case Action.SetTier a -> slurm.tier(a.job(), a.tier());
+            case Action.SetLimit a -> slurm.limit(a.user(), a.cores());
         }
     }
 

@@ -18,6 +18,7 @@ import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -148,6 +149,18 @@ class SlurmCrashIT {
         final boolean there = slurm.observe().get().jobs().stream()
                 .anyMatch(seen -> seen.job().equals(job));
         assertThat(answer instanceof Result.Done).isEqualTo(!there);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scontrol update before", "scontrol update after"})
+    void a_walltime_is_altered_or_not_and_the_answer_says_which(final String trap) throws Exception {
+        final JobKey job = released();
+        final Duration before = observed(job).walltime();
+        final Duration other = before.plusMinutes(7);
+        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.AlterWalltime(job, other));
+
+        assertThat(observed(job).walltime()).isEqualTo(answer instanceof Result.Done ? other : before);
+        assertThat(answer).isInstanceOf(trap.endsWith("after") ? Result.Done.class : Result.Failed.class);
     }
 
     // ---- the crash

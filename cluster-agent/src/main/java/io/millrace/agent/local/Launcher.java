@@ -69,6 +69,7 @@ final class Launcher {
                 List.of(journal.script(job).toString()),
                 Identity.prefix(accounts.own(), account, Set.of()),
                 environment(job, run, account),
+                settings.asOwner() ? Program.Surroundings.LOGIN : Program.Surroundings.EXACTLY,
                 job.directory(),
                 job.directory() + "/millrace-" + job.key().id().local() + ".out",
                 job.spec().walltime());
@@ -175,8 +176,10 @@ final class Launcher {
 
     private Map<String, String> environment(final LocalJob job, final int run, final Account account) {
         final Map<String, String> all = new LinkedHashMap<>();
-        all.put("PATH", "/usr/local/bin:/usr/bin:/bin");
-        all.put("LANG", "C.UTF-8");
+        if (!settings.asOwner()) {
+            all.put("PATH", "/usr/local/bin:/usr/bin:/bin");
+            all.put("LANG", "C.UTF-8");
+        }
         all.put("HOME", account.home());
         all.put("SHELL", account.shell());
         all.put("USER", account.name().value());

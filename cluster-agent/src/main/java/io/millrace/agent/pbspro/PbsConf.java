@@ -35,6 +35,11 @@ public record PbsConf(Map<String, String> settings) {
         return new PbsConf(settings);
     }
 
+    /** That of a host whose files are not here: everything is found over there, or said in the agent's own settings. */
+    public static PbsConf ofAnotherHost() {
+        return new PbsConf(Map.of());
+    }
+
     public Optional<Path> programs() {
         return path("PBS_EXEC").map(folder -> folder.resolve("bin")).filter(Files::isDirectory);
     }

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -11,7 +12,8 @@ import java.util.Map;
  *
  * @param argv program and arguments; no shell sees them
  * @param prefix words that give it its owner's rights ({@code Identity.prefix})
- * @param environment exactly its variables
+ * @param environment its variables
+ * @param surroundings what else it finds in its environment
  * @param directory where it runs, entered with the owner's rights
  * @param output file that output is appended to, opened with the owner's rights; {@code -} leaves it in the session's own log
  * @param limit after this time it is ended
@@ -20,12 +22,25 @@ public record Program(
         List<String> argv,
         List<String> prefix,
         Map<String, String> environment,
+        Surroundings surroundings,
         String directory,
         String output,
         Duration limit) {
 
     /** Leaves output in the file {@code log} of the session's folder. */
     public static final String TO_THE_LOG = "-";
+
+    /** Where the variables come from that nobody named. */
+    public enum Surroundings {
+        /** There are no others. */
+        EXACTLY,
+        /** The owner's login: its shell reads the profiles, and the named variables go on top. */
+        LOGIN;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     public Program {
         argv = List.copyOf(argv);

@@ -19,9 +19,16 @@ import org.jspecify.annotations.Nullable;
 public final class Session {
 
     private final Path folder;
+    private final List<String> prefix;
 
     public Session(final Path folder) {
+        this(folder, List.of());
+    }
+
+    /** @param prefix words that give a program its owner's rights, where the agent's own do not reach its processes */
+    public Session(final Path folder, final List<String> prefix) {
         this.folder = folder;
+        this.prefix = prefix.contains("sudo") ? List.copyOf(prefix) : List.of();
     }
 
     /** How it ended; {@code started} and {@code ended} in microseconds since 1970. */
@@ -95,8 +102,9 @@ public final class Session {
         return !reached.isEmpty();
     }
 
-    private static void kill(final String signal, final List<String> pids) {
-        final List<String> argv = new ArrayList<>(List.of("bash", "-c", "kill -s \"$0\" -- \"$@\"", signal));
+    private void kill(final String signal, final List<String> pids) {
+        final List<String> argv = new ArrayList<>(prefix);
+        argv.addAll(List.of("env", "bash", "-c", "kill -s \"$0\" -- \"$@\"", signal));
         argv.addAll(pids);
         try {
             final Process kill = new ProcessBuilder(argv)

@@ -31,8 +31,8 @@ public final class Sessions {
         return new Session(folder);
     }
 
-    /** Starts a session that was prepared. */
-    public Session launch(final Path folder, final Program program) {
+    /** What starts a session that was prepared. */
+    public List<String> argv(final Path folder, final Program program) {
         final List<String> argv = new ArrayList<>(List.of(
                 "setsid",
                 "bash",
@@ -40,14 +40,20 @@ public final class Sessions {
                 folder.toString(),
                 Long.toString(program.limit().toMillis()),
                 program.directory(),
-                program.output()));
+                program.output(),
+                program.surroundings().word()));
         argv.addAll(
                 program.prefix().isEmpty()
                         ? List.of()
                         : program.prefix().subList(0, program.prefix().size() - 1));
         argv.add("--");
         argv.addAll(program.argv());
-        final ProcessBuilder builder = new ProcessBuilder(argv)
+        return argv;
+    }
+
+    /** Starts a session that was prepared. */
+    public Session launch(final Path folder, final Program program) {
+        final ProcessBuilder builder = new ProcessBuilder(argv(folder, program))
                 .directory(folder.toFile())
                 .redirectInput(new java.io.File("/dev/null"))
                 .redirectErrorStream(true)
@@ -59,7 +65,7 @@ public final class Sessions {
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot start a session: are bash and setsid (util-linux) installed?", e);
         }
-        return new Session(folder);
+        return new Session(folder, program.prefix());
     }
 
     static void folder(final Path path, final String rights) {

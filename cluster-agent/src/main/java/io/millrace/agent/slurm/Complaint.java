@@ -34,10 +34,6 @@ final class Complaint {
             new Known("Access/permission denied", Kind.DENIED),
             new Known("Your user doesn't have privilege to perform this action", Kind.DENIED),
             new Known("Invalid user id", Kind.DENIED),
-            new Known("sudo: a password is required", Kind.DENIED),
-            new Known("sudo: a terminal is required", Kind.DENIED),
-            new Known("is not allowed to", Kind.DENIED),
-            new Known("is not in the sudoers file", Kind.DENIED),
             new Known("User's group not permitted to use this partition", Kind.DENIED),
             new Known("Job is pending execution", Kind.WRONG_STATE),
             new Known("Job is no longer pending execution", Kind.WRONG_STATE),
@@ -77,9 +73,6 @@ final class Complaint {
     private static String remedy(final Kind kind, final String said) {
         if (said.contains("ersist")) {
             return "; is slurmdbd running, and its database?";
-        }
-        if (kind == Kind.DENIED && (said.contains("sudo: ") || said.contains("is not allowed to"))) {
-            return "; install deploy/slurm/sudoers.d/millrace, and make the job's owner a member of its group";
         }
         if (said.contains("Invalid qos specification")) {
             return "; the user has no QoS of that name here: set the user's limit first, which makes it";

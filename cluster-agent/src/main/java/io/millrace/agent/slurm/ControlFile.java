@@ -6,6 +6,7 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.cluster.Control;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,11 +28,31 @@ final class ControlFile {
         }
     }
 
-    /** Written beside its place first, so that a job that enters at this moment never finds half a word. */
-    record Write(SlurmSite site, Control control) implements CommandLine<Accepted> {
+    /** Where it really lies: behind the link, where there is one. */
+    record Locate(SlurmSite site) implements CommandLine<Path> {
         @Override
         public List<String> argv() {
-            return List.of("tee", site.controlFile() + ".new");
+            return List.of(
+                    "readlink",
+                    "--canonicalize-missing",
+                    "--",
+                    site.controlFile().toString());
+        }
+
+        @Override
+        public Answer<Path> read(final CommandResult result) {
+            final String path = result.outputText().strip();
+            return result.succeeded() && path.startsWith("/")
+                    ? Answer.ok(Path.of(path))
+                    : Complaint.of(String.join(" ", argv()), result, Answer.Kind.UNREADABLE);
+        }
+    }
+
+    /** Written beside its place first, so that a job that enters at this moment never finds half a word. */
+    record Write(Path file, Control control) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("tee", file + ".new");
         }
 
         @Override
@@ -45,10 +66,10 @@ final class ControlFile {
         }
     }
 
-    record Publish(SlurmSite site) implements CommandLine<Accepted> {
+    record Publish(Path file) implements CommandLine<Accepted> {
         @Override
         public List<String> argv() {
-            return List.of("mv", site.controlFile() + ".new", site.controlFile().toString());
+            return List.of("mv", file + ".new", file.toString());
         }
 
         @Override

@@ -325,8 +325,9 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> control(final Control next) {
-        return runner.run(new ControlFile.Write(site, next))
-                .then(written -> runner.run(new ControlFile.Publish(site)))
+        return runner.run(new ControlFile.Locate(site))
+                .then(file -> runner.run(new ControlFile.Write(file, next))
+                        .then(written -> runner.run(new ControlFile.Publish(file))))
                 .then(published ->
                         next == Control.NATIVE ? holds.releaseAllAtTheGate(nonces.get()) : Answer.ok(published));
     }

@@ -1,9 +1,6 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.model.ClusterId;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -19,12 +16,7 @@ public record SlurmSite(ClusterId cluster, Path conf) {
      * slurm.conf, a symbolic link there leads to it.
      */
     public Path controlFile() {
-        final Path file = conf.resolveSibling("millrace.control");
-        try {
-            return Files.isSymbolicLink(file) ? file.resolveSibling(Files.readSymbolicLink(file)) : file;
-        } catch (final IOException e) {
-            throw new UncheckedIOException("cannot follow the link " + file, e);
-        }
+        return conf.resolveSibling("millrace.control");
     }
 
     /** One line for each ended run, written by {@code jobcomp.lua}. */

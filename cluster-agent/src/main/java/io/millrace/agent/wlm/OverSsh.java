@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command line as it is carried out on another host. ssh would join its words into one line for a shell there; so it gets none: the
  * forced command {@code millrace-remote} reads them from its standard input, each ended by a zero byte, and behind them the command's
- * own input. Its last line of standard error tells the command's exit code, for ssh's own trouble must not be taken for the command's.
+ * own input. On standard error it says when the command begins, and on the last line its exit code: ssh's own trouble must not be taken
+ * for the command's, nor a way that broke for one that was never there.
  *
  * @param ssh words up to the host
  * @param owner whose rights it is to have; null: those of the account that ssh logs in to
@@ -23,6 +25,15 @@ record OverSsh<T>(List<String> ssh, @Nullable String owner, CommandLine<T> comma
     static final String PROTOCOL = "millrace-1";
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
+    private static final String REFUSED = "millrace-remote: ";
+
+    /** What ssh says when it never came as far as the other side's command. */
+    private static final Pattern NO_WAY =
+            Pattern.compile("ssh: connect to host|ssh: Could not resolve|Permission denied \\("
+                    + "|Host key verification failed|kex_exchange_identification|Too many authentication failures"
+                    + "|banner exchange|Identity file|Bad configuration option|No such file or directory");
+
+    private static final String BEGUN = "\u0000millrace-begun\n";
     private static final Pattern TRAILER = Pattern.compile("\u0000millrace-exit=(\\d{1,3})\\s*$");
 
     @Override
@@ -63,19 +74,34 @@ record OverSsh<T>(List<String> ssh, @Nullable String owner, CommandLine<T> comma
         final String error = new String(result.error(), StandardCharsets.UTF_8);
         final Matcher trailer = TRAILER.matcher(error);
         if (!trailer.find()) {
-            return Answer.trouble(
-                    Answer.Kind.DOWN,
-                    "'" + String.join(" ", ssh) + "' did not reach the workload manager's host (exit " + result.exit()
-                            + "): " + result.complaint());
+            return noAnswer(result, error.contains(BEGUN));
         }
         final int exit = Integer.parseInt(trailer.group(1));
-        final byte[] said = error.substring(0, trailer.start()).getBytes(StandardCharsets.UTF_8);
+        final byte[] said =
+                error.substring(0, trailer.start()).replace(BEGUN, "").getBytes(StandardCharsets.UTF_8);
         if (exit == 124 || exit == 137) {
             return Answer.trouble(
                     Answer.Kind.TIMEOUT,
                     "'" + command.argv().get(0) + "' did not answer within "
                             + command.limit().toSeconds() + " s over there and was killed");
         }
-        return command.read(new CommandResult(exit, result.output(), said));
+        final CommandResult there = new CommandResult(exit, result.output(), said);
+        if ((exit == 126 || exit == 127) && there.complaint().startsWith(REFUSED)) {
+            return Answer.trouble(Answer.Kind.DENIED, there.complaint());
+        }
+        return (owner == null ? Optional.<String>empty() : Sudo.refusal(there))
+                .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                .orElseGet(() -> command.read(there));
+    }
+
+    /** Where the way broke only after the other side had been asked, nobody knows what it did. */
+    private Answer<T> noAnswer(final CommandResult result, final boolean begun) {
+        final String said = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.complaint();
+        return !begun && NO_WAY.matcher(result.complaint()).find()
+                ? Answer.trouble(Answer.Kind.DOWN, "no way to the workload manager's host: " + said)
+                : Answer.trouble(
+                        Answer.Kind.TIMEOUT,
+                        "the way to the workload manager's host broke before '"
+                                + command.argv().get(0) + "' was answered: " + said);
     }
 }

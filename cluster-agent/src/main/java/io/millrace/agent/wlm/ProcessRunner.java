@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -73,7 +74,10 @@ public final class ProcessRunner implements Runner {
                         name(command) + " printed more than " + capBytes / 1024 / 1024
                                 + " MiB; raise the cap or narrow the query");
             }
-            return command.read(new CommandResult(exit, said.bytes, error.get(5, TimeUnit.SECONDS).bytes));
+            final CommandResult result = new CommandResult(exit, said.bytes, error.get(5, TimeUnit.SECONDS).bytes);
+            return (bySudo() ? Sudo.refusal(result) : Optional.<String>empty())
+                    .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                    .orElseGet(() -> command.read(result));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return Answer.trouble(Answer.Kind.STOPPED, name(command) + " was stopped before it was over");
@@ -85,6 +89,11 @@ public final class ProcessRunner implements Runner {
         } finally {
             process.destroy();
         }
+    }
+
+    private boolean bySudo() {
+        final Account self = accounts.own();
+        return self.uid() != 0 && self.uid() != runsAs.uid();
     }
 
     private Process start(final CommandLine<?> command) {

@@ -13,6 +13,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Result;
 import java.time.Duration;
@@ -86,6 +87,22 @@ class AfterCrashTest {
         done(look(new Action.Release(key(1)), AT_THE_GATE));
         done(look(new Action.Hold(key(1)), AT_THE_GATE));
         failed(look(new Action.Hold(key(1)), new JobState.Queued()));
+    }
+
+    @Test
+    void a_walltime_is_read_back_as_its_workload_manager_rounds_it() {
+        done(look(new Action.AlterWalltime(key(1), Duration.ofHours(1)), AT_THE_GATE));
+        done(look(new Action.AlterWalltime(key(1), Duration.ofSeconds(3590)), RUNNING));
+        failed(look(new Action.AlterWalltime(key(1), Duration.ofMinutes(58)), AT_THE_GATE));
+        failed(look(new Action.AlterWalltime(key(1), Duration.ofHours(2)), AT_THE_GATE));
+    }
+
+    @Test
+    void what_may_be_done_twice_without_harm_is_said_to_be_so() {
+        assertThat(look(new Action.SetTier(key(1), Tier.GUARANTEED), AT_THE_GATE))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because()).contains("does no harm"));
     }
 
     @Test

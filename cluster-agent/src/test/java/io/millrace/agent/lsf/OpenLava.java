@@ -777,6 +777,7 @@ final class OpenLava implements Runner, AutoCloseable {
                 List.of(script.toString()),
                 Identity.prefix(accounts.own(), job.owner, Set.of()),
                 job.environment(),
+                Program.Surroundings.EXACTLY,
                 job.directory,
                 Program.TO_THE_LOG,
                 Duration.ofDays(1));

@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Identity;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Sudo;
 import io.millrace.model.UserName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,9 @@ record OrdinaryUser(Runner own, Account self, Account owner) implements Runner {
 
         @Override
         public Answer<T> read(final CommandResult result) {
-            return command.read(result);
+            return Sudo.refusal(result)
+                    .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                    .orElseGet(() -> command.read(result));
         }
     }
 }

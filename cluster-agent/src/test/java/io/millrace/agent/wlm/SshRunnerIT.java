@@ -1,7 +1,6 @@
 package io.millrace.agent.wlm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.UserName;
 import java.io.IOException;
@@ -9,21 +8,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real {@code millrace-remote} behind a pipe in place of ssh, as an ordinary user. */
+/** The real {@code millrace-remote} as the forced command of a real sshd, as an ordinary user. */
 class SshRunnerIT {
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private Runner remote;
+    private static PrivateSshd sshd;
+    private static Runner remote;
 
     private record Say(List<String> argv, Map<String, String> environment, byte[] input)
             implements CommandLine<CommandResult> {
@@ -38,19 +40,43 @@ class SshRunnerIT {
         }
     }
 
-    @BeforeEach
-    void lay_down_the_forced_command() throws IOException {
+    /** The same with another limit. */
+    private record Brief(CommandLine<CommandResult> command, Duration limit) implements CommandLine<CommandResult> {
+        @Override
+        public List<String> argv() {
+            return command.argv();
+        }
+
+        @Override
+        public Answer<CommandResult> read(final CommandResult result) {
+            return command.read(result);
+        }
+    }
+
+    @BeforeAll
+    static void an_sshd_knows_the_forced_command() throws IOException {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         final Path script = folder.resolve("millrace-remote");
         Files.copy(source(), script);
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("r-xr-xr-x"));
-        final Accounts accounts = new Accounts();
-        final List<String> words = new ArrayList<>();
-        if (accounts.own().uid() == 0) {
-            words.addAll(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"));
+        sshd = new PrivateSshd(folder);
+        sshd.force((isRoot() ? "setpriv --reuid=65534 --regid=65534 --clear-groups -- " : "") + "bash " + script);
+        remote = remote(new ProcessRunner(new Accounts()));
+    }
+
+    @AfterAll
+    static void it_ends() {
+        if (sshd != null) {
+            sshd.close();
         }
-        words.addAll(List.of("bash", script.toString()));
-        remote = new SshRunner(new ProcessRunner(accounts), words);
+    }
+
+    private static boolean isRoot() {
+        return new Accounts().own().uid() == 0;
+    }
+
+    private static Runner remote(final Runner here) {
+        return new SshRunner(here, sshd.destination(System.getProperty("user.name")));
     }
 
     private static Path source() {
@@ -75,13 +101,10 @@ class SshRunnerIT {
                 "-rf",
                 "&& touch pwned #",
                 " ");
-        for (final String name : hostile) {
-            assertThat(remote.run(new Say("mkdir", "--", own + "/" + name))
-                            .get()
-                            .exit())
-                    .as(name)
-                    .isZero();
-        }
+        final List<String> words = new ArrayList<>(List.of("mkdir", "--"));
+        hostile.forEach(name -> words.add(own + "/" + name));
+        assertThat(remote.run(new Say(words, Map.of(), new byte[0])).get().exit())
+                .isZero();
         try (Stream<Path> made = Files.list(own)) {
             assertThat(made.map(path -> path.getFileName().toString())).containsExactlyInAnyOrderElementsOf(hostile);
         }
@@ -107,21 +130,26 @@ class SshRunnerIT {
     @Test
     void nothing_but_the_listed_programs_is_executed() {
         for (final String program : List.of("bash", "sh", "/bin/sh", "../bin/sh", "env", "rm", "", "cat; sh")) {
-            final CommandResult refused =
-                    remote.run(new Say(program, "-c", "touch pwned")).get();
-            assertThat(refused.exit()).as(program).isEqualTo(126);
-            assertThat(refused.complaint()).contains("is not one that the agent may run here");
+            denied(remote.run(new Say(program, "-c", "touch pwned")), "is not one that the agent may run here");
         }
+        for (final List<String> writing : List.of(
+                List.of("tee", folder + "/x"),
+                List.of("mv", folder + "/a", folder + "/b"),
+                List.of("find", "/", "-exec", "touch", folder + "/pwned", ";"),
+                List.of("dd", "of=" + folder + "/x"))) {
+            denied(
+                    remote.run(new Say(writing, Map.of(), new byte[0])),
+                    "is not one that the agent may run here in this way");
+        }
+        assertThat(folder.resolve("pwned")).doesNotExist();
     }
 
     @Test
     void no_variable_but_those_of_workload_managers_gets_through() {
         for (final String name : List.of("LD_PRELOAD", "PATH", "BASH_ENV", "IFS", "SLURM_CONF;x")) {
-            assertThat(remote.run(new Say(List.of("cat"), Map.of(name, "/tmp/x"), new byte[0]))
-                            .get()
-                            .exit())
-                    .as(name)
-                    .isEqualTo(126);
+            denied(
+                    remote.run(new Say(List.of("cat"), Map.of(name, "/tmp/x"), new byte[0])),
+                    "is not one of a workload manager");
         }
         assertThat(remote.run(new Say(List.of("cat"), Map.of("SLURM_CONF", "/etc/x y"), new byte[0]))
                         .get()
@@ -132,33 +160,86 @@ class SshRunnerIT {
     @Test
     void nobody_gets_the_rights_of_root_or_of_the_system() {
         for (final String user : List.of("root", "daemon", "no-such-user-here")) {
-            final CommandResult refused =
-                    remote.as(UserName.of(user)).run(new Say("cat")).get();
-            assertThat(refused.exit()).as(user).isEqualTo(126);
-            assertThat(refused.complaint()).contains(user);
+            denied(remote.as(UserName.of(user)).run(new Say("cat")), user);
         }
     }
 
     @Test
-    void a_way_that_does_not_lead_there_is_trouble_of_the_way_and_not_an_answer() {
-        final Runner nowhere = new SshRunner(new ProcessRunner(new Accounts()), List.of("bash", "-c", "exit 255"));
-        assertThat(nowhere.run(new Say("squeue")))
+    void words_of_ssh_itself_are_refused_before_any_shell_sees_them() throws Exception {
+        final List<String> words = new ArrayList<>(
+                sshd.destination(System.getProperty("user.name")).words());
+        words.add("cat; touch " + folder.resolve("pwned"));
+        assertThat(new ProcessRunner(new Accounts())
+                        .run(new Say(words, Map.of(), new byte[0]))
+                        .get()
+                        .complaint())
+                .contains("the command comes on standard input");
+        assertThat(folder.resolve("pwned")).doesNotExist();
+    }
+
+    @Test
+    void a_program_ends_at_its_limit_over_there_and_the_answer_says_so() {
+        final Answer<CommandResult> late =
+                remote.run(new Brief(new Say("tail", "--follow", "--", "/dev/null"), Duration.ofSeconds(1)));
+        assertThat(late)
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
-                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN));
-        assertThatThrownBy(() -> new SshRunner(new ProcessRunner(new Accounts()), "-oProxyCommand=x", List.of()))
-                .isInstanceOf(IllegalArgumentException.class);
+                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.TIMEOUT));
+        assertThat(running("tail --follow -- /dev/null")).isFalse();
+    }
+
+    private static boolean running(final String words) {
+        return ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .anyMatch(line -> line.endsWith(words));
+    }
+
+    @Test
+    void more_output_than_the_cap_is_no_answer() {
+        final Runner tight = remote(new ProcessRunner(new Accounts(), 1024 * 1024));
+        final byte[] tooMuch = new byte[3 * 1024 * 1024];
+        assertThat(tight.run(new Say(List.of("cat"), Map.of(), tooMuch)))
+                .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE);
+                    assertThat(trouble.because()).contains("more than 1 MiB");
+                });
+    }
+
+    @Test
+    void a_way_that_does_not_lead_there_did_nothing() {
+        final String me = System.getProperty("user.name");
+        final SshDestination shut = sshd.destination(me);
+        final List<SshDestination> nowhere = List.of(
+                new SshDestination(me + "@127.0.0.1", 1, shut.key(), shut.knownHosts(), shut.config()),
+                new SshDestination(me + "@127.0.0.1", shut.port(), shut.key(), Path.of("/dev/null"), shut.config()),
+                new SshDestination(
+                        me + "@127.0.0.1", shut.port(), Path.of("/dev/null"), shut.knownHosts(), shut.config()));
+        for (final SshDestination way : nowhere) {
+            assertThat(new SshRunner(new ProcessRunner(new Accounts()), way).run(new Say("squeue")))
+                    .isInstanceOfSatisfying(
+                            Answer.Trouble.class,
+                            trouble -> assertThat(trouble.kind())
+                                    .as(trouble.because())
+                                    .isEqualTo(Answer.Kind.DOWN));
+        }
     }
 
     @Test
     void a_request_that_breaks_off_runs_nothing() {
-        final Runner here = new ProcessRunner(new Accounts());
-        final List<String> words = new ArrayList<>(
-                new Accounts().own().uid() == 0
-                        ? List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--")
-                        : List.of());
-        words.addAll(List.of("bash", folder.resolve("millrace-remote").toString()));
         final byte[] half = "millrace-1\0005\000\000/\0000\0002\000mkdir\000".getBytes(StandardCharsets.UTF_8);
-        assertThat(here.run(new Say(words, Map.of(), half)).get().complaint()).contains("the request broke off");
+        final List<String> ssh =
+                sshd.destination(System.getProperty("user.name")).words();
+        assertThat(new ProcessRunner(new Accounts())
+                        .run(new Say(ssh, Map.of(), half))
+                        .get()
+                        .complaint())
+                .contains("the request broke off");
+    }
+
+    private static void denied(final Answer<CommandResult> answer, final String because) {
+        assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
+            assertThat(trouble.because()).contains(because);
+        });
     }
 }
