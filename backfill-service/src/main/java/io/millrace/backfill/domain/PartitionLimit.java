@@ -50,9 +50,15 @@ public record PartitionLimit(PartitionName partition, int cores, boolean open, P
         }
         final boolean mayUse = (access.users().isEmpty() || access.users().contains(job.owner()))
                 && !access.deniedUsers().contains(job.owner());
-        return mayUse
+        if (!mayUse) {
+            return Optional.of(
+                    Veto.permanent("no-access", "'" + job.owner() + "' may not use partition '" + partition + "'"));
+        }
+        return access.takes(job.detail().qos())
                 ? Optional.empty()
-                : Optional.of(
-                        Veto.permanent("no-access", "'" + job.owner() + "' may not use partition '" + partition + "'"));
+                : Optional.of(Veto.permanent(
+                        "no-access",
+                        "partition '" + partition + "' takes no jobs of QoS '"
+                                + job.detail().qos() + "'"));
     }
 }

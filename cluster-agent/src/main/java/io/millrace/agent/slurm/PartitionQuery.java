@@ -121,7 +121,14 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
                 names(words, "AllowAccounts", PartitionQuery::project),
                 Set.of(),
                 Set.of(),
-                names(words, "DenyAccounts", PartitionQuery::project));
+                names(words, "DenyAccounts", PartitionQuery::project),
+                qos(words, "AllowQos"),
+                qos(words, "DenyQos"));
+    }
+
+    private static @Nullable Set<String> qos(final Map<String, String> words, final String key) {
+        final Set<String> named = names(words, key, Function.identity());
+        return named.isEmpty() ? null : named;
     }
 
     private static ProjectName project(final String account) {

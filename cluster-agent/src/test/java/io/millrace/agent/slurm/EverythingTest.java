@@ -179,6 +179,8 @@ class EverythingTest {
         assertThat(partitions.get("main").access()).isEqualTo(Access.EVERYBODY);
         assertThat(partitions.get("granted").access().projects())
                 .containsExactlyInAnyOrder(ProjectName.of("lab"), ProjectName.of("physics"));
+        assertThat(partitions.get("granted").access().qos()).containsExactly("normal");
+        assertThat(partitions.get("granted").access().deniedQos()).isNull();
         assertThat(partitions.get("closed").access().groups()).isEqualTo(Set.of("root"));
         assertThat(partitions.get("closed").access().deniedProjects()).containsExactly(ProjectName.of("lab"));
     }

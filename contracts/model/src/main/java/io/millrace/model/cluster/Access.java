@@ -3,11 +3,14 @@ package io.millrace.model.cluster;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who may use a partition. An empty set on the allowing side means everybody; who is denied is denied also if allowed elsewhere.
  *
  * @param groups Unix groups
+ * @param qos Slurm's: a job of any other one does not start here; null: of whatever QoS
+ * @param deniedQos a job of one of these does not start here; null: none
  */
 public record Access(
         Set<UserName> users,
@@ -15,7 +18,9 @@ public record Access(
         Set<ProjectName> projects,
         Set<UserName> deniedUsers,
         Set<String> deniedGroups,
-        Set<ProjectName> deniedProjects) {
+        Set<ProjectName> deniedProjects,
+        @Nullable Set<String> qos,
+        @Nullable Set<String> deniedQos) {
 
     public static final Access EVERYBODY = new Access(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
@@ -26,5 +31,24 @@ public record Access(
         deniedUsers = Set.copyOf(deniedUsers);
         deniedGroups = Set.copyOf(deniedGroups);
         deniedProjects = Set.copyOf(deniedProjects);
+        qos = qos == null ? null : Set.copyOf(qos);
+        deniedQos = deniedQos == null ? null : Set.copyOf(deniedQos);
+    }
+
+    /** Where there is no QoS, or none matters. */
+    public Access(
+            final Set<UserName> users,
+            final Set<String> groups,
+            final Set<ProjectName> projects,
+            final Set<UserName> deniedUsers,
+            final Set<String> deniedGroups,
+            final Set<ProjectName> deniedProjects) {
+        this(users, groups, projects, deniedUsers, deniedGroups, deniedProjects, null, null);
+    }
+
+    /** Whether a job of this QoS may be in it; one whose QoS is not known may. */
+    public boolean takes(final @Nullable String jobs) {
+        return jobs == null
+                || ((qos == null || qos.contains(jobs)) && (deniedQos == null || !deniedQos.contains(jobs)));
     }
 }
