@@ -37,6 +37,8 @@ final class CheckpointBackfill {
     private final Views views;
     private final Show show;
     private final List<Moment> moments = new ArrayList<>();
+    /** What the head was promised before anybody overtook it. */
+    private Instant reservation = Instant.EPOCH;
 
     CheckpointBackfill(
             final Site.Cluster cluster,
@@ -56,16 +58,16 @@ final class CheckpointBackfill {
     List<Verdict> tell() {
         final List<Verdict> verdicts = new ArrayList<>();
         verdicts.add(theHeadIsReserved());
-        final Instant reservation = board.predicted("head").orElse(Instant.MIN);
+        reservation = board.predicted("head").orElse(Instant.EPOCH);
         final SavingJob saver = new SavingJob(alice.home().resolve("saver"), SAVER_STEPS);
         final String id = submit(saver);
-        verdicts.add(aLongJobPasses(reservation));
+        verdicts.add(aLongJobPasses());
         if (!verdicts.getLast().kept()) {
             return verdicts; // nobody would be cut, so there is nothing to wait for
         }
         final String key = board.job("saver").orElseThrow().job();
-        verdicts.add(itIsSavedWhenTheReservationIsDue(key, reservation));
-        verdicts.add(theHeadStartsOnTime(reservation));
+        verdicts.add(itIsSavedWhenTheReservationIsDue(key));
+        verdicts.add(theHeadStartsOnTime());
         verdicts.add(theSavedJobEndsWithTheRightResult(saver, id, key));
         return verdicts;
     }
@@ -113,7 +115,7 @@ final class CheckpointBackfill {
                         script.toString()));
     }
 
-    private Verdict aLongJobPasses(final Instant reservation) {
+    private Verdict aLongJobPasses() {
         board.until(
                 "it passes, though its limit lies far beyond the reservation",
                 b -> b.runs("saver") || b.started("head").isPresent());
@@ -130,7 +132,7 @@ final class CheckpointBackfill {
                 reason);
     }
 
-    private Verdict itIsSavedWhenTheReservationIsDue(final String key, final Instant reservation) {
+    private Verdict itIsSavedWhenTheReservationIsDue(final String key) {
         show.scene("the reservation comes");
         board.until("saver waits again", b -> b.waits("saver") || b.job("saver").isEmpty());
         final Optional<Views.Order> cut = last(views.orders(key), "checkpoint");
@@ -156,7 +158,7 @@ final class CheckpointBackfill {
                         .orElse("no order to save it"));
     }
 
-    private Verdict theHeadStartsOnTime(final Instant reservation) {
+    private Verdict theHeadStartsOnTime() {
         final boolean started =
                 board.until("head starts", b -> b.started("head").isPresent());
         final Instant start = board.started("head").orElse(Instant.MAX);
@@ -213,7 +215,6 @@ final class CheckpointBackfill {
 
     /** What happened when, in seconds from the reservation. */
     List<String> times() {
-        final Instant reservation = board.predicted("head").orElse(Instant.EPOCH);
         final List<String> lines = new ArrayList<>();
         lines.add("%-30s %8s  %s".formatted("TIME", "SECONDS", "WHAT"));
         moments.stream()
