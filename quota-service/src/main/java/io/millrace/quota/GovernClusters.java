@@ -2,11 +2,14 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
 import io.millrace.model.view.FollowedCluster;
+import io.millrace.quota.domain.CentreUse;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPolicy;
 import java.time.Instant;
@@ -26,6 +29,7 @@ public final class GovernClusters {
     private final QuotaBook quotas;
     private final Map<ClusterId, GovernedCluster> clusters = new TreeMap<>();
     private final UsageBook usage = new UsageBook();
+    private final CentreUse centre = new CentreUse();
     private boolean hasDecided;
 
     public GovernClusters(final QuotaPolicy policy, final int defaultQuota) {
@@ -40,19 +44,38 @@ public final class GovernClusters {
 
     public void quotaSet(final Quota quota) {
         quotas.put(quota);
-        cluster(quota.on()).heard();
+        heard(quota.on());
     }
 
-    public void quotaRemoved(final ClusterId cluster, final String key) {
+    /** Who is in a group is known for all clusters. */
+    public void groupSet(final QuotaGroup group) {
+        quotas.put(group);
+        heard(null);
+    }
+
+    /** Takes a tombstone of a quota or a group. */
+    public void quotaRemoved(final String key) {
         quotas.remove(key);
-        cluster(cluster).heard();
+        final int slash = key.indexOf('/');
+        heard(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
+    }
+
+    private void heard(final @Nullable ClusterId one) {
+        if (one == null) {
+            clusters.values().forEach(GovernedCluster::heard);
+        } else {
+            cluster(one).heard();
+        }
     }
 
     /** Takes the figures of a user on some cluster, ours or another instance's; null is a tombstone. */
     public void used(final ClusterId cluster, final String key, final @Nullable Usage figures) {
         replayed(cluster, Topic.USAGE, key, figures);
-        final boolean changed = figures == null ? usage.remove(key) : usage.put(figures);
-        if (changed && policy.hours().limits().isSome()) {
+        final boolean asksElse = figures == null ? usage.remove(key) : usage.put(figures);
+        final boolean usesElse = figures == null
+                ? centre.remove(UserName.of(key.substring(key.indexOf('/') + 1)), cluster)
+                : centre.put(figures);
+        if ((asksElse && policy.hours().limits().isSome()) || (usesElse && quotas.isCentreWide())) {
             clusters.forEach((id, other) -> {
                 if (!id.equals(cluster)) {
                     other.heard();
@@ -71,7 +94,8 @@ public final class GovernClusters {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.forEach((id, cluster) -> cluster.decide(quotas, usage.askedElsewhere(id), policy, now, changes));
+        clusters.forEach(
+                (id, cluster) -> cluster.decide(quotas, usage.askedElsewhere(id), centre, policy, now, changes));
         return changes;
     }
 

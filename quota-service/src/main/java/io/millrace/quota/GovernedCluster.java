@@ -14,7 +14,9 @@ import io.millrace.model.view.Changes;
 import io.millrace.model.view.CommandView;
 import io.millrace.model.view.FollowedCluster;
 import io.millrace.model.view.Published;
+import io.millrace.quota.domain.CentreUse;
 import io.millrace.quota.domain.Entitlements;
+import io.millrace.quota.domain.LocalOrders;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
@@ -36,6 +38,7 @@ final class GovernedCluster {
     private final Published<Entitlement> entitlements = new Published<>();
     private final Published<Usage> usage = new Published<>();
     private final Published<Plan> plans = new Published<>();
+    private final LocalOrders localOrders = new LocalOrders();
     private Optional<Instant> lookAgain = Optional.empty();
 
     GovernedCluster(final ClusterId cluster) {
@@ -69,6 +72,7 @@ final class GovernedCluster {
     void decide(
             final QuotaBook quotas,
             final ToLongFunction<UserName> askedElsewhere,
+            final CentreUse centre,
             final QuotaPolicy policy,
             final Instant now,
             final Changes changes) {
@@ -78,11 +82,15 @@ final class GovernedCluster {
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
-        final QuotaPlan plan =
-                QuotaPlanner.plan(QuotaView.of(followed.view(), commands, quotas, askedElsewhere), policy, now);
+        final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre);
+        final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
         lookAgain = plan.lookAgain();
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
         plan.reclaims().forEach(command -> {
+            changes.put(command);
+            commands.apply(command, CommandView.NOT_YET_KNOWN);
+        });
+        localOrders.next(view, plan.entitlements(), policy, now).forEach(command -> {
             changes.put(command);
             commands.apply(command, CommandView.NOT_YET_KNOWN);
         });

@@ -1,14 +1,16 @@
 package io.millrace.quota;
 
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
 import io.millrace.quota.domain.FileMerge;
 import io.millrace.quota.domain.QuotaBook;
-import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaRequests;
 import io.millrace.quota.domain.QuotaRequests.Answer;
+import io.millrace.quota.domain.SiteQuotas;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,7 @@ public final class KeepQuotas {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeepQuotas.class);
 
-    private final Optional<List<QuotaFileEntry>> file;
+    private final Optional<SiteQuotas> file;
     private final Consumer<Answer> answered;
     private final QuotaBook book = new QuotaBook(0);
     private final List<QuotaAsked> asked = new ArrayList<>();
@@ -35,7 +37,7 @@ public final class KeepQuotas {
      * @param file the site's quotas; empty if no file is configured, then quotas that once came from one stay
      * @param answered hears every answer to a request
      */
-    public KeepQuotas(final Optional<List<QuotaFileEntry>> file, final Consumer<Answer> answered) {
+    public KeepQuotas(final Optional<SiteQuotas> file, final Consumer<Answer> answered) {
         this.file = file;
         this.answered = answered;
     }
@@ -44,6 +46,13 @@ public final class KeepQuotas {
     public void replayed(final Quota quota) {
         if (!hasDecided) {
             book.put(quota);
+        }
+    }
+
+    /** Takes a group in force, while the log is replayed. */
+    public void replayed(final QuotaGroup group) {
+        if (!hasDecided) {
+            book.put(group);
         }
     }
 
@@ -63,13 +72,15 @@ public final class KeepQuotas {
             hasDecided = true;
             file.ifPresent(entries -> merge(FileMerge.of(entries, book, now), changes));
         }
-        asked.forEach(request -> answer(request, changes));
+        asked.forEach(request -> answer(request, now, changes));
         asked.clear();
         return changes;
     }
 
     private void merge(final FileMerge merge, final Changes changes) {
-        merge.put().forEach(quota -> set(quota, changes));
+        merge.groups().forEach(book::put);
+        merge.put().forEach(book::put);
+        changes.putAll(merge.events());
         merge.removed().forEach(book::remove);
         changes.remove(Topic.QUOTAS, merge.removed(), null);
         merge.kept()
@@ -79,23 +90,23 @@ public final class KeepQuotas {
                         entry.key()));
     }
 
-    private void answer(final QuotaAsked request, final Changes changes) {
+    private void answer(final QuotaAsked request, final Instant now, final Changes changes) {
         final Answer answer = QuotaRequests.answer(request, book);
         switch (answer) {
-            case Answer.Granted granted -> set(granted.quota(), changes);
-            case Answer.Refused refused ->
+            case Answer.Granted granted -> {
+                book.put(granted.quota());
+                changes.put(granted.quota());
+            }
+            case Answer.Refused refused -> {
+                changes.put(new QuotaRefused(request, refused.because(), now));
                 LOG.warn(
                         "the quota of {} cores for {} that {} asked for is refused: {}",
                         request.cores(),
                         request.key(),
                         request.author(),
                         refused.because());
+            }
         }
         answered.accept(answer);
-    }
-
-    private void set(final Quota quota, final Changes changes) {
-        book.put(quota);
-        changes.put(quota);
     }
 }

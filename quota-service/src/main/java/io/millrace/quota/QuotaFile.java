@@ -1,42 +1,51 @@
 package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.UserName;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.quota.domain.FileMerge;
+import io.millrace.quota.domain.GroupTree;
 import io.millrace.quota.domain.QuotaFileEntry;
+import io.millrace.quota.domain.SiteQuotas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * Reads the site's quotas: {@code quotas: { cluster: { user: cores } }}. A file with an error is refused as a whole, with line and
- * column, so that nothing is half applied.
+ * Reads the site's quotas: {@code quotas: { cluster: { user: cores } }} and {@code groups: { group: [ members ] }}. A file with an error
+ * is refused as a whole, with line and column, so that nothing is half applied.
  */
 public final class QuotaFile {
 
-    private static final String EXPECTED = "expected 'quotas:' with clusters, each with lines 'user: cores'";
+    private static final String EXPECTED =
+            "expected 'quotas:' with clusters, each with lines 'user: cores', and 'groups:' with lines 'group: [members]'";
 
-    private final Path path;
+    private final QuotaYaml yaml;
     private final List<QuotaFileEntry> entries = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
+    private final Map<QuotaHolder, Set<QuotaHolder>> groups = new LinkedHashMap<>();
 
     private QuotaFile(final Path path) {
-        this.path = path;
+        this.yaml = new QuotaYaml(path, EXPECTED);
     }
 
     /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
-    public static List<QuotaFileEntry> read(final Path path) {
+    public static SiteQuotas read(final Path path) {
         final QuotaFile file = new QuotaFile(path);
         try (var text = Files.newBufferedReader(path)) {
             final Node root = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
@@ -48,67 +57,71 @@ public final class QuotaFile {
         } catch (final IOException e) {
             throw new IllegalArgumentException("quota file " + path + " cannot be read: " + e, e);
         }
-        return List.copyOf(file.entries);
+        return new SiteQuotas(file.entries, file.groups);
     }
 
     private void readRoot(final Node root) {
-        for (final NodeTuple section : mapping(root)) {
-            if (!text(section.getKeyNode()).equals("quotas")) {
-                throw wrong(section.getKeyNode(), "'" + text(section.getKeyNode()) + "' is not known; " + EXPECTED);
+        for (final NodeTuple section : yaml.mapping(root)) {
+            switch (yaml.text(section.getKeyNode())) {
+                case "quotas" -> readQuotas(section.getValueNode());
+                case "groups" -> readGroups(section.getValueNode());
+                default ->
+                    throw yaml.wrong(
+                            section.getKeyNode(),
+                            "'" + yaml.text(section.getKeyNode()) + "' is not known; " + EXPECTED);
             }
-            for (final NodeTuple cluster : mapping(section.getValueNode())) {
-                for (final NodeTuple user : mapping(cluster.getValueNode())) {
-                    readQuota(cluster.getKeyNode(), user.getKeyNode(), user.getValueNode());
+        }
+    }
+
+    private void readQuotas(final Node clusters) {
+        for (final NodeTuple cluster : yaml.mapping(clusters)) {
+            for (final NodeTuple holder : yaml.mapping(cluster.getValueNode())) {
+                readQuota(cluster.getKeyNode(), holder.getKeyNode(), holder.getValueNode());
+            }
+        }
+    }
+
+    private void readQuota(final Node cluster, final Node holder, final Node said) {
+        final QuotaYaml.Figures figures = yaml.figures(said);
+        final String on = yaml.text(cluster);
+        final QuotaFileEntry entry = yaml.checked(
+                holder,
+                () -> new QuotaFileEntry(
+                        on.equals(Quota.EVERYWHERE) ? null : ClusterId.of(on),
+                        QuotaHolder.of(yaml.text(holder)),
+                        figures.cores(),
+                        figures.terms()));
+        if (!seen.add(entry.key())) {
+            throw yaml.wrong(holder, "a second quota for " + entry.key());
+        }
+        entries.add(entry);
+    }
+
+    /** After each group the tree is looked at, so that an error is told where it comes in. */
+    private void readGroups(final Node all) {
+        for (final NodeTuple line : yaml.mapping(all)) {
+            final Node name = line.getKeyNode();
+            final QuotaHolder group =
+                    yaml.checked(name, () -> new QuotaHolder(QuotaHolder.Kind.GROUP, yaml.text(name)));
+            final Set<QuotaHolder> members = new LinkedHashSet<>();
+            for (final Node member : yaml.items(line.getValueNode())) {
+                if (!members.add(yaml.checked(member, () -> QuotaHolder.of(yaml.text(member))))) {
+                    throw yaml.wrong(member, "'" + yaml.text(member) + "' is named twice");
                 }
             }
-        }
-    }
-
-    private void readQuota(final Node cluster, final Node user, final Node cores) {
-        try {
-            final QuotaFileEntry entry = new QuotaFileEntry(
-                    ClusterId.of(text(cluster)), UserName.of(text(user)), Integer.parseInt(text(cores)));
-            if (!seen.add(entry.key())) {
-                throw wrong(user, "a second quota for " + entry.key());
+            if (groups.put(group, members) != null) {
+                throw yaml.wrong(name, "a second group '" + yaml.text(name) + "'");
             }
-            entries.add(entry);
-        } catch (final NumberFormatException e) {
-            throw wrong(cores, "'" + text(cores) + "' is not a number of cores");
-        } catch (final WrongLine e) {
-            throw e;
-        } catch (final IllegalArgumentException e) {
-            throw wrong(user, String.valueOf(e.getMessage()));
+            GroupTree.flaw(tree()).ifPresent(flaw -> {
+                throw yaml.wrong(name, flaw);
+            });
         }
     }
 
-    private List<NodeTuple> mapping(final Node node) {
-        if (node instanceof MappingNode mapping) {
-            return mapping.getValue();
-        }
-        if (node instanceof ScalarNode scalar && scalar.getValue().isEmpty()) {
-            return List.of();
-        }
-        throw wrong(node, EXPECTED);
-    }
-
-    private String text(final Node node) {
-        if (node instanceof ScalarNode scalar) {
-            return scalar.getValue();
-        }
-        throw wrong(node, EXPECTED);
-    }
-
-    private WrongLine wrong(final Node node, final String what) {
-        final var mark = node.getStartMark();
-        return new WrongLine("quota file " + path + ", line " + (mark.getLine() + 1) + ", column "
-                + (mark.getColumn() + 1) + ": " + what);
-    }
-
-    private static final class WrongLine extends IllegalArgumentException {
-        private static final long serialVersionUID = 1L;
-
-        private WrongLine(final String message) {
-            super(message);
-        }
+    private List<QuotaGroup> tree() {
+        return groups.entrySet().stream()
+                .map(group ->
+                        new QuotaGroup(group.getKey(), group.getValue(), FileMerge.FILE, "as read", Instant.EPOCH, 1))
+                .toList();
     }
 }

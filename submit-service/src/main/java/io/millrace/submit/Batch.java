@@ -19,6 +19,8 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
@@ -78,10 +80,13 @@ final class Batch {
             case Plan plan -> fact(record, event, plan.job().toString());
             case PlanClosed closed -> fact(record, event, closed.cluster().value());
             case Usage usage -> fact(record, event, usage.user().value());
-            case Quota quota -> fact(record, event, quota.user().value());
             case PrioritySet set -> fact(record, event, set.key());
             case Request.PriorityAsked asked -> fact(record, event, asked.key());
-            case Request.QuotaAsked asked -> fact(record, event, asked.user().value());
+            case Quota quota -> fact(record, event, quota.heldBy().toString());
+            case QuotaGroup group -> fact(record, event, group.key());
+            case QuotaRefused refused ->
+                fact(record, event, refused.asked().heldBy().toString());
+            case Request.QuotaAsked asked -> fact(record, event, asked.heldBy().toString());
             case Transfer transfer ->
                 fact(record, event, transfer.attempt().job().value());
             case Request.TransferAsked asked -> {} // millrace.transfers says what became of it

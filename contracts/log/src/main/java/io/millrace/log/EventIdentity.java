@@ -9,6 +9,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.protocol.EventType;
 import java.time.Instant;
 
@@ -39,6 +40,9 @@ final class EventIdentity {
         }
         if (event instanceof Quota quota) {
             return quota.key() + "/" + quota.version();
+        }
+        if (event instanceof QuotaGroup group) {
+            return group.key() + "/" + group.version();
         }
         if (event instanceof PrioritySet priority) {
             return priority.key() + "/" + priority.version();

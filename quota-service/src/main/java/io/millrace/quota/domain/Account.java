@@ -1,12 +1,16 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * What one user occupies on one cluster, against the quota.
@@ -16,16 +20,28 @@ import java.util.Set;
  */
 final class Account {
 
-    private final UserName owner;
-    private final int quota;
+    private final Claimant claimant;
+    private final Allowance cores;
+    private final Allowance gpus;
     private final List<Occupant> occupants = new ArrayList<>();
+    /** Jobs with more GPUs than the quotas leave. */
+    private final Set<Occupant> beyondGpus = new HashSet<>();
+
+    private int quota;
     private int used;
+    private int usedGpus;
     private int runningNarrow;
     private int waiting;
 
-    Account(final UserName owner, final int quota) {
-        this.owner = owner;
-        this.quota = quota;
+    Account(final Claimant claimant, final Allowance cores, final Allowance gpus) {
+        this.claimant = claimant;
+        this.cores = cores;
+        this.gpus = gpus;
+        this.quota = clamp(cores.guaranteed());
+    }
+
+    private static int clamp(final long figure) {
+        return (int) Math.min(figure, Integer.MAX_VALUE);
     }
 
     void add(final Occupant occupant) {
@@ -41,26 +57,84 @@ final class Account {
 
     private void count(final Occupant occupant, final int sign) {
         used = Math.addExact(used, sign * occupant.cores());
+        usedGpus += sign * occupant.resources().gpus();
         if (occupant.runs() && !isWide(occupant)) {
             runningNarrow += sign * occupant.cores();
         }
+    }
+
+    /** Claims under every quota above what this job occupies. */
+    void claim(final Occupant occupant) {
+        if (occupant.resources().gpus() > gpus.left()) {
+            beyondGpus.add(occupant);
+        } else {
+            gpus.claim(occupant.resources().gpus());
+            cores.claim(occupant.cores());
+        }
+    }
+
+    /** Looks again at what the quotas leave, after claims of others. */
+    void measure() {
+        quota = clamp(cores.guaranteed());
+        runningNarrow = occupants.stream()
+                .filter(o -> o.runs() && !isWide(o))
+                .mapToInt(Occupant::cores)
+                .sum();
     }
 
     void addWaiting(final int cores) {
         waiting = Math.addExact(waiting, cores);
     }
 
-    UserName owner() {
-        return owner;
+    Claimant claimant() {
+        return claimant;
     }
 
+    UserName owner() {
+        return claimant.owner();
+    }
+
+    /** Cores guaranteed under all quotas above. */
     int quota() {
         return quota;
+    }
+
+    /** The quota that decides, in words. */
+    String quotaInWords() {
+        return cores.tightest().words();
+    }
+
+    /** Whether a quota is 0, so that everything is borrowed. */
+    boolean hasNone() {
+        return cores.tightest().size() == 0;
+    }
+
+    /** Whether nobody else draws on the quota that decides. */
+    boolean isAlone() {
+        return cores.tightest().size() == quota;
+    }
+
+    List<Cap> caps() {
+        return cores.caps();
+    }
+
+    /**
+     * Q-7: whether a job of this size, beside all that runs, would be within every quota above.
+     *
+     * @param spoken cores promised under each quota to waiting work that comes first
+     */
+    boolean admits(final Resources job, final ToLongFunction<Cap> spoken) {
+        return cores.admits((long) job.cores() + used, spoken)
+                && gpuQuotaExceeded(job).isEmpty();
     }
 
     /** Cores of all jobs that occupy cores. */
     int used() {
         return used;
+    }
+
+    int usedGpus() {
+        return usedGpus;
     }
 
     int waiting() {
@@ -72,11 +146,28 @@ final class Account {
     }
 
     boolean isWide(final Occupant occupant) {
-        return occupant.cores() > quota;
+        return occupant.cores() > quota || beyondGpus.contains(occupant);
     }
 
-    boolean isWide(final int cores) {
-        return cores > quota;
+    /** Whether so many cores are more than the quota that decides could ever hold. */
+    boolean isWide(final int wanted) {
+        return wanted > cores.tightest().size();
+    }
+
+    /** The quota of GPUs that a waiting job of this size would exceed, in words. */
+    Optional<String> gpuQuotaExceeded(final Resources job) {
+        return job.gpus() == 0 || gpus.admits((long) job.gpus() + usedGpus, cap -> 0)
+                ? Optional.empty()
+                : Optional.of(gpus.tightest().words());
+    }
+
+    /** Whether this running job has more GPUs than the quotas leave. */
+    boolean isBeyondGpus(final Occupant occupant) {
+        return beyondGpus.contains(occupant);
+    }
+
+    String gpuQuotaInWords() {
+        return gpus.tightest().words();
     }
 
     /** Cores in use that count against the quota: those of jobs no wider than it. */

@@ -1,11 +1,9 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
-import io.millrace.model.policy.Usage;
 import io.millrace.model.view.ClusterView;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,27 +17,46 @@ import java.util.Map;
 final class Accounts {
 
     private final ClusterId cluster;
-    private final QuotaBook quotas;
-    private final Map<UserName, Account> byOwner = new LinkedHashMap<>();
+    private final Shares shares;
+    private final boolean intertwined;
+
+    private final Map<Claimant, Account> byClaimant = new LinkedHashMap<>();
     private final List<JobObserved> waiting = new ArrayList<>();
 
-    private Accounts(final ClusterId cluster, final QuotaBook quotas) {
-        this.cluster = cluster;
-        this.quotas = quotas;
+    private Accounts(final QuotaView view, final Instant now) {
+        this.cluster = view.observed().cluster();
+        this.shares = new Shares(cluster, view.quotas(), view.centre(), now);
+        this.intertwined = !view.quotas().isPlain();
     }
 
     static Accounts of(final QuotaView view, final Restraint restraint, final Instant now) {
-        final Accounts accounts = new Accounts(view.observed().cluster(), view.quotas());
+        final Accounts accounts = new Accounts(view, now);
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
-                accounts.of(job.owner()).add(occupant(job, view.observed(), restraint, now));
+                accounts.of(job).add(accounts.occupant(job, view.observed(), restraint, now));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
-                accounts.of(job.owner()).addWaiting(job.resources().cores());
+                accounts.of(job).addWaiting(job.resources().cores());
                 accounts.waiting.add(job);
             }
         }
         accounts.waiting.sort(QUEUE);
+        accounts.claimOldestFirst();
         return accounts;
+    }
+
+    /** of quotas that several draw on, the older work claims its part before the newer. */
+    private void claimOldestFirst() {
+        if (!intertwined) {
+            return;
+        }
+        final Comparator<Occupant> oldestFirst = VictimOrder.OLDEST_FIRST
+                .comparator(Instant.EPOCH, 0)
+                .thenComparing(Occupant::job, JobOrder.BY_SUBMISSION);
+        byClaimant.values().stream()
+                .flatMap(account -> account.occupants().stream())
+                .sorted(oldestFirst)
+                .forEach(occupant -> of(occupant).claim(occupant));
+        byClaimant.values().forEach(Account::measure);
     }
 
     /** Suspended work first, then what could start, then what somebody holds; each in order of submission. */
@@ -66,31 +83,58 @@ final class Accounts {
         };
     }
 
-    private static Occupant occupant(
+    private Occupant occupant(
             final JobObserved job, final ClusterView observed, final Restraint restraint, final Instant now) {
         if (!(job.state() instanceof JobState.Running running)) {
             return new Occupant(
-                    job.job(), job.owner(), job.resources(), job.job().submitted(), List.of(), false, false);
+                    job.job(), shares.claimant(job), job.resources(), job.job().submitted(), List.of(), false, false);
         }
         final JobObserved seen = observed.job(job.job());
         final boolean runs = seen != null && seen.state() instanceof JobState.Running;
         final boolean yields =
                 runs && !job.detail().interactive() && !restraint.protects(running.started(), job.restarts(), now);
-        return new Occupant(job.job(), job.owner(), job.resources(), running.started(), running.nodes(), runs, yields);
+        return new Occupant(
+                job.job(), shares.claimant(job), job.resources(), running.started(), running.nodes(), runs, yields);
     }
 
     /** The account of a job that just got its cores by a reclaim: it occupies them, and nobody takes it before it is seen to run. */
     void started(final JobObserved job, final Instant now) {
         waiting.remove(job);
-        of(job.owner()).add(new Occupant(job.job(), job.owner(), job.resources(), now, List.of(), false, false));
+        final Occupant occupant =
+                new Occupant(job.job(), shares.claimant(job), job.resources(), now, List.of(), false, false);
+        final Account account = of(job);
+        account.add(occupant);
+        if (intertwined) {
+            account.claim(occupant);
+            byClaimant.values().forEach(Account::measure);
+        }
     }
 
-    Account of(final UserName owner) {
-        return byOwner.computeIfAbsent(owner, user -> new Account(user, quotas.coresOf(user, cluster)));
+    /** The account that this job is counted in. */
+    Account of(final JobObserved job) {
+        return of(shares.claimant(job));
+    }
+
+    Account of(final Occupant occupant) {
+        return of(occupant.claimant());
+    }
+
+    private Account of(final Claimant claimant) {
+        return byClaimant.computeIfAbsent(claimant, who -> new Account(who, shares.cores(who), shares.gpus(who)));
+    }
+
+    /** Whether what one runs can change what is left for another. */
+    boolean areIntertwined() {
+        return intertwined;
+    }
+
+    /** Quotas of this cluster that are not lent as a whole. */
+    List<Cap> lenders() {
+        return shares.lenders();
     }
 
     Collection<Account> all() {
-        return byOwner.values();
+        return byClaimant.values();
     }
 
     /** Jobs that do not occupy cores, in their order. */
@@ -100,17 +144,5 @@ final class Accounts {
 
     ClusterId cluster() {
         return cluster;
-    }
-
-    Usage usage(final Account account, final ProcessorHours hours) {
-        final int guaranteed = account.usedWithinQuota();
-        return new Usage(
-                cluster,
-                account.owner(),
-                guaranteed,
-                account.used() - guaranteed,
-                account.waiting(),
-                account.quota(),
-                hours.askedHere(account.owner()));
     }
 }

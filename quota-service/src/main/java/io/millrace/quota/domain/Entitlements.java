@@ -1,7 +1,7 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.UserName;
+import io.millrace.model.Resources;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
@@ -25,17 +25,23 @@ public final class Entitlements {
 
     private Entitlements() {}
 
-    static Map<JobKey, Entitlement> of(final Accounts accounts, final ProcessorHours hours) {
+    /** @param idle cores that may still be promised */
+    static Map<JobKey, Entitlement> of(final Accounts accounts, final ProcessorHours hours, final int idle) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
-        entitleWaiting(accounts, hours, entitlements);
+        entitleWaiting(accounts, hours, new Loans(accounts, accounts.lenders(), idle), entitlements);
         return entitlements;
     }
 
     private static void entitleRunning(final Account account, final Map<JobKey, Entitlement> entitlements) {
         final Set<Occupant> borrowed = account.borrowed();
         for (final Occupant occupant : account.occupants()) {
-            final String figures = figures(occupant.cores(), account.used(), "in use in all");
+            final String figures = figures(occupant.cores(), account.used(), "in use in all", account);
+            if (account.isBeyondGpus(occupant)) {
+                entitlements.put(
+                        occupant.job(), beyondGpus(occupant.job(), account.gpuQuotaInWords(), occupant.resources()));
+                continue;
+            }
             final Entitlement entitlement = borrowed.contains(occupant)
                     ? borrowed(occupant.job(), account, occupant.cores(), figures)
                     : guaranteed(occupant.job(), account, figures);
@@ -43,46 +49,72 @@ public final class Entitlements {
         }
     }
 
-    /** Waiting jobs in their order: guaranteed as long as use and what was guaranteed to earlier ones leave room in the quota. */
+    /** Waiting jobs in their order: guaranteed as long as use and what was guaranteed to earlier ones leave room in every quota above. */
     private static void entitleWaiting(
-            final Accounts accounts, final ProcessorHours hours, final Map<JobKey, Entitlement> entitlements) {
-        final Map<UserName, Integer> spoken = new HashMap<>();
+            final Accounts accounts,
+            final ProcessorHours hours,
+            final Loans loans,
+            final Map<JobKey, Entitlement> entitlements) {
+        final Map<Cap, Long> spoken = new HashMap<>();
+        final Map<Account, Integer> before = new HashMap<>();
         for (final JobObserved job : accounts.waiting()) {
-            final Account account = accounts.of(job.owner());
-            final Optional<String> held =
-                    job.state() instanceof JobState.Suspended ? Optional.empty() : hours.hold(job);
+            final Account account = accounts.of(job);
+            final boolean begun = job.state() instanceof JobState.Suspended;
+            final Optional<String> held = begun ? Optional.empty() : hours.hold(job);
             if (held.isPresent()) {
-                entitlements.put(job.job(), new Entitlement(job.job(), Right.HELD, BORROWED_PRIORITY, held.get()));
+                entitlements.put(job.job(), held(job.job(), held.get()));
                 continue;
             }
-            final int before = spoken.getOrDefault(job.owner(), account.used());
             final int cores = job.resources().cores();
-            final String figures = figures(cores, before, "in use or guaranteed before it");
-            if ((long) cores + before <= account.quota()) {
-                spoken.put(job.owner(), before + cores);
+            final int others = before.getOrDefault(account, account.used());
+            final String figures = figures(cores, others, "in use or guaranteed before it", account);
+            if (account.admits(job.resources(), cap -> spoken.getOrDefault(cap, 0L))) {
+                before.put(account, others + cores);
+                account.caps().forEach(cap -> spoken.merge(cap, (long) cores, Long::sum));
                 entitlements.put(job.job(), guaranteed(job.job(), account, figures));
             } else {
-                entitlements.put(job.job(), borrowed(job.job(), account, cores, figures));
+                entitlements.put(
+                        job.job(),
+                        (begun ? Optional.<String>empty() : loans.refusal(job, account))
+                                .map(why -> held(job.job(), why))
+                                .orElseGet(() -> account.gpuQuotaExceeded(job.resources())
+                                        .map(quota -> beyondGpus(job.job(), quota, job.resources()))
+                                        .orElseGet(() -> borrowed(job.job(), account, cores, figures))));
             }
         }
+    }
+
+    private static Entitlement held(final JobKey job, final String why) {
+        return new Entitlement(job, Right.HELD, BORROWED_PRIORITY, why);
     }
 
     private static Entitlement guaranteed(final JobKey job, final Account account, final String figures) {
         return new Entitlement(
-                job, Right.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quota() + " " + figures);
+                job, Right.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaInWords() + " " + figures);
     }
 
     private static Entitlement borrowed(
             final JobKey job, final Account account, final int cores, final String figures) {
-        if (account.quota() == 0) {
+        if (account.hasNone()) {
             return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
         }
         final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
-        return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, why + account.quota() + " " + figures);
+        return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, why + account.quotaInWords() + " " + figures);
     }
 
-    private static String figures(final int cores, final int others, final String what) {
-        return "(" + cores + " cores; " + others + " " + what + ")";
+    /** */
+    private static Entitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
+        return new Entitlement(
+                job,
+                Right.BORROWED,
+                BORROWED_PRIORITY,
+                "beyond the quota of GPUs " + quota + " (" + wanted.gpus() + " GPUs)");
+    }
+
+    /** Where several draw on a quota, also what is left of it for this one. */
+    private static String figures(final int cores, final int others, final String what, final Account account) {
+        final String left = account.isAlone() ? "" : "; " + account.quota() + " of it for this user now";
+        return "(" + cores + " cores; " + others + " " + what + left + ")";
     }
 
     /** Whether two entitlements say the same but for figures that change with every start of the user's other jobs. */

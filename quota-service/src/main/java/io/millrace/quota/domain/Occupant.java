@@ -10,6 +10,7 @@ import java.util.List;
 /**
  * A job that occupies cores.
  *
+ * @param claimant with whose jobs it is counted
  * @param since when it started; its submission where the start is not known
  * @param nodes where it runs; empty if not known
  * @param runs whether the newest revision shows it running; a job that is just starting, ending or in an unknown state occupies its
@@ -18,12 +19,16 @@ import java.util.List;
  */
 record Occupant(
         JobKey job,
-        UserName owner,
+        Claimant claimant,
         Resources resources,
         Instant since,
         List<NodeName> nodes,
         boolean runs,
         boolean yields) {
+
+    UserName owner() {
+        return claimant.owner();
+    }
 
     int cores() {
         return resources.cores();

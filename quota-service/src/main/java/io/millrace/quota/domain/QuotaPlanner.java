@@ -3,8 +3,10 @@ package io.millrace.quota.domain;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Usage;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Plans one cluster: who may what, and who gives way. Pure: the same view, policy and instant give the same plan. */
 public final class QuotaPlanner {
@@ -14,11 +16,13 @@ public final class QuotaPlanner {
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         final Accounts accounts = Accounts.of(view, policy.restraint(), now);
         final ProcessorHours hours = new ProcessorHours(view, policy.hours(), view.askedElsewhere(), now);
-        final var entitlements = Entitlements.of(accounts, hours);
-        final Map<UserName, Usage> usage = new LinkedHashMap<>();
-        accounts.all().forEach(account -> usage.put(account.owner(), accounts.usage(account, hours)));
+        final var entitlements = Entitlements.of(accounts, hours, view.assumed().idleCores());
+        final Map<UserName, Usage> usage = Usages.of(view, accounts, hours);
         final Reclaims reclaims = new Reclaims(view, accounts, policy, now);
         reclaims.consider(entitlements);
-        return new QuotaPlan(entitlements, usage, reclaims.commands(), reclaims.vetoes(), reclaims.lookAgain());
+        final Optional<Instant> lookAgain = Stream.concat(
+                        reclaims.lookAgain().stream(), view.quotas().nextChange(now).stream())
+                .min(Comparator.naturalOrder());
+        return new QuotaPlan(entitlements, usage, reclaims.commands(), reclaims.vetoes(), lookAgain);
     }
 }

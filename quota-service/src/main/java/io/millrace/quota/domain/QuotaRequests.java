@@ -1,7 +1,11 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaAsked;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** a quota changes only if the asker had seen the version in force; of two askers at once the second is refused. */
 public final class QuotaRequests {
@@ -18,10 +22,14 @@ public final class QuotaRequests {
     private QuotaRequests() {}
 
     public static Answer answer(final QuotaAsked asked, final QuotaBook book) {
-        final Quota inForce = book.inForce(asked.user(), asked.on());
+        final Quota inForce = book.inForce(asked.heldBy(), asked.on());
         final long version = inForce == null ? 0 : inForce.version();
         if (asked.cores() < 0) {
             return new Answer.Refused(asked, "a quota cannot be negative: " + asked.cores() + " cores");
+        }
+        final Optional<String> flaw = flaw(asked.on(), asked.allTerms());
+        if (flaw.isPresent()) {
+            return new Answer.Refused(asked, flaw.get());
         }
         if (asked.basedOn() != version) {
             return new Answer.Refused(
@@ -30,7 +38,23 @@ public final class QuotaRequests {
                             + (inForce == null ? "" : " (" + inForce.cores() + " cores, by " + inForce.author() + ")")
                             + ": look again and ask anew");
         }
-        return new Answer.Granted(new Quota(
-                asked.user(), asked.on(), asked.cores(), asked.author(), asked.reason(), asked.asked(), version + 1));
+        return new Answer.Granted(Quota.of(
+                asked.heldBy(),
+                asked.on(),
+                asked.cores(),
+                asked.allTerms(),
+                asked.author(),
+                asked.reason(),
+                asked.asked(),
+                version + 1));
+    }
+
+    /** speak of the cores of one cluster. */
+    static Optional<String> flaw(final @Nullable ClusterId on, final QuotaTerms terms) {
+        return on == null && (terms.mayBorrow() != null || terms.mayLend() != null)
+                ? Optional.of(
+                        "limits on borrowing and lending hold on one cluster: set them on a quota of a cluster, not on one"
+                                + " of all clusters")
+                : Optional.empty();
     }
 }

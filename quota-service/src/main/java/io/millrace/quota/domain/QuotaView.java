@@ -13,20 +13,36 @@ import java.util.function.ToLongFunction;
  * @param assumed the same with open commands counted as carried out
  * @param commands answers to earlier tries
  * @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters
+ * @param centre what is in use on all clusters, for quotas that hold everywhere
  */
 public record QuotaView(
         ClusterView observed,
         AssumedCluster assumed,
         CommandView commands,
         QuotaBook quotas,
-        ToLongFunction<UserName> askedElsewhere) {
+        ToLongFunction<UserName> askedElsewhere,
+        CentreUse centre) {
+
+    /**
+     * A cluster as if it were the only one.
+     *
+     * @throws NullPointerException if no revision of the cluster was closed yet
+     */
+    public static QuotaView of(
+            final ClusterView observed,
+            final CommandView commands,
+            final QuotaBook quotas,
+            final ToLongFunction<UserName> askedElsewhere) {
+        return of(observed, commands, quotas, askedElsewhere, new CentreUse());
+    }
 
     /** @throws NullPointerException if no revision of the cluster was closed yet */
     public static QuotaView of(
             final ClusterView observed,
             final CommandView commands,
             final QuotaBook quotas,
-            final ToLongFunction<UserName> askedElsewhere) {
-        return new QuotaView(observed, AssumedCluster.of(observed, commands), commands, quotas, askedElsewhere);
+            final ToLongFunction<UserName> askedElsewhere,
+            final CentreUse centre) {
+        return new QuotaView(observed, AssumedCluster.of(observed, commands), commands, quotas, askedElsewhere, centre);
     }
 }

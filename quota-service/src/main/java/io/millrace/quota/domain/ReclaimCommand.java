@@ -1,6 +1,5 @@
 package io.millrace.quota.domain;
 
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -60,17 +59,16 @@ final class ReclaimCommand {
      * (Q-2), so they come on top; an owner of wide victims alone has no quota at stake.
      */
     private static List<Precondition> ownersStayAtQuota(final List<Occupant> victims, final Accounts accounts) {
-        final Map<UserName, Integer> narrow = new LinkedHashMap<>();
+        final Map<Account, Integer> narrow = new LinkedHashMap<>();
         for (final Occupant victim : victims) {
-            if (!accounts.of(victim.owner()).isWide(victim)) {
-                narrow.merge(victim.owner(), victim.cores(), Integer::sum);
+            final Account account = accounts.of(victim);
+            if (!account.isWide(victim)) {
+                narrow.merge(account, victim.cores(), Integer::sum);
             }
         }
         final List<Precondition> all = new ArrayList<>();
-        narrow.forEach((owner, cores) -> {
-            final Account account = accounts.of(owner);
-            all.add(new Precondition.OwnerUses(owner, account.quota() + cores + account.runningWide()));
-        });
+        narrow.forEach((account, cores) ->
+                all.add(new Precondition.OwnerUses(account.owner(), account.quota() + cores + account.runningWide())));
         return all;
     }
 
@@ -80,13 +78,13 @@ final class ReclaimCommand {
             final int freed,
             final int idle,
             final Accounts accounts) {
-        final Account owner = accounts.of(beneficiary.owner());
+        final Account owner = accounts.of(beneficiary);
         final List<String> givers = victims.stream()
                 .map(victim -> victim.owner().value())
                 .distinct()
                 .sorted()
                 .toList();
-        return beneficiary.owner() + " is within quota " + owner.quota() + " ("
+        return beneficiary.owner() + " is within quota " + owner.quotaInWords() + " ("
                 + beneficiary.resources().cores() + " cores + " + owner.used() + " in use) and has " + idle
                 + " idle cores; " + victims.size() + " job(s) with " + freed + " cores beyond the quota of "
                 + String.join(", ", givers) + " give way";

@@ -3,6 +3,7 @@ package io.millrace.quota.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -89,9 +90,8 @@ final class Reclaims {
     }
 
     private void consider(final JobObserved job) {
-        final Account owner = accounts.of(job.owner());
         final int needed = job.resources().cores();
-        final boolean withinQuota = (long) needed + owner.used() <= owner.quota();
+        final boolean withinQuota = accounts.of(job).admits(job.resources(), quota -> 0);
         final boolean fits = policy.rules().enough(idle, needed) && room.fits(job.resources());
         if (!withinQuota || fits) {
             return;
@@ -172,6 +172,12 @@ final class Reclaims {
                     "agent-silent",
                     "the agent of " + marker.cluster() + " has said nothing since " + marker.observedAt()));
         }
+        if (Enforcement.of(marker).byTiers()) {
+            return Optional.of(Veto.permanent(
+                    "kept-locally",
+                    "the scheduler of " + marker.cluster()
+                            + " itself makes room for jobs within quota, by the tier they wait in"));
+        }
         if (!marker.capabilities().contains(Capability.RECLAIM)) {
             return Optional.of(Veto.permanent(
                     "no-reclaim", "the agent of " + marker.cluster() + " cannot take jobs off their cores"));
@@ -217,7 +223,7 @@ final class Reclaims {
         int freed = 0;
         for (final Occupant victim : victims) {
             freed += victim.cores();
-            accounts.of(victim.owner()).remove(victim);
+            accounts.of(victim).remove(victim);
             search.taken(victim);
             room.give(victim.resources(), victim.nodes());
         }
@@ -225,7 +231,11 @@ final class Reclaims {
         idle -= Math.max(0, job.resources().cores() - freed);
         room.take(job.resources());
         accounts.started(job, now);
-        search.changed(job.owner());
+        if (accounts.areIntertwined()) {
+            search.allChanged();
+        } else {
+            search.changed(accounts.of(job));
+        }
     }
 
     List<Command> commands() {

@@ -20,9 +20,9 @@ final class VictimSearch {
     private final QuotaPolicy policy;
     private final Instant now;
     /** The most each account can give; kept until the account changes. */
-    private final Map<UserName, Subset> most = new HashMap<>();
+    private final Map<Claimant, Subset> most = new HashMap<>();
     /** Cores that each account could give, and their sum: counted once, then kept. */
-    private final Map<UserName, Long> freeableOf = new HashMap<>();
+    private final Map<Claimant, Long> freeableOf = new HashMap<>();
 
     private long freeable;
     private boolean isCounted;
@@ -39,15 +39,24 @@ final class VictimSearch {
         if (lineup != null) {
             lineup.take(victim);
         }
-        changed(victim.owner());
+        changed(accounts.of(victim));
     }
 
     /** To be told whenever an account has changed. */
-    void changed(final UserName owner) {
-        most.remove(owner);
+    void changed(final Account account) {
+        most.remove(account.claimant());
         if (isCounted) {
-            count(accounts.of(owner));
+            count(account);
         }
+    }
+
+    /** To be told when a new claim has changed what quotas leave for others. */
+    void allChanged() {
+        most.clear();
+        freeableOf.clear();
+        freeable = 0;
+        isCounted = false;
+        lineup = null;
     }
 
     /** Cores that everybody but {@code beneficiary} could give in all. */
@@ -56,12 +65,23 @@ final class VictimSearch {
             accounts.all().forEach(this::count);
             isCounted = true;
         }
-        return (int) Math.min(freeable - freeableOf.getOrDefault(beneficiary, 0L), Integer.MAX_VALUE);
+        return (int) Math.min(freeable - freeableBy(beneficiary), Integer.MAX_VALUE);
+    }
+
+    /** Only where quotas stand above projects has one user several accounts. */
+    private long freeableBy(final UserName owner) {
+        if (!accounts.areIntertwined()) {
+            return freeableOf.getOrDefault(new Claimant(owner, null), 0L);
+        }
+        return freeableOf.entrySet().stream()
+                .filter(account -> account.getKey().owner().equals(owner))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     private void count(final Account account) {
         final long cores = freeable(account);
-        final Long before = freeableOf.put(account.owner(), cores);
+        final Long before = freeableOf.put(account.claimant(), cores);
         freeable += cores - (before == null ? 0 : before);
     }
 
@@ -119,7 +139,7 @@ final class VictimSearch {
 
     /** Whether the owner could spare it if nobody else were taken. */
     private boolean canGive(final Occupant candidate) {
-        final Account account = accounts.of(candidate.owner());
+        final Account account = accounts.of(candidate);
         if (!policy.rules().wideYields()) {
             return policy.rules().enough((long) account.used() - candidate.cores(), account.quota());
         }
@@ -127,12 +147,15 @@ final class VictimSearch {
     }
 
     private boolean mayGive(final Occupant candidate, final Freed freed) {
-        final Account account = accounts.of(candidate.owner());
+        final Account account = accounts.of(candidate);
         if (!policy.rules().wideYields()) {
             return policy.rules()
-                    .enough((long) account.used() - freed.from(account.owner()) - candidate.cores(), account.quota());
+                    .enough(
+                            (long) account.used() - freed.from(account.claimant()) - candidate.cores(),
+                            account.quota());
         }
-        return account.isWide(candidate) || account.surplus() - freed.narrowFrom(account.owner()) >= candidate.cores();
+        return account.isWide(candidate)
+                || account.surplus() - freed.narrowFrom(account.claimant()) >= candidate.cores();
     }
 
     private List<Occupant> candidates() {
@@ -163,7 +186,7 @@ final class VictimSearch {
 
     private Subset most(final Account account) {
         return most.computeIfAbsent(
-                account.owner(), owner -> Subset.largest(account.takeableNarrow(), account.surplus()));
+                account.claimant(), who -> Subset.largest(account.takeableNarrow(), account.surplus()));
     }
 
     /** What a set of victims would free. */
@@ -172,8 +195,8 @@ final class VictimSearch {
         private final JobObserved beneficiary;
         private final NodeRoom room;
         private final List<Occupant> victims = new ArrayList<>();
-        private final Map<UserName, Integer> narrow = new HashMap<>();
-        private final Map<UserName, Integer> all = new HashMap<>();
+        private final Map<Claimant, Integer> narrow = new HashMap<>();
+        private final Map<Claimant, Integer> all = new HashMap<>();
         private long cores;
 
         private Freed(final JobObserved beneficiary, final int idle, final NodeRoom room) {
@@ -196,12 +219,12 @@ final class VictimSearch {
             return List.copyOf(victims);
         }
 
-        int from(final UserName owner) {
-            return all.getOrDefault(owner, 0);
+        int from(final Claimant claimant) {
+            return all.getOrDefault(claimant, 0);
         }
 
-        int narrowFrom(final UserName owner) {
-            return narrow.getOrDefault(owner, 0);
+        int narrowFrom(final Claimant claimant) {
+            return narrow.getOrDefault(claimant, 0);
         }
 
         void add(final Occupant victim) {
@@ -237,9 +260,9 @@ final class VictimSearch {
 
         private void count(final Occupant victim, final int sign) {
             cores += (long) sign * victim.cores();
-            all.merge(victim.owner(), sign * victim.cores(), Integer::sum);
-            if (!accounts.of(victim.owner()).isWide(victim)) {
-                narrow.merge(victim.owner(), sign * victim.cores(), Integer::sum);
+            all.merge(victim.claimant(), sign * victim.cores(), Integer::sum);
+            if (!accounts.of(victim).isWide(victim)) {
+                narrow.merge(victim.claimant(), sign * victim.cores(), Integer::sum);
             }
         }
     }

@@ -7,6 +7,7 @@ import io.millrace.log.Say;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
@@ -34,8 +35,10 @@ public final class ClusterDecider implements Decider {
             case QUOTAS -> {
                 if (read.event() instanceof Quota quota) {
                     clusters.quotaSet(quota);
+                } else if (read.event() instanceof QuotaGroup group) {
+                    clusters.groupSet(group);
                 } else if (read.isTombstone()) {
-                    clusters.quotaRemoved(ClusterRead.clusterOf(read.key()), read.key());
+                    clusters.quotaRemoved(read.key());
                 }
             }
             case ENTITLEMENTS ->

@@ -4,6 +4,7 @@ import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.KeepQuotas;
@@ -23,6 +24,8 @@ public final class QuotaDecider implements Decider {
     public void apply(final Read read) {
         if (read.topic() == Topic.QUOTAS && read.event() instanceof Quota quota) {
             quotas.replayed(quota);
+        } else if (read.topic() == Topic.QUOTAS && read.event() instanceof QuotaGroup group) {
+            quotas.replayed(group);
         } else if (read.topic() == Topic.QUOTAS && read.isTombstone()) {
             quotas.replayedRemoval(read.key());
         } else if (read.event() instanceof QuotaAsked asked) {

@@ -8,15 +8,14 @@ import io.millrace.quota.GovernClusters;
 import io.millrace.quota.KeepQuotas;
 import io.millrace.quota.QuotaConfig;
 import io.millrace.quota.QuotaFile;
-import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
+import io.millrace.quota.domain.SiteQuotas;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -48,7 +47,7 @@ public final class QuotaLoops {
             final String bootstrapServers,
             final QuotaPolicy policy,
             final int defaultQuota,
-            final Optional<List<QuotaFileEntry>> file,
+            final Optional<SiteQuotas> file,
             final Consumer<Answer> answered,
             final Clock clock) {
         final var quotas = new DecidingLoop(

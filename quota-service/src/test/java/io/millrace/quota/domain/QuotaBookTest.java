@@ -37,13 +37,13 @@ class QuotaBookTest {
         book.put(new Quota(ANNA, ALPHA, 4, FileMerge.FILE, "from the quota file", NOON, 3));
         book.put(new Quota(OP, ALPHA, 4, FileMerge.FILE, "from the quota file", NOON, 1));
 
-        final FileMerge merge = FileMerge.of(List.of(new QuotaFileEntry(ALPHA, ANNA, 6)), book, NOON);
+        final FileMerge merge = FileMerge.of(SiteQuotas.of(new QuotaFileEntry(ALPHA, ANNA, 6)), book, NOON);
 
         assertThat(merge.put())
                 .extracting(Quota::cores, Quota::version)
                 .containsExactly(org.assertj.core.groups.Tuple.tuple(6, 4L));
         assertThat(merge.removed()).containsExactly("alpha/op");
-        assertThat(FileMerge.of(List.of(new QuotaFileEntry(ALPHA, ANNA, 4)), book, NOON)
+        assertThat(FileMerge.of(SiteQuotas.of(new QuotaFileEntry(ALPHA, ANNA, 4)), book, NOON)
                         .put())
                 .isEmpty();
     }
@@ -53,9 +53,9 @@ class QuotaBookTest {
         book.put(new Quota(ANNA, ALPHA, 8, OP, "deadline", NOON, 2));
 
         final QuotaFileEntry line = new QuotaFileEntry(ALPHA, ANNA, 4);
-        assertThat(FileMerge.of(List.of(line), book, NOON))
-                .isEqualTo(new FileMerge(List.of(), List.of(), List.of(line)));
-        assertThat(FileMerge.of(List.of(), book, NOON).removed()).isEmpty();
+        assertThat(FileMerge.of(SiteQuotas.of(line), book, NOON))
+                .isEqualTo(new FileMerge(List.of(), List.of(), List.of(), List.of(line)));
+        assertThat(FileMerge.of(SiteQuotas.of(), book, NOON).removed()).isEmpty();
     }
 
     private static QuotaAsked asked(final int cores, final long basedOn) {

@@ -19,6 +19,10 @@ import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.policy.Usage;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
 import java.time.Duration;
@@ -41,10 +45,14 @@ final class Scene {
     /** Core-seconds asked for on other clusters. */
     final Map<UserName, Long> elsewhere = new java.util.HashMap<>();
 
+    /** What is in use on other clusters. */
+    final CentreUse centre = new CentreUse();
+
     private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
     private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
     private final int cores;
     private Set<Capability> capabilities = Set.of(Capability.START, Capability.RECLAIM);
+    private Control control = Control.DIRECTED;
     private WlmHealth health = new WlmHealth.Answering();
     private Instant observedAt = NOON;
     private long revision = 7;
@@ -60,6 +68,61 @@ final class Scene {
 
     Scene quota(final String user, final int cores) {
         quotas.put(new Quota(UserName.of(user), ALPHA, cores, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    /** A quota of anybody on this cluster, or ({@code everywhere}) on all together. */
+    Scene quotaOf(final String holder, final int cores, final QuotaTerms terms) {
+        quotas.put(Quota.of(QuotaHolder.of(holder), ALPHA, cores, terms, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    Scene quotaOf(final String holder, final int cores) {
+        return quotaOf(holder, cores, QuotaTerms.NONE);
+    }
+
+    Scene quotaEverywhere(final String holder, final int cores) {
+        quotas.put(Quota.of(
+                QuotaHolder.of(holder), null, cores, QuotaTerms.NONE, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    Scene group(final String name, final String... members) {
+        quotas.put(new QuotaGroup(
+                QuotaHolder.of("group:" + name),
+                java.util.Arrays.stream(members).map(QuotaHolder::of).collect(java.util.stream.Collectors.toSet()),
+                UserName.of("op"),
+                "for the test",
+                NOON,
+                1));
+        return this;
+    }
+
+    Scene usesElsewhere(final String cluster, final String user, final int cores) {
+        centre.put(new Usage(ClusterId.of(cluster), UserName.of(user), 0, cores, 0, 0, 0));
+        return this;
+    }
+
+    /** The job told last is for this project. */
+    Scene forProject(final String project) {
+        final String last = keys.keySet().stream().reduce((one, other) -> other).orElseThrow();
+        jobs.computeIfPresent(
+                last,
+                (name, job) -> new JobObserved(
+                        job.job(),
+                        job.name(),
+                        job.owner(),
+                        io.millrace.model.ProjectName.of(project),
+                        job.partition(),
+                        job.state(),
+                        job.reason(),
+                        job.resources(),
+                        job.walltime(),
+                        job.eligible(),
+                        job.attempt(),
+                        job.restarts(),
+                        job.priority(),
+                        job.checkpoint()));
         return this;
     }
 
@@ -132,6 +195,15 @@ final class Scene {
         return this;
     }
 
+    /** Its own scheduler starts jobs, and can do this as well. */
+    Scene nativeWith(final Capability... more) {
+        control = Control.NATIVE;
+        final Set<Capability> all = new java.util.HashSet<>(capabilities);
+        all.addAll(Set.of(more));
+        capabilities = all;
+        return this;
+    }
+
     Scene stale(final String because) {
         health = new WlmHealth.Stale(NOON.minusSeconds(600), because);
         return this;
@@ -164,7 +236,7 @@ final class Scene {
                 revision,
                 observedAt,
                 health,
-                Control.DIRECTED,
+                control,
                 "local",
                 Resources.cores(cores),
                 Resources.cores(Math.max(0, cores - used)),
@@ -179,8 +251,11 @@ final class Scene {
         return plan(NOON);
     }
 
+    QuotaView quotaView() {
+        return QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L), centre);
+    }
+
     QuotaPlan plan(final Instant now) {
-        return QuotaPlanner.plan(
-                QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L)), policy, now);
+        return QuotaPlanner.plan(quotaView(), policy, now);
     }
 }

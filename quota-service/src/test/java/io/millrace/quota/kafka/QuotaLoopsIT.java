@@ -19,6 +19,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -29,12 +30,16 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaRefused;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
+import io.millrace.quota.domain.SiteQuotas;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import java.time.Clock;
@@ -58,10 +63,10 @@ class QuotaLoopsIT {
     private final ClusterId cluster = ClusterId.of("quota-" + clusters++);
     private final Instant noon = Instant.now().minusSeconds(60);
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
-    private Loops loops =
-            start(Optional.of(List.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
+    private Loops loops = start(
+            Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
 
-    private Loops start(final Optional<List<QuotaFileEntry>> file) {
+    private Loops start(final Optional<SiteQuotas> file) {
         final Loops started =
                 QuotaLoops.of(log.servers(), QuotaPolicy.DEFAULT, 0, file, answers::add, Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
@@ -156,7 +161,7 @@ class QuotaLoopsIT {
         annaFillsTheClusterAndBobWaits();
         log.await(Topic.COMMANDS, here(Command.class));
         log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
-        log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.cores() == 8);
+        log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && cluster.equals(q.on()) && q.cores() == 8);
         byCluster.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
         log.awaitDead(Topic.QUOTAS, cluster + "/poison");
         log.awaitDead(Topic.REQUESTS, cluster + "/poison");
@@ -172,7 +177,7 @@ class QuotaLoopsIT {
 
         final Quota set = (Quota) log.await(
                         Topic.QUOTAS,
-                        read -> read.event() instanceof Quota q && q.on().equals(cluster) && q.version() == 2)
+                        read -> read.event() instanceof Quota q && cluster.equals(q.on()) && q.version() == 2)
                 .event();
         assertThat(set.cores()).isEqualTo(6);
         assertThat(set.author()).isEqualTo(UserName.of("op"));
@@ -180,9 +185,15 @@ class QuotaLoopsIT {
         assertThat(((Answer.Refused) answers.get(1)).because())
                 .isEqualTo(
                         "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
+        assertThat(((QuotaRefused) log.await(Topic.QUOTAS, here(QuotaRefused.class))
+                                .event())
+                        .asked()
+                        .author())
+                .as("the loser stands on the log")
+                .isEqualTo(BOB);
 
         loops.close();
-        loops = start(Optional.of(List.of(new QuotaFileEntry(cluster, ANNA, 4))));
+        loops = start(Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4))));
         log.await(Topic.QUOTAS, read -> read.isTombstone() && read.key().equals(cluster + "/bob"));
         assertThat(log.all(Topic.QUOTAS, read -> read.key().equals(cluster + "/anna")))
                 .as("what a request has set, the file does not take back")
@@ -197,6 +208,43 @@ class QuotaLoopsIT {
         log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
 
         log.await(Topic.ENTITLEMENTS, of("a2").and(with(Right.GUARANTEED)));
+    }
+
+    @Test
+    void a_quota_of_all_clusters_changes_the_rights_on_each() {
+        final UserName cleo = UserName.of("cleo-" + cluster);
+        log.put(job("c1", cleo, 4, running(40)), marker(1, 0, 0));
+        log.await(Topic.ENTITLEMENTS, of("c1").and(with(Right.BORROWED)));
+
+        log.put(QuotaAsked.of(
+                QuotaHolder.of(cleo), null, 4, QuotaTerms.NONE, UserName.of("op"), "more", 0, Instant.now()));
+
+        log.await(Topic.ENTITLEMENTS, of("c1").and(with(Right.GUARANTEED)));
+    }
+
+    @Test
+    void a_scheduler_that_keeps_quotas_itself_is_told_limits_and_tiers() {
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.put(
+                job("a1", ANNA, 4, running(40)),
+                job("a2", ANNA, 4, running(30)),
+                job("b1", BOB, 4, new JobState.Queued()),
+                job("b2", BOB, 1, new JobState.Queued()),
+                marker(1, 0, 0, Control.NATIVE, Set.of(Capability.RECLAIM, Capability.TIER, Capability.LIMIT)));
+
+        log.await(Topic.COMMANDS, ordered(new Action.SetLimit(ANNA, 4)));
+        log.await(Topic.COMMANDS, ordered(new Action.SetLimit(BOB, 4)));
+        log.await(Topic.COMMANDS, ordered(new Action.SetTier(key("b1"), Tier.GUARANTEED)));
+        log.await(Topic.COMMANDS, ordered(new Action.SetTier(key("b2"), Tier.BORROWED)));
+        assertThat(log.all(Topic.COMMANDS, here(Command.class)))
+                .as("and nobody is taken off by a reclaim")
+                .hasSize(4);
+    }
+
+    private Predicate<Read> ordered(final Action action) {
+        return here(Command.class)
+                .and(read -> read.event() instanceof Command command
+                        && command.action().equals(action));
     }
 
     private void annaFillsTheClusterAndBobWaits() {
@@ -235,16 +283,25 @@ class QuotaLoopsIT {
     }
 
     private RevisionClosed marker(final long revision, final int free, final long included) {
+        return marker(revision, free, included, Control.DIRECTED, Set.of(Capability.START, Capability.RECLAIM));
+    }
+
+    private RevisionClosed marker(
+            final long revision,
+            final int free,
+            final long included,
+            final Control control,
+            final Set<Capability> capabilities) {
         return new RevisionClosed(
                 cluster,
                 revision,
                 Instant.now(),
                 new WlmHealth.Answering(),
-                Control.DIRECTED,
+                control,
                 "local",
                 Resources.cores(8),
                 Resources.cores(free),
-                Set.of(Capability.START, Capability.RECLAIM),
+                capabilities,
                 included,
                 null,
                 null);

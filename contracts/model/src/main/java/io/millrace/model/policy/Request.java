@@ -7,6 +7,8 @@ import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.transfer.Place;
 import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The family of {@code millrace.requests}: asking the one writer of a compacted key for a change. */
 public sealed interface Request extends Event {
@@ -14,14 +16,74 @@ public sealed interface Request extends Event {
     /**
      * Asks quota-service for another quota.
      *
+     * @param user whose; null if a project or group is to hold it
+     * @param on null: on all clusters together
      * @param basedOn version the asker had seen (0: none); another version in force refuses the request
+     * @param holder the project or group; null if a user is to hold it
+     * @param terms null: none beyond the cores
      */
     record QuotaAsked(
-            UserName user, ClusterId on, int cores, UserName author, String reason, long basedOn, Instant asked)
+            @Nullable UserName user,
+            @Nullable ClusterId on,
+            int cores,
+            UserName author,
+            String reason,
+            long basedOn,
+            Instant asked,
+            @Nullable QuotaHolder holder,
+            @Nullable QuotaTerms terms)
             implements Request {
+
+        public QuotaAsked {
+            Quota.requireOne(user, holder);
+        }
+
+        /** Asks for a user's cores on one cluster. */
+        public QuotaAsked(
+                final UserName user,
+                final ClusterId on,
+                final int cores,
+                final UserName author,
+                final String reason,
+                final long basedOn,
+                final Instant asked) {
+            this(user, on, cores, author, reason, basedOn, asked, null, null);
+        }
+
+        /** Asks for the quota of whoever it is. */
+        public static QuotaAsked of(
+                final QuotaHolder holder,
+                final @Nullable ClusterId on,
+                final int cores,
+                final QuotaTerms terms,
+                final UserName author,
+                final String reason,
+                final long basedOn,
+                final Instant asked) {
+            final boolean user = holder.kind() == QuotaHolder.Kind.USER;
+            return new QuotaAsked(
+                    user ? UserName.of(holder.name()) : null,
+                    on,
+                    cores,
+                    author,
+                    reason,
+                    basedOn,
+                    asked,
+                    user ? null : holder,
+                    terms.equals(QuotaTerms.NONE) ? null : terms);
+        }
+
+        public QuotaHolder heldBy() {
+            return holder != null ? holder : QuotaHolder.of(Objects.requireNonNull(user));
+        }
+
+        public QuotaTerms allTerms() {
+            return terms == null ? QuotaTerms.NONE : terms;
+        }
+
         @Override
         public String key() {
-            return on + "/" + user;
+            return Quota.keyOf(heldBy(), on);
         }
     }
 

@@ -2,8 +2,10 @@ package io.millrace.model.policy;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param quotaCores the quota they are measured by
  * @param asked_core_s core-seconds that the running jobs have asked for: allocated cores x walltime limit
  * @param decayed what was used up to an instant, the older the less; null if it was never counted
+ * @param gpus in use; null: none
+ * @param projects the use for each project, in order of their names; null: no job names a project
  */
 public record Usage(
         ClusterId on,
@@ -24,7 +28,9 @@ public record Usage(
         int waitingCores,
         int quotaCores,
         long asked_core_s,
-        @Nullable Decayed decayed)
+        @Nullable Decayed decayed,
+        @Nullable Integer gpus,
+        @Nullable List<ProjectUse> projects)
         implements Event {
 
     /**
@@ -34,7 +40,14 @@ public record Usage(
      */
     public record Decayed(long core_s, Instant at) {}
 
-    /** Figures of the moment alone. */
+    /** Of what a user's jobs occupy, what is for one project. */
+    public record ProjectUse(ProjectName project, int cores, int gpus) {}
+
+    public Usage {
+        projects = projects == null ? null : List.copyOf(projects);
+    }
+
+    /** Figures of the moment alone, of somebody without GPUs and projects. */
     public Usage(
             final ClusterId on,
             final UserName user,
@@ -43,17 +56,35 @@ public record Usage(
             final int waitingCores,
             final int quotaCores,
             final long asked_core_s) {
-        this(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, null);
+        this(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, null, null, null);
     }
 
     /** The same figures, with this much used before. */
     public Usage with(final @Nullable Decayed before) {
-        return new Usage(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, before);
+        return new Usage(
+                on,
+                user,
+                guaranteedCores,
+                borrowedCores,
+                waitingCores,
+                quotaCores,
+                asked_core_s,
+                before,
+                gpus,
+                projects);
     }
 
     /** Cores in use. */
     public int cores() {
         return guaranteedCores + borrowedCores;
+    }
+
+    public int usedGpus() {
+        return gpus == null ? 0 : gpus;
+    }
+
+    public List<ProjectUse> byProject() {
+        return projects == null ? List.of() : projects;
     }
 
     @Override

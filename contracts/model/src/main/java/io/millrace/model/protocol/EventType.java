@@ -18,6 +18,8 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.transfer.Transfer;
@@ -44,6 +46,8 @@ public enum EventType {
     USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
     QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
     PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PrioritySet.class),
+    QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),
+    QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
     GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),

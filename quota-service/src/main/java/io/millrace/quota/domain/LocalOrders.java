@@ -1,0 +1,175 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Enforcement;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workload manager that keeps quotas by itself is told. Q-28: each user's own quota of the cluster, as its limit. Q-29: of each
+ * waiting job, whether it is within quota. It remembers what was told last; after a restart everything is told once more, which
+ * changes nothing there.
+ */
+public final class LocalOrders {
+
+    /** So many orders may be unanswered at once; the rest follows. */
+    private static final int AT_ONCE = 32;
+
+    private final Map<UserName, Integer> limits = new TreeMap<>();
+    private final Map<JobKey, Tier> tiers = new HashMap<>();
+
+    /** What to tell it now. */
+    public List<Command> next(
+            final QuotaView view,
+            final Map<JobKey, Entitlement> entitlements,
+            final QuotaPolicy policy,
+            final Instant now) {
+        final RevisionClosed marker = view.assumed().marker();
+        final Enforcement enforcement = Enforcement.of(marker);
+        final boolean fresh = marker.health() instanceof WlmHealth.Answering
+                && Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) <= 0;
+        if (!fresh || !(enforcement.byLimits() || enforcement.byTiers())) {
+            return List.of();
+        }
+        final Telling telling = new Telling(view, policy, now);
+        if (enforcement.byLimits()) {
+            tellLimits(view, telling, now);
+        }
+        if (enforcement.byTiers()) {
+            tellTiers(view, entitlements, telling);
+        }
+        return telling.commands;
+    }
+
+    private void tellLimits(final QuotaView view, final Telling telling, final Instant now) {
+        final Map<UserName, Integer> wanted = new TreeMap<>();
+        for (final Quota quota : view.quotas().all()) {
+            if (quota.heldBy().kind() == QuotaHolder.Kind.USER
+                    && view.assumed().marker().cluster().equals(quota.on())) {
+                wanted.put(UserName.of(quota.heldBy().name()), quota.coresAt(now));
+            }
+        }
+        wanted.forEach((user, cores) -> {
+            if (telling.tell(
+                    new Action.SetLimit(user, cores),
+                    cores.equals(limits.get(user)),
+                    List.of(),
+                    "quota of " + user + " here: " + cores + " cores")) {
+                limits.put(user, cores);
+            }
+        });
+        for (final UserName user : List.copyOf(limits.keySet())) {
+            final @Nullable Integer none = null;
+            if (!wanted.containsKey(user)
+                    && telling.tell(
+                            new Action.SetLimit(user, none), false, List.of(), user + " has no quota here any more")) {
+                limits.remove(user);
+            }
+        }
+    }
+
+    private void tellTiers(final QuotaView view, final Map<JobKey, Entitlement> entitlements, final Telling telling) {
+        final Map<JobKey, Tier> waiting = new HashMap<>();
+        for (final JobObserved job : view.observed().jobs()) {
+            final Entitlement entitlement = entitlements.get(job.job());
+            if (!(job.state() instanceof JobState.Queued) || entitlement == null) {
+                continue;
+            }
+            final Tier tier = entitlement.right() == Right.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
+            final @Nullable Tier told = tiers.get(job.job());
+            if (telling.tell(
+                    new Action.SetTier(job.job(), tier),
+                    tier == told,
+                    List.of(new Precondition.JobWaits(job.job())),
+                    entitlement.reason())) {
+                waiting.put(job.job(), tier);
+            } else if (told != null) {
+                waiting.put(job.job(), told);
+            }
+        }
+        tiers.clear();
+        tiers.putAll(waiting);
+    }
+
+    /** The orders of one decision. */
+    private static final class Telling {
+
+        private final QuotaView view;
+        private final QuotaPolicy policy;
+        private final Instant now;
+        private final List<Command> commands = new ArrayList<>();
+        private final long open;
+
+        private Telling(final QuotaView view, final QuotaPolicy policy, final Instant now) {
+            this.view = view;
+            this.policy = policy;
+            this.now = now;
+            this.open = view.commands().unanswered().stream()
+                    .map(Command::action)
+                    .filter(action -> action instanceof Action.SetLimit || action instanceof Action.SetTier)
+                    .count();
+        }
+
+        /**
+         * Tells it, unless the same was told and took effect, or an order about the same subject is under way or rests.
+         *
+         * @return whether it was told now
+         */
+        private boolean tell(
+                final Action action, final boolean known, final List<Precondition> preconditions, final String reason) {
+            if (open + commands.size() >= AT_ONCE || view.commands().isUnanswered(Issuer.QUOTA, action)) {
+                return false;
+            }
+            if (known && (tookEffect(action) || isResting(action))) {
+                return false;
+            }
+            final RevisionClosed marker = view.assumed().marker();
+            commands.add(new Command(
+                    Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
+                    marker.cluster(),
+                    Issuer.QUOTA,
+                    marker.revision(),
+                    now,
+                    now.plus(policy.validity()),
+                    preconditions,
+                    action,
+                    reason));
+            return true;
+        }
+
+        /** An answer that is forgotten was done, or was tried again until it was forgotten. */
+        private boolean tookEffect(final Action action) {
+            return view.commands()
+                    .lastAnswer(Issuer.QUOTA, action)
+                    .map(answer -> answer.result() instanceof Result.Done)
+                    .orElse(true);
+        }
+
+        private boolean isResting(final Action action) {
+            return policy.retry()
+                    .pause(view.commands(), Issuer.QUOTA, action, view.assumed().marker(), now)
+                    .isPresent();
+        }
+    }
+}
