@@ -16,7 +16,7 @@ final class ClassicPbsWords extends PbsWords {
             final JobSpec spec, final Layout layout, final List<Wish.Chunk> ownChunks, final Sayings sayings) {
         final Resources wanted = spec.resources();
         final Map<String, String> features = new LinkedHashMap<>();
-        plain(layout.features()).forEach(feature -> features.put(feature, ""));
+        sayable(layout.features()).forEach(feature -> features.put(feature, ""));
         // It knows no job without nodes: cores that may stand anywhere stand on one.
         final Layout onNodes = layout.nodes() > 0
                 ? layout
@@ -86,7 +86,9 @@ final class ClassicPbsWords extends PbsWords {
 
     @Override
     void licence(final Option option, final Wish.Licence wish, final Sayings sayings) {
-        if (wish.count() == 1) {
+        if (!wish.name().matches("[\\w.@+-]+")) {
+            sayings.lose(option, "'" + wish.name() + "' cannot be the name of a licence here");
+        } else if (wish.count() == 1) {
             sayings.say(option, "-l", "software=" + wish.name());
         } else {
             sayings.lose(option, "the classic line counts no licences; ask for one");

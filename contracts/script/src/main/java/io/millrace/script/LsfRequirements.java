@@ -33,6 +33,16 @@ final class LsfRequirements {
         return meant;
     }
 
+    /** Whether LSF reads an amount of this name as one of licences, and not as memory, GPUs, a load or a time. */
+    static boolean isLicence(final String name) {
+        try {
+            final List<Wish> read = reserved(name + "=1");
+            return read.size() == 1 && read.get(0) instanceof Wish.Licence;
+        } catch (final Unreadable e) {
+            return false;
+        }
+    }
+
     private static void outside(final String between, final String text) throws Unreadable {
         if (!between.isBlank()) {
             throw new Unreadable("'" + text

@@ -133,6 +133,11 @@ final class LsfWords extends Vocabulary {
             sayings.nothingLike(option);
             return false;
         }
+        if (!wish.after().stream()
+                .allMatch(after -> after.byName() || after.job().matches("\\d+(\\[[\\d,:*-]+])?"))) {
+            sayings.lose(option, "it names something that cannot be the id of a job");
+            return false;
+        }
         if (wish.after().stream().anyMatch(after -> after.job().contains("\""))) {
             sayings.lose(option, "a name with quotes cannot be waited for");
             return false;
@@ -182,7 +187,7 @@ final class LsfWords extends Vocabulary {
 
     @Override
     void licence(final Option option, final Wish.Licence wish, final Sayings sayings) {
-        if (wish.name().matches("[A-Za-z_][\\w.-]*")) {
+        if (wish.name().matches("[A-Za-z_][\\w.-]*") && LsfRequirements.isLicence(wish.name())) {
             rusage.add(wish.name() + "=" + wish.count());
         } else {
             sayings.lose(option, "'" + wish.name() + "' cannot be the name of a resource here");

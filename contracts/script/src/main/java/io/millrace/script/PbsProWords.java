@@ -5,15 +5,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** {@code qsub} of PBS Pro and of OpenPBS from 18 on. */
 final class PbsProWords extends PbsWords {
 
+    /** What a chunk is told of its size. */
+    private static final Set<String> FIGURES = Set.of("ncpus", "mpiprocs", "mem", "ngpus");
+
     @Override
     List<String> resources(
             final JobSpec spec, final Layout layout, final List<Wish.Chunk> ownChunks, final Sayings sayings) {
-        final Map<String, String> features = PbsChunks.having(plain(layout.features()));
+        final Map<String, String> features = PbsChunks.having(sayable(layout.features()));
         final List<Wish.Chunk> chunks = ownChunks.isEmpty()
                 ? PbsChunks.of(layout, spec.resources(), features)
                 : PbsChunks.of(ownChunks, spec.resources());
@@ -44,7 +48,11 @@ final class PbsProWords extends PbsWords {
         if (chunk.gpus() > 0) {
             all.put("ngpus", Integer.toString(chunk.gpus()));
         }
-        chunk.other().forEach((name, value) -> all.put(name, value.isEmpty() ? "True" : value));
+        chunk.other().forEach((name, value) -> {
+            if (!FIGURES.contains(name)) {
+                all.put(name, value.isEmpty() ? "True" : value);
+            }
+        });
         return chunk.count() + ":"
                 + all.entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -53,7 +61,12 @@ final class PbsProWords extends PbsWords {
 
     @Override
     void chunks(final Option option, final Wish.Chunks wish, final Sayings sayings) {
-        // Its own language; the classic nodes are chunks apart from each other.
+        // Its own language; the classic nodes are chunks apart from each other, and may have a property of any name.
+        wish.chunks().stream()
+                .flatMap(chunk -> chunk.other().keySet().stream())
+                .filter(FIGURES::contains)
+                .distinct()
+                .forEach(name -> sayings.lose(option, "a property '" + name + "' is a figure here"));
     }
 
     @Override
@@ -81,6 +94,10 @@ final class PbsProWords extends PbsWords {
 
     @Override
     void licence(final Option option, final Wish.Licence wish, final Sayings sayings) {
-        sayings.say(option, "-l", wish.name() + "=" + wish.count());
+        if (wish.name().matches("[A-Za-z][\\w-]*") && !PbsResources.isFigure(wish.name())) {
+            sayings.say(option, "-l", wish.name() + "=" + wish.count());
+        } else {
+            sayings.lose(option, "'" + wish.name() + "' cannot be the name of a licence here");
+        }
     }
 }

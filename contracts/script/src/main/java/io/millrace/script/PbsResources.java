@@ -5,9 +5,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What stands behind {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or {@code nodes=2:ppn=8,walltime=1:00:00}. */
 final class PbsResources {
+
+    /** Limits of a run beside its walltime, and cores by other names. */
+    private static final Set<String> TIMES = Set.of("cput", "pcput", "nodect", "mpiprocs", "ppn", "vmem", "pvmem");
 
     private PbsResources() {}
 
@@ -26,6 +30,16 @@ final class PbsResources {
             }
         }
         return meant;
+    }
+
+    /** Whether PBS reads a resource of this name as more than a thing that is counted or had: the submission says those itself. */
+    static boolean isFigure(final String name) {
+        try {
+            return wishes(name, "1", name + "=1").stream().noneMatch(Wish.Native.class::isInstance)
+                    || TIMES.contains(name);
+        } catch (final Unreadable e) {
+            return true;
+        }
     }
 
     private static List<String> items(final String text) throws Unreadable {

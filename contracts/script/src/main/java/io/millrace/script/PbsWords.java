@@ -1,10 +1,15 @@
 package io.millrace.script;
 
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What both lines of PBS say alike. */
 abstract class PbsWords extends Vocabulary {
+
+    /** What else may stand where an id of the own system or of another is waited for: no comma, which would begin another attribute. */
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._@\\[\\]-]+");
 
     @Override
     boolean dependency(final Option option, final Wish.Dependency wish, final Sayings sayings) {
@@ -16,7 +21,28 @@ abstract class PbsWords extends Vocabulary {
             sayings.lose(option, "PBS waits for ids, not for names");
             return false;
         }
+        if (!wish.after().stream().allMatch(after -> ID.matcher(after.job()).matches())) {
+            sayings.lose(option, "it names something that cannot be the id of a job");
+            return false;
+        }
         return sayings.say(option, "-W", "depend=" + Dependencies.chain(wish, ","));
+    }
+
+    /** Features of another system become resources or properties; one with the name of a figure would be taken for that figure. */
+    @Override
+    void feature(final Option option, final Wish.Feature wish, final Sayings sayings) {
+        if (plain(List.of(wish.constraint())).stream().anyMatch(PbsResources::isFigure)) {
+            sayings.lose(option, "a feature of this name is a figure here");
+        } else {
+            super.feature(option, wish, sayings);
+        }
+    }
+
+    /** What may be said of the features: all but those that {@link #feature} has named as lost. */
+    static List<String> sayable(final List<String> features) {
+        return plain(features).stream()
+                .filter(name -> !PbsResources.isFigure(name))
+                .toList();
     }
 
     @Override

@@ -291,4 +291,128 @@ class TranslationTest {
             assertThat(String.join(" ", translation.resources())).doesNotContain("id");
         }
     }
+
+    /** Options that take free words, with a place for one. */
+    private static final List<String> WITH_A_WORD = List.of(
+            "#SBATCH --mail-user='%s'",
+            "#SBATCH --mail-type=END --mail-user='%s'",
+            "#SBATCH --qos='%s'",
+            "#SBATCH -L '%s'",
+            "#SBATCH -C '%s'",
+            "#SBATCH -d 'afterok:%s'",
+            "#SBATCH --reservation='%s'",
+            "#SBATCH -w '%s'",
+            "#SBATCH -J '%s' --array=1-3",
+            "#SBATCH -b '%s'",
+            "#SBATCH --signal='%s'",
+            "#SBATCH --gpus='%s:1'",
+            "#PBS -M '%s'",
+            "#PBS -l 'software=%s'",
+            "#PBS -l 'feature=%s'",
+            "#PBS -l 'qos=%s'",
+            "#PBS -l 'advres=%s'",
+            "#PBS -l 'host=%s'",
+            "#PBS -l 'foo=%s'",
+            "#PBS -l '%s=1'",
+            "#PBS -l 'nodes=1:ppn=1:%s'",
+            "#PBS -l 'select=1:ncpus=1:%s=1'",
+            "#PBS -l 'select=1:ncpus=1:foo=%s'",
+            "#PBS -W 'depend=afterok:%s'",
+            "#PBS -W 'group_list=%s'",
+            "#BSUB -u '%s'",
+            "#BSUB -w 'done(%s)'",
+            "#BSUB -w 'done(\"%s\")'",
+            "#BSUB -R 'rusage[%s=1]'",
+            "#BSUB -R 'select[%s]'",
+            "#BSUB -R 'order[%s]'",
+            "#BSUB -m '%s'",
+            "#BSUB -U '%s'",
+            "#BSUB -app '%s'",
+            "#BSUB -wa '%s'",
+            "#BSUB -gpu 'num=1:gmodel=%s'");
+
+    private static final List<String> GREEDY = List.of(
+            "walltime",
+            "walltime:360000",
+            "walltime=360000",
+            "x,walltime=360000",
+            "1,walltime=360000",
+            "1:walltime=360000",
+            "ncpus:64",
+            "ncpus=64",
+            "x:ncpus=64",
+            "1+64:ncpus=64",
+            "1+64:ppn=64",
+            "select:64",
+            "nodes:64",
+            "mem:1",
+            "pmem",
+            "mem",
+            "ngpus:4",
+            "x]rusage[mem=1",
+            "x] span[hosts=64",
+            "duration",
+            "1) || done(2",
+            "1\") || ended(\"2",
+            "1,umask=0",
+            "1,stagein=/etc@h:x",
+            "x -q urgent",
+            "-q",
+            "--uid=0",
+            "x[1-9]",
+            "x\ny");
+
+    /** What the submission says itself, signed for by its owner, no word of a script says a second time. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Wlm.class,
+            names = {"SLURM", "PBSPRO", "OPENPBS", "LSF"})
+    void no_value_says_more_of_the_job_than_the_submission(final Wlm wlm) {
+        int said = 0;
+        for (final String line : WITH_A_WORD) {
+            for (final String greedy : GREEDY) {
+                final ReadScript script = Script.read("#!/bin/bash\n" + line.formatted(greedy) + "\ntrue\n");
+                final JobSpec spec = new JobSpec(
+                        "job",
+                        "true\n",
+                        null,
+                        Resources.cores(1),
+                        Duration.ofHours(1),
+                        null,
+                        null,
+                        Map.of(),
+                        new CheckpointMethod.None());
+                final Translation translation = Translation.of(wlm, WlmAbilities.all("any"), spec, script);
+                said += translation.words().size();
+                says(wlm, translation.words(), line + " with " + greedy, Map.of());
+                says(wlm, translation.resources(), line + " with " + greedy, Map.of("cores", 1L));
+            }
+        }
+        assertThat(said).isGreaterThan(50);
+    }
+
+    private static void says(
+            final Wlm wlm, final List<String> words, final String as, final Map<String, Long> expected) {
+        final StringBuilder line =
+                new StringBuilder("#!/bin/sh\n" + wlm.dialect().prefix());
+        words.forEach(word -> line.append(' ').append(Quoted.of(word)));
+        final ReadScript back = Script.read(line + "\n");
+        final Asked asked = back.asked();
+
+        assertThat(asked.walltime()).as("%s: %s", as, words).isNull();
+        assertThat(asked.unlimited()).as("%s: %s", as, words).isFalse();
+        assertThat(asked.partition()).as("%s: %s", as, words).isNull();
+        assertThat(asked.project()).as("%s: %s", as, words).isNull();
+        assertThat(asked.environment()).as("%s: %s", as, words).isEmpty();
+        assertThat(asked.memory_mib()).as("%s: %s", as, words).isNull();
+        assertThat(asked.cores() == null ? 0L : asked.cores())
+                .as("%s: %s", as, words)
+                .isEqualTo(expected.getOrDefault("cores", 0L));
+        assertThat(back.options())
+                .as("%s: %s", as, words)
+                .extracting(Option::meaning)
+                .noneMatch(meaning -> meaning instanceof Wish.Output
+                        || meaning instanceof Wish.Error
+                        || meaning instanceof Wish.Unknown);
+    }
 }
