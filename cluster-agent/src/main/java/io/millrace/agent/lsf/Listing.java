@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** Asks for jobs, and makes sure that no text of a user is taken for a field or for another job. */
 final class Listing {
+
+    private static final Pattern ID = Pattern.compile("[1-9]\\d*(\\[\\d+])?");
 
     private final LsfSite site;
     private final Runner runner;
@@ -80,17 +83,26 @@ final class Listing {
 
     /** The live job with this key; {@code NO_SUCH_JOB} if another job is there under its id, and not an ended one. */
     Answer<ListedJob> look(final JobKey key) {
+        // 0 is every job to some commands, 12[*] every task.
+        return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
+    }
+
+    private Answer<ListedJob> found(final JobKey key) {
         return some(List.of(key.id().local())).then(found -> {
             for (final ListedJob job : found) {
                 if (job.key(site.cluster()).equals(key)) {
                     return Answer.ok(job);
                 }
             }
-            return Answer.trouble(
-                    Answer.Kind.NO_SUCH_JOB,
-                    "LSF knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
-                            + site.cluster());
+            return unknown(key);
         });
+    }
+
+    private <T> Answer<T> unknown(final JobKey key) {
+        return Answer.trouble(
+                Answer.Kind.NO_SUCH_JOB,
+                "LSF knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                        + site.cluster());
     }
 
     <T> Answer<T> wrong(final ListedJob job, final String because) {

@@ -6,6 +6,7 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** Finds the very job that is meant: ids are reused when a server's database is made anew. */
 final class JobLookup {
@@ -13,6 +14,9 @@ final class JobLookup {
     private final TorqueSite site;
     private final Runner runner;
     private final Supplier<Answer<Dialect>> dialect;
+
+    /** {@code 12.server}, {@code 12[3].server}, of old versions {@code 12-3.server}. */
+    private static final Pattern ID = Pattern.compile("\\d+(\\[\\d*]|-\\d+)?(\\.[\\w.-]+)?");
 
     JobLookup(final TorqueSite site, final Runner runner, final Supplier<Answer<Dialect>> dialect) {
         this.site = site;
@@ -26,17 +30,26 @@ final class JobLookup {
 
     /** The job itself, not another one under its id, and not a completed one. */
     Answer<QueuedJob> look(final JobKey key) {
+        // Anything else is a queue to qstat, or another server to be asked: 12.vm@there.
+        return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
+    }
+
+    private Answer<QueuedJob> found(final JobKey key) {
         return named(List.of(key.id().local())).then(jobs -> {
             for (final QueuedJob job : JobQuery.named(jobs, key.id().local())) {
                 if (job.submitted().equals(key.submitted())) {
                     return job.isCompleted() ? wrong(job, "has ended") : Answer.ok(job);
                 }
             }
-            return Answer.trouble(
-                    Answer.Kind.NO_SUCH_JOB,
-                    "the server knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
-                            + site.cluster());
+            return unknown(key);
         });
+    }
+
+    private <T> Answer<T> unknown(final JobKey key) {
+        return Answer.trouble(
+                Answer.Kind.NO_SUCH_JOB,
+                "the server knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                        + site.cluster());
     }
 
     <T> Answer<T> wrong(final QueuedJob job, final String because) {
