@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Jobs that have left the queue, found by time or by their tag. */
 final class Ends {
@@ -25,24 +27,42 @@ final class Ends {
     private final Listing listing;
     private final Looks looks;
     private final Histories histories;
+    private final Forgotten forgotten;
 
-    Ends(final LsfSite site, final Runner runner, final Listing listing, final Looks looks, final Histories histories) {
+    Ends(
+            final LsfSite site,
+            final Runner runner,
+            final Listing listing,
+            final Looks looks,
+            final Histories histories,
+            final Forgotten forgotten) {
         this.site = site;
         this.runner = runner;
         this.listing = listing;
         this.looks = looks;
         this.histories = histories;
+        this.forgotten = forgotten;
     }
 
-    /** Those that mbatchd still remembers. */
+    /** Those that mbatchd still remembers, and those that it wrote down and has forgotten. */
     Answer<List<EndedJob>> since(final Instant since) {
+        // First what was written: a job that was put back meanwhile is then seen in the queue.
+        return forgotten.lines(since).then(lines -> remembered(since, lines));
+    }
+
+    private Answer<List<EndedJob>> remembered(final Instant since, final List<AccountLine> lines) {
         return listing.all().then(jobs -> {
             final Map<JobKey, ListedJob> ended = jobs.stream()
                     .filter(job -> hasLeft(job)
                             && (job.finished() == null || !job.finished().isBefore(since)))
                     .collect(Collectors.toMap(
                             job -> job.key(site.cluster()), job -> job, (a, b) -> b, LinkedHashMap::new));
-            return histories.of(ended.keySet()).map(runs -> told(ended, runs));
+            final Set<JobKey> known =
+                    jobs.stream().map(job -> job.key(site.cluster())).collect(Collectors.toSet());
+            return histories
+                    .of(ended.keySet())
+                    .map(runs -> Stream.concat(told(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
+                            .toList());
         });
     }
 

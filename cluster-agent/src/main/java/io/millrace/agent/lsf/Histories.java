@@ -62,7 +62,7 @@ final class Histories {
                     : older(unknown).map(more -> {
                         final List<Run> all = new ArrayList<>(runs(recent));
                         all.addAll(more);
-                        return sorted(all);
+                        return settled(all);
                     });
         });
     }
@@ -137,7 +137,7 @@ final class Histories {
                 runs.add(new Run(job, number++, part.started(), part.ended(), part.outcome(), "bhist"));
             }
         });
-        return sorted(runs);
+        return settled(runs);
     }
 
     private Answer<List<Run>> accounted(final Set<JobKey> jobs) {
@@ -175,7 +175,7 @@ final class Histories {
     }
 
     /** Oldest first; the end of a job that goes on under another id is none, nor is one that is just being parked. */
-    private List<Run> sorted(final List<Run> runs) {
+    List<Run> settled(final List<Run> runs) {
         return runs.stream()
                 .filter(run -> !run.outcome().endsTheJob()
                         || notes.of(run.job())

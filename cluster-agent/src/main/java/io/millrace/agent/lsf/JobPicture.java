@@ -39,7 +39,7 @@ final class JobPicture {
                 key,
                 job.name(),
                 user(job.heading().user()),
-                project(job),
+                project(job.heading().project()),
                 PartitionName.of(job.heading().queue()),
                 state,
                 job.reasons().isEmpty() ? null : String.join("; ", job.reasons()),
@@ -66,9 +66,8 @@ final class JobPicture {
         return UserName.of(name.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_").replaceFirst("^[.@+-]", "_"));
     }
 
-    private static @Nullable ProjectName project(final ListedJob job) {
-        final String project = job.heading().project();
-        // LSF takes any text for a project; what is no name is shown to nobody.
+    /** LSF takes any text for a project; what is no name is shown to nobody. */
+    static @Nullable ProjectName project(final String project) {
         return PROJECT.matcher(project).matches() ? ProjectName.of(project) : null;
     }
 

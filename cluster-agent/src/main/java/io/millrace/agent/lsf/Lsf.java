@@ -104,7 +104,8 @@ public final class Lsf
         this.parking = new Parking(site, runner, orders, listing, looks, notes, continuations, clock);
         this.tiers = new Tiers(site, runner, orders, looks, surroundings);
         this.picture = new Picture(site, listing, surroundings, looks, notes, gate, histories, clock);
-        this.ends = new Ends(site, runner, listing, looks, histories);
+        this.ends =
+                new Ends(site, runner, listing, looks, histories, new Forgotten(site, runner, surroundings, histories));
     }
 
     /** What the installed version can do; found out once, when it answers for the first time. */
@@ -367,7 +368,10 @@ public final class Lsf
                 "a restart makes a new job id; the tag is in the command, which stays the same");
         remarks.put(
                 Capability.ACCOUNTING,
-                "from bhist, and lsb.acct where the agent can read it; ends nobody saw are found within CLEAN_PERIOD");
+                site.logs() == null
+                        ? "from bhist; ends nobody saw are found within CLEAN_PERIOD; further back where the agent can read"
+                                + " lsb.acct (millrace.agent.lsf.log-dir)"
+                        : "from bhist and lsb.acct; ends nobody saw from the tail of lsb.acct");
         return remarks;
     }
 }
