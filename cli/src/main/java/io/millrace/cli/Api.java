@@ -36,6 +36,10 @@ final class Api {
         return send("POST", path, body, headers);
     }
 
+    JsonNode put(final String path, final ObjectNode body, final Map<String, String> headers) throws Failure {
+        return send("PUT", path, body, headers);
+    }
+
     /** Server-sent events; ends when the server or the network ends it. */
     BufferedReader follow(final String path, final @Nullable String lastEventId) throws Failure {
         final Map<String, String> headers = lastEventId == null

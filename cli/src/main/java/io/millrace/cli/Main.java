@@ -3,6 +3,7 @@ package io.millrace.cli;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
@@ -29,7 +30,7 @@ public final class Main {
 
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
-            System.err.println("name a command: mgsub, mgstat, mgstop, findavl, mglogin");
+            System.err.println("name a command: mgsub, mgstat, mgstop, mgquota, findavl, mglogin");
             return Exit.USAGE;
         }
         final Terminal terminal = Terminal.of(System.getenv());
@@ -37,20 +38,30 @@ public final class Main {
             case "mgsub" -> new Mgsub(terminal);
             case "mgstat" -> new Mgstat(terminal);
             case "mgstop" -> new Mgstop();
+            case "mgquota" -> new Mgquota(terminal);
             case "findavl" -> new Findavl(terminal);
             case "mglogin" -> new Mglogin(terminal);
             default -> null;
         };
         if (command == null) {
-            System.err.println("'" + arguments[0] + "' is no command: mgsub, mgstat, mgstop, findavl, mglogin");
+            System.err.println(
+                    "'" + arguments[0] + "' is no command: mgsub, mgstat, mgstop, mgquota, findavl, mglogin");
             return Exit.USAGE;
         }
         return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
+    /** A command that consists of commands. */
+    interface WithCommands {
+        List<Callable<Integer>> commands();
+    }
+
     static CommandLine commandLine(final Callable<Integer> command, final Terminal terminal) {
-        return new CommandLine(command)
-                .setColorScheme(CommandLine.Help.defaultColorScheme(
+        final CommandLine line = new CommandLine(command);
+        if (command instanceof WithCommands several) {
+            several.commands().forEach(line::addSubcommand);
+        }
+        return line.setColorScheme(CommandLine.Help.defaultColorScheme(
                         terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
                 .setExecutionExceptionHandler(Main::failed)
                 .setParameterExceptionHandler(Main::misused)
@@ -60,7 +71,7 @@ public final class Main {
 
     private static int failed(final Exception e, final CommandLine command, final CommandLine.ParseResult parsed) {
         if (e instanceof Failure failure) {
-            System.err.println(command.getCommandName() + ": " + failure.getMessage());
+            System.err.println(name(command) + ": " + failure.getMessage());
             return failure.exit();
         }
         System.err.println(command.getCommandName() + ": failed by a mistake of its own: " + e);
@@ -70,8 +81,12 @@ public final class Main {
         return Exit.FAILED;
     }
 
+    private static String name(final CommandLine command) {
+        return command.getCommandSpec().qualifiedName();
+    }
+
     private static int misused(final CommandLine.ParameterException e, final String[] arguments) {
-        final String name = e.getCommandLine().getCommandName();
+        final String name = name(e.getCommandLine());
         System.err.println(name + ": " + e.getMessage() + "; see " + name + " --help");
         return Exit.USAGE;
     }

@@ -2,15 +2,18 @@ package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.Position;
 import io.millrace.submit.domain.Refused;
-import io.millrace.submit.domain.ShownQuota;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,9 @@ public class ChangeQuota {
 
     private static final Logger LOG = Logger.getLogger(ChangeQuota.class);
     private static final int MAX_REASON = 1000;
-    private static final int MAX_CORES = 100_000_000;
+
+    /** No centre has more; larger figures are slips of the keyboard. */
+    public static final int MOST = 100_000_000;
 
     private final EventLog log;
     private final ShowQuotas quotas;
@@ -41,44 +46,49 @@ public class ChangeQuota {
         this.clock = clock;
     }
 
-    public record Asked(QuotaAsked request, Position at) {}
-
     /**
+     * A quota as it should be.
+     *
+     * @param cluster null: of all clusters together
      * @param basedOn version of the quota the asker has seen, 0 for none
-     * @throws Refused if the caller is no operator, the version is not in force any more, or the figures are wrong
      */
-    public Asked change(
-            final Caller caller,
-            final ClusterId cluster,
-            final UserName user,
-            final @Nullable Integer cores,
-            final @Nullable String reason,
-            final long basedOn) {
+    public record Wish(
+            @Nullable ClusterId cluster,
+            QuotaHolder holder,
+            @Nullable Integer cores,
+            QuotaTerms terms,
+            @Nullable String reason,
+            long basedOn) {}
+
+    /** @param warnings what is allowed and perhaps not meant */
+    public record Asked(QuotaAsked request, Position at, List<String> warnings) {}
+
+    /** @throws Refused if the caller is no operator, the version is not in force any more, or the figures are wrong */
+    public Asked change(final Caller caller, final Wish wish) {
         mustBeOperator(caller);
-        if (!model.clusterNames().contains(cluster)) {
-            throw Refused.notFound("there is no cluster '" + cluster + "'");
-        }
-        final ShownQuota shown = quotas.quota(cluster, user);
-        final Quota inForce = shown.inForce();
-        final long version = inForce == null ? 0 : inForce.version();
-        if (version != basedOn) {
+        final Map<ClusterId, Integer> clusters = model.clusterCores();
+        mustExist(wish, clusters);
+        final long version = quotas.quota(wish.cluster(), wish.holder()).version();
+        if (version != wish.basedOn()) {
             throw new Refused(
                     Refused.Kind.OUTDATED,
-                    "the quota of " + user + " on " + cluster + " has version " + version + ", not " + basedOn
-                            + ": read it again and decide anew");
+                    "the quota of " + wish.holder() + " on " + name(wish.cluster()) + " has version " + version
+                            + ", not " + wish.basedOn() + ": read it again and decide anew");
         }
-        final QuotaAsked request = new QuotaAsked(
-                user,
-                cluster,
-                cores(cores),
+        final QuotaAsked request = QuotaAsked.of(
+                wish.holder(),
+                wish.cluster(),
+                figure("cores", wish.cores()),
+                terms(wish),
                 caller.user(),
-                reason(reason),
-                basedOn,
+                reason(wish.reason()),
+                wish.basedOn(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
+        final List<String> warnings = warnings(request, clusters);
         final Position at = log.put(request);
-        LOG.infof("quota asked for: user=%s cluster=%s cores=%d by=%s", user, cluster, cores, caller.user());
+        LOG.infof("quota asked for: quota=%s cores=%d by=%s", request.key(), request.cores(), caller.user());
         projection.passed(at);
-        return new Asked(request, at);
+        return new Asked(request, at, warnings);
     }
 
     /** Only operators change quotas. */
@@ -90,11 +100,64 @@ public class ChangeQuota {
         }
     }
 
-    private static int cores(final @Nullable Integer cores) {
-        if (cores == null || cores < 0 || cores > MAX_CORES) {
-            throw Refused.invalid("cores", "must be between 0 and " + MAX_CORES + ", got " + cores);
+    private void mustExist(final Wish wish, final Map<ClusterId, Integer> clusters) {
+        final ClusterId cluster = wish.cluster();
+        if (cluster == null) {
+            return;
         }
-        return cores;
+        if (!clusters.containsKey(cluster)) {
+            throw Refused.notFound("there is no cluster '" + cluster + "'");
+        }
+        if (wish.holder().kind() == QuotaHolder.Kind.USER
+                && !quotas.knows(cluster, UserName.of(wish.holder().name()))) {
+            throw Refused.invalid(
+                    "user",
+                    "'" + wish.holder() + "' has no account on " + cluster
+                            + ", which takes listed users only: add one to its agent's accounts first");
+        }
+    }
+
+    private static QuotaTerms terms(final Wish wish) {
+        final QuotaTerms terms = wish.terms();
+        if (wish.cluster() == null && (terms.mayBorrow() != null || terms.mayLend() != null)) {
+            throw Refused.invalid(
+                    terms.mayBorrow() != null ? "mayBorrow" : "mayLend",
+                    "holds on one cluster: set it on a quota of a cluster, not on one of all clusters");
+        }
+        return terms;
+    }
+
+    private List<String> warnings(final QuotaAsked request, final Map<ClusterId, Integer> clusters) {
+        final long up = clusters.entrySet().stream()
+                .filter(cluster -> request.on() == null || request.on().equals(cluster.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        final Map<QuotaHolder, Integer> promised = new HashMap<>(quotas.promisedToUsers(request.on()));
+        if (request.heldBy().kind() == QuotaHolder.Kind.USER) {
+            promised.put(request.heldBy(), request.cores());
+        }
+        final long all =
+                promised.values().stream().mapToLong(Integer::longValue).sum();
+        if (Math.max(all, request.cores()) <= up) {
+            return List.of();
+        }
+        return List.of(
+                request.cores() > up
+                        ? request.cores() + " cores are more than the " + up + " that are up on " + name(request.on())
+                        : "the quotas of users on " + name(request.on()) + " add up to " + all + " cores, and " + up
+                                + " are up: not all of them can be kept at once");
+    }
+
+    private static String name(final @Nullable ClusterId cluster) {
+        return cluster == null ? "all clusters" : cluster.value();
+    }
+
+    /** Checks a number of cores or GPUs. */
+    public static int figure(final String name, final @Nullable Integer figure) {
+        if (figure == null || figure < 0 || figure > MOST) {
+            throw Refused.invalid(name, "must be between 0 and " + MOST + ", got " + figure);
+        }
+        return figure;
     }
 
     private static String reason(final @Nullable String reason) {

@@ -5,10 +5,12 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.Digests;
+import io.millrace.submit.domain.Heard;
 import io.millrace.submit.domain.JobFilter;
 import io.millrace.submit.domain.Refused;
 import io.millrace.submit.domain.StoredJob;
@@ -55,6 +57,15 @@ public class ReadModel {
     @Transactional
     public Set<ClusterId> clusterNames() {
         return clusters.all().stream().map(heard -> heard.marker().cluster()).collect(Collectors.toSet());
+    }
+
+    /** Cores that are up, by cluster. */
+    @Transactional
+    public Map<ClusterId, Integer> clusterCores() {
+        return clusters.all().stream()
+                .map(Heard::marker)
+                .collect(Collectors.toMap(
+                        RevisionClosed::cluster, marker -> marker.total().cores()));
     }
 
     @Transactional

@@ -3,7 +3,10 @@ package io.millrace.submit;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
@@ -13,12 +16,13 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Quotas in force, what is used of them, and changes under way. */
+/** Quotas in force, what is used of them, changes under way and changes refused. */
 @ApplicationScoped
 public class ShowQuotas {
 
@@ -28,38 +32,67 @@ public class ShowQuotas {
         this.facts = facts;
     }
 
+    /** @param cluster null: the quota of all clusters together */
     @Transactional
-    public ShownQuota quota(final ClusterId cluster, final UserName user) {
-        final String key = cluster + "/" + user;
+    public ShownQuota quota(final @Nullable ClusterId cluster, final QuotaHolder holder) {
+        final String key = Quota.keyOf(holder, cluster);
         return new ShownQuota(
                 cluster,
-                user,
+                holder,
                 facts.find(Topic.QUOTAS, key, Quota.class).orElse(null),
                 facts.find(Topic.USAGE, key, Usage.class).orElse(null),
-                facts.find(Topic.REQUESTS, key, QuotaAsked.class).orElse(null));
+                facts.find(Topic.REQUESTS, key, QuotaAsked.class).orElse(null),
+                facts.find(Topic.QUOTAS, QuotaRefused.keyOf(key), QuotaRefused.class)
+                        .orElse(null));
     }
 
-    /** By cluster and user; {@code user} null: everybody's. */
+    /** By cluster and holder; {@code holder} null: everybody's. */
     @Transactional
-    public List<ShownQuota> quotas(final @Nullable UserName user) {
-        final Map<String, Quota> inForce = byKey(user, Quota.class);
-        final Map<String, Usage> usage = byKey(user, Usage.class);
-        final Map<String, QuotaAsked> asked = byKey(user, QuotaAsked.class);
+    public List<ShownQuota> quotas(final @Nullable QuotaHolder holder) {
+        final Map<String, Quota> inForce = byKey(holder, Quota.class, Event::key);
+        final Map<String, Usage> usage = byKey(holder, Usage.class, Event::key);
+        final Map<String, QuotaAsked> asked = byKey(holder, QuotaAsked.class, Event::key);
+        final Map<String, QuotaRefused> refused =
+                byKey(holder, QuotaRefused.class, one -> one.asked().key());
         final TreeSet<String> keys = new TreeSet<>(inForce.keySet());
         keys.addAll(usage.keySet());
         keys.addAll(asked.keySet());
         return keys.stream()
                 .map(key -> new ShownQuota(
-                        ClusterId.of(key.substring(0, key.indexOf('/'))),
-                        UserName.of(key.substring(key.indexOf('/') + 1)),
+                        cluster(key.substring(0, key.indexOf('/'))),
+                        QuotaHolder.of(key.substring(key.indexOf('/') + 1)),
                         inForce.get(key),
                         usage.get(key),
-                        asked.get(key)))
+                        asked.get(key),
+                        refused.get(key)))
                 .toList();
     }
 
-    private <E extends Event> Map<String, E> byKey(final @Nullable UserName user, final Class<E> type) {
-        final List<E> found = user == null ? facts.all(type) : facts.about(List.of(user.value()), type);
-        return found.stream().collect(Collectors.toMap(Event::key, Function.identity()));
+    /** @return null for all clusters together */
+    public static @Nullable ClusterId cluster(final String name) {
+        return name.equals(Quota.EVERYWHERE) ? null : ClusterId.of(name);
+    }
+
+    /** Cores that the quotas of users on this cluster (null: of all together) promise in all. */
+    @Transactional
+    public Map<QuotaHolder, Integer> promisedToUsers(final @Nullable ClusterId cluster) {
+        return facts.all(Quota.class).stream()
+                .filter(quota -> Objects.equals(quota.on(), cluster))
+                .filter(quota -> quota.heldBy().kind() == QuotaHolder.Kind.USER)
+                .collect(Collectors.toMap(Quota::heldBy, Quota::cores));
+    }
+
+    /** Whether this user may run jobs there; a cluster that lists no accounts knows everybody. */
+    @Transactional
+    public boolean knows(final ClusterId cluster, final UserName user) {
+        return facts.find(Topic.CLUSTER_STATE, SurroundingsObserved.keyOf(cluster), SurroundingsObserved.class)
+                .map(around -> around.knows(user))
+                .orElse(true);
+    }
+
+    private <E extends Event> Map<String, E> byKey(
+            final @Nullable QuotaHolder holder, final Class<E> type, final Function<E, String> key) {
+        final List<E> found = holder == null ? facts.all(type) : facts.about(List.of(holder.toString()), type);
+        return found.stream().collect(Collectors.toMap(key, Function.identity()));
     }
 }

@@ -378,6 +378,9 @@ class JobsIT {
         assertThat(alpha.path("health").asText()).isEqualTo("answering");
         assertThat(alpha.path("control").asText()).isEqualTo("directed");
         assertThat(alpha.path("capabilities").toString()).isEqualTo("[\"hold\",\"start\"]");
+        assertThat(alpha.path("quotasBy").asText())
+                .as("its agent cannot reclaim")
+                .isEqualTo("none");
     }
 
     private static JsonNode find(final JsonNode clusters, final String name) {

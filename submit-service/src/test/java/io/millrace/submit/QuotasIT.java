@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaRefused;
+import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
@@ -124,5 +126,71 @@ class QuotasIT {
                         .put("/api/v1/quotas/nowhere/x", CHANGE, "If-Match", "\"0\"")
                         .status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    void of_two_changes_on_one_version_the_second_is_shown_as_refused() {
+        seen(Scene.say(quota(16, 3)));
+        final Door.Answer lost = operators.put(path, CHANGE, "If-Match", "\"3\"");
+        final QuotaAsked asked = new QuotaAsked(
+                UserName.of(user),
+                Scene.ALPHA,
+                32,
+                UserName.of("olga"),
+                "project of March",
+                3,
+                Instant.parse(lost.body().path("asked").asText()));
+        seen(Scene.say(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
+
+        final JsonNode shown = mine.get(path).body();
+
+        assertThat(shown.path("refused").path("because").asText()).isEqualTo("in force is version 4");
+        assertThat(shown.path("refused").path("asked").path("cores").asInt()).isEqualTo(32);
+        assertThat(shown.has("asked")).as("it is answered").isFalse();
+    }
+
+    @Test
+    void a_project_has_a_quota_of_all_clusters_with_terms_that_everybody_may_see() {
+        final String physics = "/api/v1/quotas/*/project:p" + user;
+        final Door.Answer asked = operators.put(physics, """
+                {"cores": 2000000, "reason": "campaign", "gpus": 8, "periods": [
+                 {"from": "2026-03-09T00:00:00+01:00", "until": "2026-03-16T00:00:00+01:00", "cores": 256}]}""", "If-Match", "\"0\"");
+
+        assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
+        assertThat(asked.body().path("warnings").path(0).asText()).contains("2000000 cores are more than the");
+        final JsonNode shown = mine.get(physics, "Millrace-Offset", asked.header("Millrace-Offset"))
+                .body();
+        assertThat(shown.path("cluster").asText()).isEqualTo("*");
+        assertThat(shown.path("holder").asText()).isEqualTo("project:p" + user);
+        assertThat(shown.path("asked").path("terms").path("gpus").asInt()).isEqualTo(8);
+        assertThat(shown.path("asked")
+                        .path("terms")
+                        .path("periods")
+                        .path(0)
+                        .path("from")
+                        .asText())
+                .isEqualTo("2026-03-08T23:00:00Z");
+    }
+
+    @Test
+    void terms_that_make_no_sense_are_refused_by_name() {
+        refused("*", "\"mayLend\": 3", "'mayLend' holds on one cluster");
+        refused("alpha", "\"gpus\": -1", "'gpus' must be between 0 and");
+        refused("alpha", "\"periods\": [{\"from\": \"monday\"}]", "'periods.0.from' must be a time with its zone");
+        final String day = "{\"from\": \"2026-03-0%dT00:00:00Z\", \"until\": \"2026-03-0%dT00:00:00Z\", \"cores\": 1}";
+        refused(
+                "alpha",
+                "\"periods\": [" + day.formatted(1, 3) + ", " + day.formatted(2, 4) + "]",
+                "two periods overlap");
+    }
+
+    private void refused(final String cluster, final String term, final String because) {
+        final Door.Answer answer = operators.put(
+                "/api/v1/quotas/" + cluster + "/" + user,
+                "{\"cores\": 4, \"reason\": \"x\", " + term + "}",
+                "If-Match",
+                "\"0\"");
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.body().path("detail").asText()).contains(because);
     }
 }

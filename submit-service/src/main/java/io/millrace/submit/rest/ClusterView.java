@@ -3,6 +3,7 @@ package io.millrace.submit.rest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -55,6 +56,11 @@ public record ClusterView(
                 description =
                         "By capability: how far it goes here, or why it is not offered and what would change that")
         Map<String, String> notes,
+
+        @Schema(
+                description = "By what quotas are kept here",
+                enumeration = {"reclaim", "tiers-and-limits", "tiers", "limits-and-reclaim", "limits", "none"})
+        String quotasBy,
 
         @Schema(description = "Whether the caller may run jobs here")
         boolean knowsYou,
@@ -132,6 +138,7 @@ public record ClusterView(
                         .sorted()
                         .toList(),
                 notes(marker),
+                Enforcement.of(marker).name().toLowerCase(Locale.ROOT).replace('_', '-'),
                 around == null || around.knows(caller),
                 around == null ? null : Objects.toString(around.accounts().get(caller), null),
                 around == null ? Map.of() : new TreeMap<>(around.modules()),

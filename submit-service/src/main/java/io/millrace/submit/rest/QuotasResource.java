@@ -2,6 +2,8 @@ package io.millrace.submit.rest;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
 import io.millrace.submit.ChangeQuota;
 import io.millrace.submit.ShowQuotas;
 import io.millrace.submit.domain.Caller;
@@ -58,14 +60,6 @@ public class QuotasResource {
     @Schema(name = "Quotas")
     public record QuotasView(List<QuotaView> quotas) {}
 
-    /** A quota as it should be. */
-    @Schema(name = "QuotaRequest")
-    public record QuotaBody(
-            @Schema(required = true, minimum = "0") @Nullable
-            Integer cores,
-
-            @Schema(required = true) @Nullable String reason) {}
-
     @GET
     @Operation(operationId = "listQuotas", summary = "Quotas and their use: own ones; operators see all")
     public QuotasView list(
@@ -76,7 +70,8 @@ public class QuotasResource {
                     final @Nullable String offset) {
         final UserName owner = Parameters.owner(Identified.caller(security), user);
         writes.await(offset);
-        return new QuotasView(quotas.quotas(owner).stream().map(QuotaView::of).toList());
+        final QuotaHolder holder = owner == null ? null : QuotaHolder.of(owner);
+        return new QuotasView(quotas.quotas(holder).stream().map(QuotaView::of).toList());
     }
 
     @GET
@@ -89,20 +84,20 @@ public class QuotasResource {
             content = @Content(schema = @Schema(implementation = QuotaView.class)))
     public Response show(
             @Context final SecurityContext security,
-            @PathParam("cluster") final String cluster,
-            @PathParam("user") final String user,
+            @Parameter(description = "A cluster, or * for all together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
             @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
                     final @Nullable String offset) {
         final Caller caller = Identified.caller(security);
-        final ClusterId on = Parameters.read("cluster", cluster, ClusterId::of);
-        final UserName owner = Parameters.read("user", user, UserName::of);
-        if (!caller.maySee(owner)) {
-            throw Refused.notFound("there is no quota of " + owner + " that you may see");
+        final QuotaHolder holder = Parameters.read("user", user, QuotaHolder::of);
+        if (holder.kind() == QuotaHolder.Kind.USER && !caller.maySee(UserName.of(user))) {
+            throw Refused.notFound("there is no quota of " + holder + " that you may see");
         }
+        final ClusterId on = on(cluster);
         writes.await(offset);
-        final ShownQuota shown = quotas.quota(on, owner);
+        final ShownQuota shown = quotas.quota(on, holder);
         return Response.ok(QuotaView.of(shown))
-                .header(HttpHeaders.ETAG, "\"" + QuotaView.of(shown).version() + "\"")
+                .header(HttpHeaders.ETAG, "\"" + shown.version() + "\"")
                 .build();
     }
 
@@ -121,8 +116,8 @@ public class QuotasResource {
             content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
     public Response change(
             @Context final SecurityContext security,
-            @PathParam("cluster") final String cluster,
-            @PathParam("user") final String user,
+            @Parameter(description = "A cluster, or * for all together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
             @Parameter(description = "The ETag that the change is based on; \"0\" where none was ever set")
                     @HeaderParam(HttpHeaders.IF_MATCH)
                     final @Nullable String match,
@@ -132,14 +127,20 @@ public class QuotasResource {
         final QuotaBody asked = JobsResource.given(body);
         final ChangeQuota.Asked done = change.change(
                 caller,
-                Parameters.read("cluster", cluster, ClusterId::of),
-                Parameters.read("user", user, UserName::of),
-                asked.cores(),
-                asked.reason(),
-                version(match));
-        return Response.accepted(QuotaView.AskedView.of(done.request()))
+                new ChangeQuota.Wish(
+                        on(cluster),
+                        Parameters.read("user", user, QuotaHolder::of),
+                        asked.cores(),
+                        asked.terms(),
+                        asked.reason(),
+                        version(match)));
+        return Response.accepted(QuotaView.AskedView.of(done.request(), done.warnings()))
                 .header(Api.OFFSET, done.at())
                 .build();
+    }
+
+    private static @Nullable ClusterId on(final String cluster) {
+        return cluster.equals(Quota.EVERYWHERE) ? null : Parameters.read("cluster", cluster, ClusterId::of);
     }
 
     private static long version(final @Nullable String match) {

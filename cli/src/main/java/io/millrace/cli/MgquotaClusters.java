@@ -1,0 +1,46 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** Shows by what each cluster's quotas are kept. */
+@Command(
+        name = "clusters",
+        mixinStandardHelpOptions = true,
+        description = "Shows by what quotas are kept on each cluster: Millrace's reclaims, or tiers and limits of the"
+                + " workload manager.")
+final class MgquotaClusters implements Callable<Integer> {
+
+    private static final List<Table.Column> COLUMNS = List.of(
+            new Table.Column("CLUSTER", false, true),
+            new Table.Column("CONTROL", false, false),
+            new Table.Column("WLM", false, false),
+            new Table.Column("QUOTAS BY", false, false));
+
+    private final Terminal terminal;
+
+    MgquotaClusters(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        lines(new Api(Settings.read(System.getenv())).get("/clusters"), terminal)
+                .forEach(System.out::println);
+        return Exit.OK;
+    }
+
+    static List<String> lines(final JsonNode answer, final Terminal terminal) {
+        final Table table = new Table(COLUMNS);
+        for (final JsonNode cluster : answer.path("clusters")) {
+            table.row(List.of(
+                    new Table.Cell(cluster.path("name").asText()),
+                    new Table.Cell(cluster.path("control").asText()),
+                    new Table.Cell(cluster.path("wlm").asText()),
+                    new Table.Cell(cluster.path("quotasBy").asText())));
+        }
+        return table.isEmpty() ? List.of("no clusters") : table.lines(terminal);
+    }
+}

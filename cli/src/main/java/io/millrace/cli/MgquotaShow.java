@@ -1,0 +1,128 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows quotas and their use. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "Shows your quotas and what you use of them; operators see everybody's.")
+final class MgquotaShow implements Callable<Integer> {
+
+    private static final List<Table.Column> COLUMNS = List.of(
+            new Table.Column("CLUSTER", false, false),
+            new Table.Column("HOLDER", false, true),
+            new Table.Column("CORES", true, false),
+            new Table.Column("GPUS", true, false),
+            new Table.Column("BORROW", true, false),
+            new Table.Column("LEND", true, false),
+            new Table.Column("USED", true, false),
+            new Table.Column("BORROWED", true, false),
+            new Table.Column("WAITING", true, false),
+            new Table.Column("VERSION", true, false),
+            new Table.Column("BY", false, false),
+            new Table.Column("REASON", false, true));
+
+    @Option(
+            names = {"-c", "--cluster"},
+            paramLabel = "NAME",
+            description = "only of this cluster; *: only those of all clusters together")
+    @Nullable
+    String cluster;
+
+    @Option(
+            names = {"-u", "--user"},
+            paramLabel = "USER",
+            description = "only of this user (others: operators only)")
+    @Nullable
+    String user;
+
+    @Option(names = "--json", description = "print JSON")
+    boolean json;
+
+    private final Terminal terminal;
+
+    MgquotaShow(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        final String query = user == null ? "" : "?user=" + Text.encoded(user);
+        final JsonNode answer = new Api(Settings.read(System.getenv())).get("/quotas" + query);
+        if (json) {
+            System.out.println(Json.pretty(answer));
+            return Exit.OK;
+        }
+        lines(answer, cluster, terminal).forEach(System.out::println);
+        return Exit.OK;
+    }
+
+    static List<String> lines(final JsonNode answer, final @Nullable String cluster, final Terminal terminal) {
+        final Table table = new Table(COLUMNS);
+        final List<String> notes = new ArrayList<>();
+        for (final JsonNode quota : answer.path("quotas")) {
+            if (cluster == null || cluster.equals(quota.path("cluster").asText())) {
+                table.row(row(quota));
+                notes.addAll(notes(quota));
+            }
+        }
+        if (table.isEmpty()) {
+            return List.of("no quotas");
+        }
+        final List<String> lines = new ArrayList<>(table.lines(terminal));
+        lines.addAll(notes);
+        return lines;
+    }
+
+    private static List<Table.Cell> row(final JsonNode quota) {
+        final JsonNode terms = quota.path("terms");
+        final JsonNode usage = quota.path("usage");
+        return List.of(
+                        quota.path("cluster"),
+                        quota.path("holder"),
+                        quota.path("cores"),
+                        terms.path("gpus"),
+                        terms.path("mayBorrow"),
+                        terms.path("mayLend"),
+                        usage.path("guaranteedCores"),
+                        usage.path("borrowedCores"),
+                        usage.path("waitingCores"),
+                        quota.path("version"),
+                        quota.path("author"),
+                        quota.path("reason"))
+                .stream()
+                .map(value -> new Table.Cell(value.isMissingNode() ? "-" : value.asText()))
+                .toList();
+    }
+
+    /** What does not fit into columns: periods, changes under way, changes refused. */
+    private static List<String> notes(final JsonNode quota) {
+        final String name =
+                quota.path("cluster").asText() + "/" + quota.path("holder").asText();
+        final List<String> notes = new ArrayList<>();
+        for (final JsonNode period : quota.path("terms").path("periods")) {
+            final String gpus = period.has("gpus") ? ", " + period.path("gpus").asText() + " GPUs" : "";
+            notes.add(name + ": " + period.path("cores").asText() + " cores" + gpus + " from "
+                    + period.path("from").asText() + " until "
+                    + period.path("until").asText());
+        }
+        if (quota.has("asked")) {
+            notes.add(name + ": " + quota.path("asked").path("cores").asText() + " cores asked for by "
+                    + quota.path("asked").path("author").asText() + ", not yet answered");
+        }
+        if (quota.has("refused")) {
+            final JsonNode refused = quota.path("refused");
+            notes.add(name + ": " + refused.path("asked").path("cores").asText() + " cores asked for by "
+                    + refused.path("asked").path("author").asText() + ", refused: "
+                    + refused.path("because").asText());
+        }
+        return notes;
+    }
+}
