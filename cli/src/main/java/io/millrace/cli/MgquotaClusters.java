@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "clusters",
         mixinStandardHelpOptions = true,
-        description = "Shows by what quotas are kept on each cluster: Millrace's reclaims, or tiers and limits of the"
-                + " workload manager.")
+        description =
+                "Shows by what quotas are kept on each cluster: Millrace's reclaims, or tiers and limits of the workload manager.")
 final class MgquotaClusters implements Callable<Integer> {
 
     private static final List<Table.Column> COLUMNS = List.of(

@@ -59,8 +59,8 @@ final class MgquotaSet implements Callable<Integer> {
             names = "--period",
             paramLabel = "FROM/UNTIL=CORES",
             description =
-                    "other cores for a while, e.g. 2026-03-09T00:00+01:00/2026-03-16T00:00+01:00=256; several may be"
-                            + " given, they take the place of all that there are")
+                    "other cores for a while, e.g. 2026-03-09T00:00+01:00/2026-03-16T00:00+01:00=256; several may be given,"
+                            + " they take the place of all that there are")
     List<String> periods = new ArrayList<>();
 
     @Option(names = "--plain", description = "drop GPUs, limits and periods that are not named here")

@@ -27,19 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 class MgquotaTest {
 
     private static final String BEFORE = """
-        {"cluster":"alpha","holder":"anna","cores":8,"version":3,"terms":{"gpus":2,"mayLend":4,
-         "periods":[{"from":"2026-03-09T00:00:00Z","until":"2026-03-16T00:00:00Z","cores":64}]}}\
-        """;
+            {"cluster":"alpha","holder":"anna","cores":8,"version":3,"terms":{"gpus":2,"mayLend":4,
+             "periods":[{"from":"2026-03-09T00:00:00Z","until":"2026-03-16T00:00:00Z","cores":64}]}}""";
     private static final String ASKED = """
-        {"cores":16,"author":"olga","reason":"r","basedOn":3,"asked":"2026-03-01T07:30:00Z","warnings":["too much"]}\
-        """;
+            {"cores":16,"author":"olga","reason":"r","basedOn":3,"asked":"2026-03-01T07:30:00Z","warnings":["too much"]}""";
     private static final String OURS = """
-        {"cluster":"alpha","holder":"anna","cores":16,"version":4,"author":"olga","changed":"2026-03-01T07:30:00Z"}\
-        """;
+            {"cluster":"alpha","holder":"anna","cores":16,"version":4,"author":"olga","changed":"2026-03-01T07:30:00Z"}""";
     private static final String THEIRS = """
-        {"cluster":"alpha","holder":"anna","cores":12,"version":4,"author":"otto","reason":"mine",
-         "changed":"2026-03-01T07:29:59Z"}\
-        """;
+            {"cluster":"alpha","holder":"anna","cores":12,"version":4,"author":"otto","reason":"mine",
+             "changed":"2026-03-01T07:29:59Z"}""";
 
     @TempDir
     Path home;
@@ -159,8 +155,7 @@ class MgquotaTest {
     @Test
     void it_is_shown_by_what_each_clusters_quotas_are_kept() throws IOException {
         final JsonNode answer = Json.read("""
-            {"clusters":[{"name":"alpha","control":"native","wlm":"slurm 22.05","quotasBy":"tiers-and-limits"}]}\
-            """);
+                {"clusters":[{"name":"alpha","control":"native","wlm":"slurm 22.05","quotasBy":"tiers-and-limits"}]}""");
 
         assertThat(MgquotaClusters.lines(answer, Terminal.of(Map.of())).getLast())
                 .containsPattern("alpha +native +slurm 22.05 +tiers-and-limits");
