@@ -40,6 +40,11 @@ final class Api {
         return send("PUT", path, body, headers);
     }
 
+    /** Asks for a change of what has this version. */
+    JsonNode put(final String path, final ObjectNode body, final long version) throws Failure {
+        return put(path, body, Map.of("If-Match", "\"" + version + "\""));
+    }
+
     /** Server-sent events; ends when the server or the network ends it. */
     BufferedReader follow(final String path, final @Nullable String lastEventId) throws Failure {
         final Map<String, String> headers = lastEventId == null

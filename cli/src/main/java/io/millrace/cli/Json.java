@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** JSON as trees; no classes are bound, which would cost time at start. */
 final class Json {
@@ -20,6 +22,14 @@ final class Json {
 
     static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** The entries of an object as texts, sorted by name. */
+    static Map<String, String> texts(final JsonNode object) {
+        final Map<String, String> texts = new TreeMap<>();
+        object.properties()
+                .forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
+        return texts;
     }
 
     static String pretty(final JsonNode node) {

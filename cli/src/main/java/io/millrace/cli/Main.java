@@ -30,7 +30,7 @@ public final class Main {
 
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
-            System.err.println("name a command: mgsub, mgstat, mgstop, mgquota, findavl, mglogin");
+            System.err.println("name a command: mgsub, mgstat, mgstop, mgprio, mgquota, findavl, mglogin");
             return Exit.USAGE;
         }
         final Terminal terminal = Terminal.of(System.getenv());
@@ -39,13 +39,14 @@ public final class Main {
             case "mgstat" -> new Mgstat(terminal);
             case "mgstop" -> new Mgstop();
             case "mgquota" -> new Mgquota(terminal);
+            case "mgprio" -> new Mgprio(terminal);
             case "findavl" -> new Findavl(terminal);
             case "mglogin" -> new Mglogin(terminal);
             default -> null;
         };
         if (command == null) {
             System.err.println(
-                    "'" + arguments[0] + "' is no command: mgsub, mgstat, mgstop, mgquota, findavl, mglogin");
+                    "'" + arguments[0] + "' is no command: mgsub, mgstat, mgstop, mgprio, mgquota, findavl, mglogin");
             return Exit.USAGE;
         }
         return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));

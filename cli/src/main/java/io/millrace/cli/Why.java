@@ -24,7 +24,7 @@ final class Why {
                                 + attempt.path("why").asText()));
         if (why.hasNonNull("entitlement")) {
             lines.add("  entitlement " + why.path("entitlement").path("right").asText() + ", priority "
-                    + why.path("entitlement").path("priority").asText() + ": "
+                    + Priorities.sum(why.path("entitlement")) + ": "
                     + why.path("entitlement").path("reason").asText());
         }
         why.path("classes")

@@ -2,7 +2,9 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.Usage;
@@ -14,6 +16,7 @@ import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPolicy;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,6 +33,7 @@ public final class GovernClusters {
     private final Map<ClusterId, GovernedCluster> clusters = new TreeMap<>();
     private final UsageBook usage = new UsageBook();
     private final CentreUse centre = new CentreUse();
+    private PriorityRules priority = PriorityRules.NONE;
     private boolean hasDecided;
 
     public GovernClusters(final QuotaPolicy policy, final int defaultQuota) {
@@ -51,6 +55,20 @@ public final class GovernClusters {
     public void groupSet(final QuotaGroup group) {
         quotas.put(group);
         heard(null);
+    }
+
+    public void prioritySet(final PriorityRules rules) {
+        priority = rules;
+        heard(null);
+    }
+
+    /** Takes the classes of a job; null is a tombstone. */
+    public void classified(final JobKey job, final @Nullable List<String> into) {
+        final GovernedCluster cluster = cluster(job.cluster());
+        cluster.classified(job, into);
+        if (!priority.classes_percent().isEmpty()) {
+            cluster.heard();
+        }
     }
 
     /** Takes a tombstone of a quota or a group. */
@@ -95,7 +113,8 @@ public final class GovernClusters {
         hasDecided = true;
         final Changes changes = new Changes();
         clusters.forEach(
-                (id, cluster) -> cluster.decide(quotas, usage.askedElsewhere(id), centre, policy, now, changes));
+                (id, cluster) ->
+                        cluster.decide(quotas, priority, usage.askedElsewhere(id), centre, policy, now, changes));
         return changes;
     }
 

@@ -2,12 +2,14 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
@@ -17,6 +19,7 @@ import io.millrace.model.view.Published;
 import io.millrace.quota.domain.CentreUse;
 import io.millrace.quota.domain.Entitlements;
 import io.millrace.quota.domain.LocalOrders;
+import io.millrace.quota.domain.PriorityView;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
@@ -24,7 +27,9 @@ import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaView;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -39,6 +44,7 @@ final class GovernedCluster {
     private final Published<Usage> usage = new Published<>();
     private final Published<Plan> plans = new Published<>();
     private final LocalOrders localOrders = new LocalOrders();
+    private final Map<JobKey, List<String>> classes = new HashMap<>();
     private Optional<Instant> lookAgain = Optional.empty();
 
     GovernedCluster(final ClusterId cluster) {
@@ -64,6 +70,15 @@ final class GovernedCluster {
         }
     }
 
+    /** Takes the classes of a job; null: it has left. */
+    void classified(final JobKey job, final @Nullable List<String> into) {
+        if (into == null || into.isEmpty()) {
+            classes.remove(job);
+        } else {
+            classes.put(job, into);
+        }
+    }
+
     Optional<Instant> lookAgain() {
         return lookAgain;
     }
@@ -71,6 +86,7 @@ final class GovernedCluster {
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
     void decide(
             final QuotaBook quotas,
+            final PriorityRules priority,
             final ToLongFunction<UserName> askedElsewhere,
             final CentreUse centre,
             final QuotaPolicy policy,
@@ -82,7 +98,8 @@ final class GovernedCluster {
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
-        final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre);
+        final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre)
+                .with(PriorityView.of(priority, job -> classes.getOrDefault(job, List.of()), usage.standing()));
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
         lookAgain = plan.lookAgain();
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.

@@ -26,6 +26,9 @@ public interface QuotaConfig {
     /** YAML file with the site's quotas ({@code quotas: {cluster: {user: cores}}}), merged when the service starts to decide. */
     Optional<Path> file();
 
+    /** YAML file with the weights of priorities, merged when the service starts to decide. */
+    Optional<Path> priorityFile();
+
     /** Cores guaranteed to whoever has no quota. */
     @WithDefault("0")
     int defaultCores();

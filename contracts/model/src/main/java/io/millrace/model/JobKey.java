@@ -2,6 +2,7 @@ package io.millrace.model;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 
 /**
  * The identity of a local job for ever: {@code cluster/local@submit-time}, because workload managers reuse their ids.
@@ -9,6 +10,11 @@ import java.time.temporal.ChronoUnit;
  * @param submitted when the workload manager accepted the job, to the second
  */
 public record JobKey(JobId id, Instant submitted) implements JobRef {
+
+    /** The order of jobs where nothing else decides: by submission, then by local id; of two numbers the shorter is the smaller. */
+    public static final Comparator<JobKey> BY_SUBMISSION = Comparator.comparing(JobKey::submitted)
+            .thenComparingInt(job -> job.id().local().length())
+            .thenComparing(job -> job.id().local());
 
     public JobKey {
         submitted = submitted.truncatedTo(ChronoUnit.SECONDS);

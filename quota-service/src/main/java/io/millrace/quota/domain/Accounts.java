@@ -1,6 +1,7 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -51,7 +52,7 @@ final class Accounts {
         }
         final Comparator<Occupant> oldestFirst = VictimOrder.OLDEST_FIRST
                 .comparator(Instant.EPOCH, 0)
-                .thenComparing(Occupant::job, JobOrder.BY_SUBMISSION);
+                .thenComparing(Occupant::job, JobKey.BY_SUBMISSION);
         byClaimant.values().stream()
                 .flatMap(account -> account.occupants().stream())
                 .sorted(oldestFirst)
@@ -61,7 +62,7 @@ final class Accounts {
 
     /** Suspended work first, then what could start, then what somebody holds; each in order of submission. */
     private static final Comparator<JobObserved> QUEUE =
-            Comparator.comparingInt(Accounts::turn).thenComparing(JobObserved::job, JobOrder.BY_SUBMISSION);
+            Comparator.comparingInt(Accounts::turn).thenComparing(JobObserved::job, JobKey.BY_SUBMISSION);
 
     private static int turn(final JobObserved job) {
         if (job.state() instanceof JobState.Suspended) {

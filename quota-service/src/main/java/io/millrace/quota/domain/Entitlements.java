@@ -117,10 +117,14 @@ public final class Entitlements {
         return "(" + cores + " cores; " + others + " " + what + left + ")";
     }
 
-    /** Whether two entitlements say the same but for figures that change with every start of the user's other jobs. */
+    /**
+     * Whether two entitlements say the same but for figures that change with every start of the user's other jobs, and for the priority
+     * of a job that no longer waits.
+     */
     public static boolean same(final Entitlement one, final Entitlement other) {
         return one.right() == other.right()
-                && one.priority() == other.priority()
+                && (other.terms() == null
+                        || one.priority() == other.priority() && other.terms().equals(one.terms()))
                 && lasting(one.reason()).equals(lasting(other.reason()));
     }
 

@@ -17,7 +17,9 @@ public final class QuotaPlanner {
         final Accounts accounts = Accounts.of(view, policy.restraint(), now);
         final ProcessorHours hours = new ProcessorHours(view, policy.hours(), view.askedElsewhere(), now);
         final var entitlements = Entitlements.of(accounts, hours, view.assumed().idleCores());
-        final Map<UserName, Usage> usage = Usages.of(view, accounts, hours);
+        final DecayedUse used = new DecayedUse(view.priority().rules().halfLife(), now);
+        new Priorities(view.priority(), accounts, used, view.totalCores(), now).weigh(entitlements);
+        final Map<UserName, Usage> usage = Usages.of(view, accounts, hours, used);
         final Reclaims reclaims = new Reclaims(view, accounts, policy, now);
         reclaims.consider(entitlements);
         final Optional<Instant> lookAgain = Stream.concat(

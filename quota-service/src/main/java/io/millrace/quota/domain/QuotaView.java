@@ -1,6 +1,7 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
@@ -14,6 +15,7 @@ import java.util.function.ToLongFunction;
  * @param commands answers to earlier tries
  * @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters
  * @param centre what is in use on all clusters, for quotas that hold everywhere
+ * @param priority what priorities are made from
  */
 public record QuotaView(
         ClusterView observed,
@@ -21,7 +23,8 @@ public record QuotaView(
         CommandView commands,
         QuotaBook quotas,
         ToLongFunction<UserName> askedElsewhere,
-        CentreUse centre) {
+        CentreUse centre,
+        PriorityView priority) {
 
     /**
      * A cluster as if it were the only one.
@@ -43,6 +46,23 @@ public record QuotaView(
             final QuotaBook quotas,
             final ToLongFunction<UserName> askedElsewhere,
             final CentreUse centre) {
-        return new QuotaView(observed, AssumedCluster.of(observed, commands), commands, quotas, askedElsewhere, centre);
+        return new QuotaView(
+                observed,
+                AssumedCluster.of(observed, commands),
+                commands,
+                quotas,
+                askedElsewhere,
+                centre,
+                PriorityView.NONE);
+    }
+
+    public QuotaView with(final PriorityView other) {
+        return new QuotaView(observed, assumed, commands, quotas, askedElsewhere, centre, other);
+    }
+
+    /** Cores of the cluster; 0 before its first revision. */
+    int totalCores() {
+        final RevisionClosed marker = observed.marker();
+        return marker == null ? 0 : marker.total().cores();
     }
 }

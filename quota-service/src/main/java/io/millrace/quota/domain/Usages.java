@@ -16,12 +16,21 @@ final class Usages {
 
     private Usages() {}
 
-    static Map<UserName, Usage> of(final QuotaView view, final Accounts accounts, final ProcessorHours hours) {
+    /** Of everybody with a job, and of who has used so much that it still counts. */
+    static Map<UserName, Usage> of(
+            final QuotaView view, final Accounts accounts, final ProcessorHours hours, final DecayedUse used) {
         final Map<UserName, List<ProjectUse>> projects = byProject(view);
         final Map<UserName, Usage> usage = new LinkedHashMap<>();
         for (final Account account : accounts.all()) {
             usage.merge(account.owner(), of(account, accounts, projects.get(account.owner()), hours), Usages::sum);
         }
+        final Map<UserName, Usage> before = view.priority().before();
+        before.forEach((user, figures) -> {
+            if (!used.isForgotten(figures)) {
+                usage.putIfAbsent(user, new Usage(figures.on(), user, 0, 0, 0, figures.quotaCores(), 0));
+            }
+        });
+        usage.replaceAll((user, figures) -> figures.with(used.beside(figures.cores(), before.get(user))));
         return usage;
     }
 

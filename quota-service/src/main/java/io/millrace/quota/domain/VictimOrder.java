@@ -1,5 +1,6 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.JobKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -18,7 +19,7 @@ public enum VictimOrder {
 
     /** Ties go to the later submission, so that the same cluster always gives the same victims. */
     private static final Comparator<Occupant> TIES =
-            Comparator.comparing(Occupant::job, JobOrder.BY_SUBMISSION).reversed();
+            Comparator.comparing(Occupant::job, JobKey.BY_SUBMISSION).reversed();
 
     /**
      * @param missing cores that are still to be freed

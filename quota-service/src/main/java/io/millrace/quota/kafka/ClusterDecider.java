@@ -6,6 +6,8 @@ import io.millrace.log.Read;
 import io.millrace.log.Say;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.Usage;
@@ -37,6 +39,8 @@ public final class ClusterDecider implements Decider {
                     clusters.quotaSet(quota);
                 } else if (read.event() instanceof QuotaGroup group) {
                     clusters.groupSet(group);
+                } else if (read.event() instanceof PrioritySet priority) {
+                    clusters.prioritySet(priority.rules());
                 } else if (read.isTombstone()) {
                     clusters.quotaRemoved(read.key());
                 }
@@ -49,8 +53,20 @@ public final class ClusterDecider implements Decider {
                     clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
                 }
             }
+            case CLASSES -> {
+                if (isLocal(read.key())) {
+                    clusters.classified(
+                            JobKey.of(read.key()),
+                            read.event() instanceof Classified classified ? classified.classes() : null);
+                }
+            }
             default -> throw new IllegalArgumentException(read.topic() + " is not an input");
         }
+    }
+
+    /** {@code alpha/12@…} is a job of a cluster; a global job's id has no cluster in it. */
+    private static boolean isLocal(final String key) {
+        return key.indexOf('/') > 0;
     }
 
     /** {@code alpha/12@…/QUOTA} is ours; {@code alpha/BACKFILL} and other deciders' plans are not. */

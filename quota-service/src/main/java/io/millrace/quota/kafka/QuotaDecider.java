@@ -3,21 +3,27 @@ package io.millrace.quota.kafka;
 import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
+import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.Changes;
+import io.millrace.quota.KeepPriority;
 import io.millrace.quota.KeepQuotas;
 import java.time.Instant;
 import java.util.List;
 
-/** Brings requests to {@link KeepQuotas}, and quotas to the log. */
+/** Brings requests to {@link KeepQuotas} and {@link KeepPriority}, and what they set to the log. */
 public final class QuotaDecider implements Decider {
 
     private final KeepQuotas quotas;
+    private final KeepPriority priority;
 
-    public QuotaDecider(final KeepQuotas quotas) {
+    public QuotaDecider(final KeepQuotas quotas, final KeepPriority priority) {
         this.quotas = quotas;
+        this.priority = priority;
     }
 
     @Override
@@ -26,6 +32,10 @@ public final class QuotaDecider implements Decider {
             quotas.replayed(quota);
         } else if (read.topic() == Topic.QUOTAS && read.event() instanceof QuotaGroup group) {
             quotas.replayed(group);
+        } else if (read.topic() == Topic.QUOTAS && read.event() instanceof PrioritySet set) {
+            priority.replayed(set);
+        } else if (read.event() instanceof PriorityAsked asked) {
+            priority.asked(asked);
         } else if (read.topic() == Topic.QUOTAS && read.isTombstone()) {
             quotas.replayedRemoval(read.key());
         } else if (read.event() instanceof QuotaAsked asked) {
@@ -35,6 +45,8 @@ public final class QuotaDecider implements Decider {
 
     @Override
     public List<Say> decide(final Instant now) {
-        return Say.of(quotas.decide(now));
+        final Changes changes = quotas.decide(now);
+        priority.decide(now, changes);
+        return Say.of(changes);
     }
 }

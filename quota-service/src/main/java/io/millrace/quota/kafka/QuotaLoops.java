@@ -3,9 +3,12 @@ package io.millrace.quota.kafka;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
+import io.millrace.quota.KeepPriority;
 import io.millrace.quota.KeepQuotas;
+import io.millrace.quota.PriorityFile;
 import io.millrace.quota.QuotaConfig;
 import io.millrace.quota.QuotaFile;
 import io.millrace.quota.domain.QuotaPolicy;
@@ -31,6 +34,7 @@ public final class QuotaLoops {
                 quota.policy(),
                 quota.defaultCores(),
                 quota.file().map(QuotaFile::read),
+                quota.priorityFile().map(PriorityFile::read),
                 answer -> count(answer, metrics),
                 Clock.systemUTC());
     }
@@ -48,11 +52,12 @@ public final class QuotaLoops {
             final QuotaPolicy policy,
             final int defaultQuota,
             final Optional<SiteQuotas> file,
+            final Optional<PriorityRules> priority,
             final Consumer<Answer> answered,
             final Clock clock) {
         final var quotas = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "quota-book", Topic.REQUESTS, Topic.QUOTAS),
-                partition -> new QuotaDecider(new KeepQuotas(file, answered)),
+                partition -> new QuotaDecider(new KeepQuotas(file, answered), new KeepPriority(priority)),
                 clock);
         final var clusters = new DecidingLoop(
                 LoopSettings.of(
@@ -62,7 +67,8 @@ public final class QuotaLoops {
                                 Topic.COMMANDS,
                                 Topic.OUTCOMES,
                                 Topic.ENTITLEMENTS,
-                                Topic.PLANS)
+                                Topic.PLANS,
+                                Topic.CLASSES)
                         .withContext(Topic.QUOTAS, Topic.USAGE),
                 partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota)),
                 clock);

@@ -26,7 +26,7 @@ class EntitlementsTest {
         assertRight(scene, "a1", GUARANTEED);
         assertRight(scene, "a2", GUARANTEED);
         assertRight(scene, "a3", BORROWED);
-        assertThat(scene.plan().usage().get(UserName.of("anna")))
+        assertThat(scene.plan().usage().get(UserName.of("anna")).with(null))
                 .isEqualTo(new Usage(Scene.ALPHA, UserName.of("anna"), 4, 2, 0, 4, 6 * 3600));
     }
 

@@ -5,6 +5,7 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
@@ -41,6 +42,7 @@ final class Scene {
     final CommandView commands = new CommandView();
     final QuotaBook quotas = new QuotaBook(0);
     final Map<String, JobKey> keys = new LinkedHashMap<>();
+    PriorityView priority = PriorityView.NONE;
     QuotaPolicy policy = QuotaPolicy.DEFAULT;
     /** Core-seconds asked for on other clusters. */
     final Map<UserName, Long> elsewhere = new java.util.HashMap<>();
@@ -165,6 +167,29 @@ final class Scene {
         return job(job, owner, new Resources(cores, nodes, 0, 0), new JobState.Queued());
     }
 
+    /** The job is charged to a project, and asks for a quality of service. */
+    Scene chargedTo(final String job, final String project, final String qos) {
+        jobs.computeIfPresent(
+                job,
+                (name, seen) -> new JobObserved(
+                        seen.job(),
+                        seen.name(),
+                        seen.owner(),
+                        ProjectName.of(project),
+                        seen.partition(),
+                        seen.state(),
+                        seen.reason(),
+                        seen.resources(),
+                        seen.walltime(),
+                        seen.eligible(),
+                        seen.attempt(),
+                        seen.restarts(),
+                        seen.priority(),
+                        seen.checkpoint(),
+                        new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true)));
+        return this;
+    }
+
     Scene job(final String name, final String owner, final Resources resources, final JobState state) {
         final JobKey key = new JobKey(new JobId(ALPHA, name), NOON.minusSeconds(7200L - keys.size()));
         keys.put(name, key);
@@ -256,6 +281,6 @@ final class Scene {
     }
 
     QuotaPlan plan(final Instant now) {
-        return QuotaPlanner.plan(quotaView(), policy, now);
+        return QuotaPlanner.plan(quotaView().with(priority), policy, now);
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.quota.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement.Right;
@@ -110,8 +111,8 @@ class SharesPropertyTest {
             }
         }
         running.sort(Comparator.comparing(Running::since)
-                .thenComparing(one -> one.job().job(), JobOrder.BY_SUBMISSION.reversed()));
-        waiting.sort(Comparator.comparing(JobObserved::job, JobOrder.BY_SUBMISSION));
+                .thenComparing(one -> one.job().job(), JobKey.BY_SUBMISSION.reversed()));
+        waiting.sort(Comparator.comparing(JobObserved::job, JobKey.BY_SUBMISSION));
         final Map<Running, Integer> claims = claims(world, running);
         final List<JobObserved> promised = new ArrayList<>();
         for (final JobObserved job : waiting) {

@@ -26,13 +26,18 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
@@ -46,6 +51,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,8 +73,8 @@ class QuotaLoopsIT {
             Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
 
     private Loops start(final Optional<SiteQuotas> file) {
-        final Loops started =
-                QuotaLoops.of(log.servers(), QuotaPolicy.DEFAULT, 0, file, answers::add, Clock.systemUTC());
+        final Loops started = QuotaLoops.of(
+                log.servers(), QuotaPolicy.DEFAULT, 0, file, Optional.empty(), answers::add, Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }
@@ -88,12 +94,13 @@ class QuotaLoopsIT {
         assertThat(reclaim.action()).isEqualTo(new Action.Reclaim(List.of(key("a2")), key("b1")));
         assertThat(right("a1")).isEqualTo(Right.GUARANTEED);
         assertThat(right("b1")).isEqualTo(Right.GUARANTEED);
-        assertThat(log.await(
-                                Topic.USAGE,
-                                read -> read.event() instanceof Usage u
-                                        && u.on().equals(cluster)
-                                        && u.user().equals(ANNA))
-                        .event())
+        assertThat(((Usage) log.await(
+                                        Topic.USAGE,
+                                        read -> read.event() instanceof Usage u
+                                                && u.on().equals(cluster)
+                                                && u.user().equals(ANNA))
+                                .event())
+                        .with(null))
                 .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4, 8 * 3600));
         assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).why())
                 .isEqualTo("within quota: 1 job(s) give way to it");
@@ -245,6 +252,33 @@ class QuotaLoopsIT {
         return here(Command.class)
                 .and(read -> read.event() instanceof Command command
                         && command.action().equals(action));
+    }
+
+    @Test
+    void new_weights_change_the_priorities_at_once_and_of_two_who_ask_the_second_is_not_heard() {
+        log.put(job("c1", UserName.of("cleo"), 4, new JobState.Queued()), marker(1, 8, 0));
+        log.await(Topic.ENTITLEMENTS, of("c1"));
+        final PriorityRules wide = rules(Map.of(PriorityTerm.CLASS, 300));
+
+        log.put(
+                new Classified(key("c1"), List.of("wide"), List.of("cores=4")),
+                new PriorityAsked(wide, BOB, "wide jobs first", 0, noon),
+                new PriorityAsked(rules(Map.of(PriorityTerm.CLASS, 500)), ANNA, "mine first", 0, noon));
+
+        log.await(
+                Topic.ENTITLEMENTS, of("c1").and(read -> read.event() instanceof Entitlement e && e.priority() == 300));
+        loops.close();
+        loops = start(Optional.empty());
+        log.put(new PriorityAsked(rules(Map.of()), BOB, "as before", 1, noon));
+        log.await(Topic.QUOTAS, read -> read.event() instanceof PrioritySet set && set.version() == 2);
+        assertThat(log.all(Topic.QUOTAS, read -> read.event() instanceof PrioritySet).stream()
+                        .map(read -> ((PrioritySet) read.event()).reason()))
+                .containsExactly("wide jobs first", "as before");
+    }
+
+    private static PriorityRules rules(final Map<PriorityTerm, Integer> weights) {
+        final Duration week = Duration.ofDays(7);
+        return new PriorityRules(weights, week, week, Map.of("wide", 100), Map.of(), Map.of());
     }
 
     private void annaFillsTheClusterAndBobWaits() {

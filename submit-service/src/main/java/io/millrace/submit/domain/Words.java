@@ -1,9 +1,13 @@
 package io.millrace.submit.domain;
 
 import io.millrace.model.cluster.JobState;
+import java.util.Set;
 
 /** The words under which users see states. */
 public final class Words {
+
+    /** The states of a job that waits for its cores. */
+    public static final Set<String> WAITING = Set.of("queued", "held", "suspended");
 
     private Words() {}
 

@@ -5,6 +5,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.WeighedTerm;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.domain.Words;
 import java.time.Instant;
@@ -45,16 +46,46 @@ public record LocalJobView(
         List<PlanView> plans) {
 
     /** By what right it runs or waits. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "Entitlement")
     public record EntitlementView(
             @Schema(enumeration = {"guaranteed", "borrowed", "held"})
             String right,
 
             long priority,
-            String reason) {
+            String reason,
+
+            @Schema(description = "What the priority is the sum of; absent for a job that never waited") @Nullable
+            List<TermView> terms) {
         static EntitlementView of(final Entitlement entitlement) {
             return new EntitlementView(
-                    entitlement.right().name().toLowerCase(Locale.ROOT), entitlement.priority(), entitlement.reason());
+                    entitlement.right().name().toLowerCase(Locale.ROOT),
+                    entitlement.priority(),
+                    entitlement.reason(),
+                    TermView.of(entitlement.terms()));
+        }
+    }
+
+    /** One term of a priority. */
+    @Schema(name = "PriorityTerm")
+    public record TermView(
+            @Schema(enumeration = {"right", "age", "size", "use", "class", "urgency", "project", "budget"})
+            String term,
+
+            @Schema(description = "What holds of the job, 0 to 100")
+            int factorPercent,
+
+            int weight,
+
+            @Schema(description = "What it adds to the priority: weight x factor")
+            long points) {
+        static @Nullable List<TermView> of(final @Nullable List<WeighedTerm> terms) {
+            return terms == null
+                    ? null
+                    : terms.stream()
+                            .map(term -> new TermView(
+                                    term.term().word(), term.factor_percent(), term.weight(), term.points()))
+                            .toList();
         }
     }
 

@@ -143,7 +143,7 @@ public class QuotasResource {
         return cluster.equals(Quota.EVERYWHERE) ? null : Parameters.read("cluster", cluster, ClusterId::of);
     }
 
-    private static long version(final @Nullable String match) {
+    static long version(final @Nullable String match) {
         if (match == null) {
             throw new Refused(
                     Refused.Kind.VERSION_MISSING,

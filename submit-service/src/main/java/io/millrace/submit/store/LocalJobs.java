@@ -103,6 +103,13 @@ public class LocalJobs {
         return rows.stream().map(this::job).toList();
     }
 
+    /** Jobs of a cluster in any of these states, everybody's. */
+    public List<JobObserved> in(final ClusterId cluster, final Collection<String> states) {
+        return LocalJobRow.<LocalJobRow>list("cluster = ?1 and state in ?2", cluster.value(), states).stream()
+                .map(this::job)
+                .toList();
+    }
+
     /** Counts of every cluster; {@code except} leaves one user out. */
     public List<QueueCount> counts(final @Nullable ClusterId cluster, final @Nullable UserName except) {
         return Panache.getEntityManager()

@@ -2,6 +2,7 @@ package io.millrace.model.policy;
 
 import io.millrace.model.ProjectName;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -45,6 +46,14 @@ public record PriorityRules(
 
     public int weight(final PriorityTerm term) {
         return term == PriorityTerm.RIGHT ? RIGHT_WEIGHT : weights.getOrDefault(term, 0);
+    }
+
+    /** The same rules with these weights; terms that are not named weigh as they do. */
+    public PriorityRules weighing(final Map<PriorityTerm, Integer> others) {
+        final Map<PriorityTerm, Integer> all = new EnumMap<>(PriorityTerm.class);
+        all.putAll(weights);
+        all.putAll(others);
+        return new PriorityRules(all, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent);
     }
 
     private static void requireBelowRight(final Map<PriorityTerm, Integer> weights) {

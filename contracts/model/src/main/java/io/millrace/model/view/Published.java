@@ -2,6 +2,8 @@ package io.millrace.model.view;
 
 import io.millrace.model.Event;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,16 @@ public final class Published<E extends Event> {
         } else {
             standing.put(key, event);
         }
+    }
+
+    /** What stands under this key; null if nothing does. */
+    public @Nullable E standing(final String key) {
+        return standing.get(key);
+    }
+
+    /** All that stands. */
+    public Collection<E> standing() {
+        return Collections.unmodifiableCollection(standing.values());
     }
 
     /**

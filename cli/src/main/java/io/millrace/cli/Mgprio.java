@@ -1,0 +1,75 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows priorities, and what they are the sum of. */
+@Command(
+        name = "mgprio",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        subcommands = {MgprioWeights.class, MgprioPreview.class},
+        description = "Shows your waiting jobs in the order of their priority, with the points that each term adds.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:not possible, such as a change that came second",
+            "2:wrong options or arguments",
+            "3:not authorised",
+            "4:no such cluster",
+            "5:the service is not reachable"
+        })
+final class Mgprio implements Callable<Integer> {
+
+    @Option(
+            names = {"-c", "--cluster"},
+            paramLabel = "CLUSTER",
+            description = "only this cluster's jobs")
+    @Nullable
+    String cluster;
+
+    @Option(
+            names = {"-u", "--user"},
+            paramLabel = "USER",
+            description = "only this user's jobs (of others for operators)")
+    @Nullable
+    String user;
+
+    @Option(
+            names = {"-n", "--factors"},
+            description = "factors in per cent instead of points")
+    boolean factors;
+
+    @Option(names = "--json", description = "print JSON")
+    boolean json;
+
+    private final Terminal terminal;
+
+    Mgprio(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        final String query = (cluster == null ? "" : "&cluster=" + Text.encoded(cluster))
+                + (user == null ? "" : "&user=" + Text.encoded(user));
+        final JsonNode jobs = new Api(Settings.read(System.getenv()))
+                .get("/priority/jobs" + (query.isEmpty() ? "" : "?" + query.substring(1)))
+                .path("jobs");
+        if (json) {
+            System.out.println(Json.pretty(jobs));
+        } else if (jobs.isEmpty()) {
+            System.err.println("no waiting jobs");
+        } else {
+            Priorities.table(jobs, factors).lines(terminal).forEach(System.out::println);
+        }
+        return Exit.OK;
+    }
+}

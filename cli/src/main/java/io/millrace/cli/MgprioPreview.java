@@ -1,0 +1,60 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** Tries weights on the jobs that wait. */
+@Command(
+        name = "preview",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        description = "Shows what other weights would change, for each waiting job; changes nothing. Operators only."
+                + " Weights that are not given stay as they are.")
+final class MgprioPreview implements Callable<Integer> {
+
+    @ParentCommand
+    Mgprio mgprio;
+
+    @Mixin
+    Weighing weighing;
+
+    @Option(
+            names = {"-c", "--cluster"},
+            paramLabel = "CLUSTER",
+            description = "only this cluster's jobs")
+    @Nullable
+    String cluster;
+
+    @Option(names = "--json", description = "print JSON")
+    boolean json;
+
+    @Override
+    public Integer call() throws Failure {
+        final ObjectNode body = Json.object();
+        weighing.into(body.putObject("weights"));
+        if (body.path("weights").isEmpty()) {
+            throw new Failure(Exit.USAGE, "give at least one weight to try, such as --age 500");
+        }
+        if (cluster != null) {
+            body.put("cluster", cluster);
+        }
+        final JsonNode jobs = new Api(Settings.read(System.getenv()))
+                .post("/priority/preview", body, Map.of())
+                .path("jobs");
+        if (json) {
+            System.out.println(Json.pretty(jobs));
+        } else if (jobs.isEmpty()) {
+            System.err.println("no waiting jobs: nothing would change");
+        } else {
+            Priorities.changes(jobs).lines(mgprio.terminal()).forEach(System.out::println);
+        }
+        return Exit.OK;
+    }
+}

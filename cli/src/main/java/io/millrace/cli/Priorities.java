@@ -1,0 +1,117 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Priorities as tables and sums. */
+final class Priorities {
+
+    private static final List<String> TERMS =
+            List.of("right", "age", "size", "use", "class", "urgency", "project", "budget");
+
+    private Priorities() {}
+
+    /** One column per term, as {@code sprio -l} has them. */
+    static Table table(final JsonNode jobs, final boolean factors) {
+        final List<Table.Column> columns = new ArrayList<>(List.of(
+                new Table.Column("RANK", true, false),
+                new Table.Column("JOB", false, false),
+                new Table.Column("NAME", false, true),
+                new Table.Column("USER", false, false),
+                new Table.Column("PRIORITY", true, false)));
+        TERMS.forEach(term -> columns.add(new Table.Column(term.toUpperCase(Locale.ROOT), true, false)));
+        final Table table = new Table(columns);
+        for (final JsonNode job : jobs) {
+            final List<Table.Cell> cells = heading(job);
+            cells.add(new Table.Cell(job.path("priority").asText()));
+            TERMS.forEach(term -> cells.add(new Table.Cell(figure(job, term, factors))));
+            table.row(cells);
+        }
+        return table;
+    }
+
+    /** Old and new priority and rank; who gains is green, who loses red. */
+    static Table changes(final JsonNode jobs) {
+        final Table table = new Table(List.of(
+                new Table.Column("RANK", true, false),
+                new Table.Column("JOB", false, false),
+                new Table.Column("NAME", false, true),
+                new Table.Column("USER", false, false),
+                new Table.Column("PRIORITY", true, false),
+                new Table.Column("THEN", true, false),
+                new Table.Column("RANK THEN", true, false)));
+        for (final JsonNode job : jobs) {
+            final List<Table.Cell> cells = heading(job);
+            cells.add(new Table.Cell(job.path("priority").asText()));
+            cells.add(new Table.Cell(job.path("thenPriority").asText()));
+            cells.add(new Table.Cell(job.path("thenRank").asText(), colour(job)));
+            table.row(cells);
+        }
+        return table;
+    }
+
+    private static List<Table.Cell> heading(final JsonNode job) {
+        return new ArrayList<>(List.of(
+                new Table.Cell(job.path("rank").asText()),
+                new Table.Cell(
+                        job.path("cluster").asText() + "/" + job.path("id").asText()),
+                new Table.Cell(job.path("name").asText()),
+                new Table.Cell(job.path("user").asText())));
+    }
+
+    private static String figure(final JsonNode job, final String term, final boolean factors) {
+        for (final JsonNode found : job.path("terms")) {
+            if (found.path("term").asText().equals(term)) {
+                return factors
+                        ? found.path("factorPercent").asText() + "%"
+                        : found.path("points").asText();
+            }
+        }
+        return factors ? "0%" : "0";
+    }
+
+    private static Terminal.Colour colour(final JsonNode job) {
+        final int moved = job.path("rank").asInt() - job.path("thenRank").asInt();
+        if (moved == 0) {
+            return Terminal.Colour.NONE;
+        }
+        return moved > 0 ? Terminal.Colour.GREEN : Terminal.Colour.RED;
+    }
+
+    /** {@code 1000250 = right 1000000 x 100% + age 1000 x 25%}; terms that weigh nothing are left out. */
+    static String sum(final JsonNode entitlement) {
+        final List<String> parts = new ArrayList<>();
+        for (final JsonNode term : entitlement.path("terms")) {
+            if (term.path("weight").asInt() != 0) {
+                parts.add(term.path("term").asText() + " " + term.path("weight").asText() + " x "
+                        + term.path("factorPercent").asText() + "%");
+            }
+        }
+        return entitlement.path("priority").asText() + (parts.isEmpty() ? "" : " = " + String.join(" + ", parts));
+    }
+
+    /** The rules in force, line by line. */
+    static List<String> rules(final JsonNode rules) {
+        final List<String> lines = new ArrayList<>();
+        lines.add(
+                rules.path("version").asLong() == 0
+                        ? "never set: only the right counts, then the submission"
+                        : "version " + rules.path("version").asText() + " by "
+                                + rules.path("author").asText() + " at "
+                                + rules.path("changed").asText() + ": "
+                                + rules.path("reason").asText());
+        TERMS.stream()
+                .filter(term -> rules.path("weights").has(term))
+                .forEach(term -> lines.add(
+                        "  " + term + " " + rules.path("weights").path(term).asText()));
+        lines.add("  full age " + rules.path("fullAge").asText() + ", half-life "
+                + rules.path("halfLife").asText());
+        for (final String table : List.of("classes", "urgencies", "projects")) {
+            Json.texts(rules.path(table))
+                    .forEach((name, percent) -> lines.add("  " + table + ": " + name + " " + percent + "%"));
+        }
+        return lines.stream().map(Width::printable).toList();
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class PrioritiesTest {
+
+    private static final Terminal PIPE = new Terminal(false, false, 0, false);
+    private static final String TERMS = """
+            "priority": 1000200, "terms": [
+              {"term": "right", "factorPercent": 100, "weight": 1000000, "points": 1000000},
+              {"term": "age", "factorPercent": 25, "weight": 1000, "points": 250},
+              {"term": "size", "factorPercent": 25, "weight": -200, "points": -50},
+              {"term": "use", "factorPercent": 100, "weight": 0, "points": 0}]""";
+    private static final String JOB = """
+            {"rank": 1, "cluster": "alpha", "id": "17", "name": "flow", "user": "anna",
+             "thenPriority": 1000000, "thenRank": 3, %s}""".formatted(TERMS);
+
+    private static JsonNode json(final String text) throws IOException {
+        return Json.read(text);
+    }
+
+    @Test
+    void each_term_has_a_column_and_what_is_not_told_counts_nothing() throws IOException {
+        assertThat(Priorities.table(json("[" + JOB + "]"), false).lines(PIPE))
+                .containsExactly(
+                        "RANK  JOB       NAME  USER  PRIORITY    RIGHT  AGE  SIZE  USE  CLASS  URGENCY  PROJECT  BUDGET",
+                        "   1  alpha/17  flow  anna   1000200  1000000  250   -50    0      0        0        0       0");
+        assertThat(Priorities.table(json("[" + JOB + "]"), true).lines(PIPE).getLast())
+                .endsWith("1000200   100%  25%   25%  100%     0%       0%       0%      0%");
+    }
+
+    @Test
+    void a_change_shows_old_and_new_priority_and_rank() throws IOException {
+        assertThat(Priorities.changes(json("[" + JOB + "]")).lines(PIPE))
+                .containsExactly(
+                        "RANK  JOB       NAME  USER  PRIORITY     THEN  RANK THEN",
+                        "   1  alpha/17  flow  anna   1000200  1000000          3");
+    }
+
+    @Test
+    void the_sum_can_be_added_up_again() throws IOException {
+        assertThat(Priorities.sum(json("{" + TERMS + "}")))
+                .isEqualTo("1000200 = right 1000000 x 100% + age 1000 x 25% + size -200 x 25%");
+        assertThat(Priorities.sum(json("{\"priority\": 0}"))).isEqualTo("0");
+    }
+
+    @Test
+    void the_rules_say_by_whom_and_why() throws IOException {
+        assertThat(Priorities.rules(json("""
+                        {"version": 2, "author": "olga", "changed": "2026-03-01T00:00:00Z", "reason": "long waits",
+                         "weights": {"age": 1000}, "fullAge": "PT168H", "halfLife": "PT336H",
+                         "classes": {"wide": 100}}""")))
+                .containsExactly(
+                        "version 2 by olga at 2026-03-01T00:00:00Z: long waits",
+                        "  age 1000",
+                        "  full age PT168H, half-life PT336H",
+                        "  classes: wide 100%");
+    }
+}

@@ -1,0 +1,148 @@
+package io.millrace.quota;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PriorityTerm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/**
+ * Reads the site's rules of priority. A file with an error is refused as a whole, with line and column, so that nothing is half
+ * applied.
+ */
+public final class PriorityFile {
+
+    private static final String EXPECTED =
+            "expected 'priority:' with 'weights', 'full-age', 'half-life', 'classes', 'urgencies' or 'projects'";
+
+    private final Path path;
+    private Map<PriorityTerm, Integer> weights = Map.of();
+    private Duration fullAge = PriorityRules.NONE.fullAge();
+    private Duration halfLife = PriorityRules.NONE.halfLife();
+    private Map<String, Integer> classes_percent = Map.of();
+    private Map<String, Integer> urgencies_percent = Map.of();
+    private Map<ProjectName, Integer> projects_percent = Map.of();
+
+    private PriorityFile(final Path path) {
+        this.path = path;
+    }
+
+    /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
+    public static PriorityRules read(final Path path) {
+        final PriorityFile file = new PriorityFile(path);
+        try (var text = Files.newBufferedReader(path)) {
+            final Node root = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
+            return root == null ? PriorityRules.NONE : file.readRoot(root);
+        } catch (final MarkedYAMLException e) {
+            throw new IllegalArgumentException("priority file " + path + ": " + e.getMessage(), e);
+        } catch (final IOException e) {
+            throw new IllegalArgumentException("priority file " + path + " cannot be read: " + e, e);
+        }
+    }
+
+    private PriorityRules readRoot(final Node root) {
+        for (final NodeTuple section : mapping(root)) {
+            if (!text(section.getKeyNode()).equals("priority")) {
+                throw unknown(section.getKeyNode());
+            }
+            mapping(section.getValueNode()).forEach(this::readRule);
+        }
+        try {
+            return new PriorityRules(weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent);
+        } catch (final IllegalArgumentException e) {
+            throw wrong(root, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void readRule(final NodeTuple rule) {
+        final Node value = rule.getValueNode();
+        switch (text(rule.getKeyNode())) {
+            case "weights" -> weights = figures(value, PriorityFile::term);
+            case "full-age" -> fullAge = read(value, Span::of);
+            case "half-life" -> halfLife = read(value, Span::of);
+            case "classes" -> classes_percent = figures(value, Function.identity());
+            case "urgencies" -> urgencies_percent = figures(value, Function.identity());
+            case "projects" -> projects_percent = figures(value, ProjectName::of);
+            default -> throw unknown(rule.getKeyNode());
+        }
+    }
+
+    private static PriorityTerm term(final String word) {
+        return PriorityTerm.weighted().stream()
+                .filter(term -> term.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no term: one of "
+                        + PriorityTerm.weighted().stream()
+                                .map(PriorityTerm::word)
+                                .toList()));
+    }
+
+    private <K> Map<K, Integer> figures(final Node node, final Function<String, K> name) {
+        final Map<K, Integer> figures = new LinkedHashMap<>();
+        for (final NodeTuple line : mapping(node)) {
+            final K key = read(line.getKeyNode(), name);
+            if (figures.putIfAbsent(key, read(line.getValueNode(), PriorityFile::figure)) != null) {
+                throw wrong(line.getKeyNode(), "'" + text(line.getKeyNode()) + "' is named twice");
+            }
+        }
+        return figures;
+    }
+
+    private static int figure(final String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (final NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a whole number", e);
+        }
+    }
+
+    private <T> T read(final Node node, final Function<String, T> reader) {
+        final String text = text(node);
+        try {
+            return reader.apply(text);
+        } catch (final IllegalArgumentException e) {
+            throw wrong(node, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<NodeTuple> mapping(final Node node) {
+        if (node instanceof MappingNode mapping) {
+            return mapping.getValue();
+        }
+        if (node instanceof ScalarNode scalar && scalar.getValue().isEmpty()) {
+            return List.of();
+        }
+        throw wrong(node, EXPECTED);
+    }
+
+    private String text(final Node node) {
+        if (node instanceof ScalarNode scalar) {
+            return scalar.getValue();
+        }
+        throw wrong(node, EXPECTED);
+    }
+
+    private IllegalArgumentException unknown(final Node key) {
+        return wrong(key, "'" + text(key) + "' is not known; " + EXPECTED);
+    }
+
+    private IllegalArgumentException wrong(final Node node, final String what) {
+        final var mark = node.getStartMark();
+        return new IllegalArgumentException("priority file " + path + ", line " + (mark.getLine() + 1) + ", column "
+                + (mark.getColumn() + 1) + ": " + what);
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.WeighedTerm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The priority of each waiting job. Q-60: it is a sum of terms, each a factor in whole per cent times a weight; a term whose factor is
+ * 0 is left out. Whole per cents, so that time passing does not say every job anew at every revision.
+ */
+final class Priorities {
+
+    /** who has no quota, or a tiny one, is measured by a hundredth of the cluster. */
+    private static final int SHARES = 100;
+
+    private final PriorityView view;
+    private final Accounts accounts;
+    private final int totalCores;
+    private final DecayedUse used;
+    private final Instant now;
+    private final Map<UserName, Integer> use = new HashMap<>();
+
+    Priorities(
+            final PriorityView view,
+            final Accounts accounts,
+            final DecayedUse used,
+            final int totalCores,
+            final Instant now) {
+        this.view = view;
+        this.accounts = accounts;
+        this.used = used;
+        this.totalCores = totalCores;
+        this.now = now;
+    }
+
+    /** Gives each waiting job's right its priority. */
+    void weigh(final Map<JobKey, Entitlement> entitlements) {
+        for (final JobObserved job : accounts.waiting()) {
+            entitlements.computeIfPresent(job.job(), (key, right) -> right.weighed(terms(job, right.right())));
+        }
+    }
+
+    private List<WeighedTerm> terms(final JobObserved job, final Right right) {
+        final List<WeighedTerm> terms = new ArrayList<>(4);
+        for (final PriorityTerm term : PriorityTerm.values()) {
+            final int factor_percent = factor_percent(term, job, right);
+            if (factor_percent > 0) {
+                terms.add(new WeighedTerm(term, factor_percent, view.rules().weight(term)));
+            }
+        }
+        return terms;
+    }
+
+    private int factor_percent(final PriorityTerm term, final JobObserved job, final Right right) {
+        final PriorityRules rules = view.rules();
+        return switch (term) {
+            case RIGHT -> right == Right.GUARANTEED ? 100 : 0;
+            case AGE -> age_percent(job.job().submitted());
+            case SIZE -> share_percent(job.resources().cores(), totalCores);
+            case USE -> use.computeIfAbsent(job.owner(), owner -> use_percent(accounts.of(job)));
+            case CLASS ->
+                view.classes().apply(job.job()).stream()
+                        .mapToInt(name -> rules.classes_percent().getOrDefault(name, 0))
+                        .max()
+                        .orElse(0);
+            case URGENCY -> {
+                final String qos = job.detail().qos();
+                yield qos == null ? 0 : rules.urgencies_percent().getOrDefault(qos, 0);
+            }
+            case PROJECT -> job.project() == null ? 0 : rules.projects_percent().getOrDefault(job.project(), 0);
+            case BUDGET -> view.budgetLeft_percent().applyAsInt(job);
+        };
+    }
+
+    /** */
+    private int age_percent(final Instant submitted) {
+        return share_percent(
+                Math.max(0, Duration.between(submitted, now).toSeconds()),
+                view.rules().fullAge().toSeconds());
+    }
+
+    private static int share_percent(final long part, final long whole) {
+        return whole <= 0 ? 0 : (int) Math.min(100, 100 * part / whole);
+    }
+
+    /** 100 for who has used nothing, 50 for who always uses the quota, 25 for who uses it twice over. */
+    private int use_percent(final Account account) {
+        final double share = Math.max(1, Math.max(account.quota(), totalCores / (double) SHARES));
+        final double cores = used.cores(view.before().get(account.owner()));
+        return (int) Math.round(100 * Math.pow(2, -cores / share));
+    }
+}

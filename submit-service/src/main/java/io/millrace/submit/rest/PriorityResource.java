@@ -1,0 +1,150 @@
+package io.millrace.submit.rest;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.submit.ChangePriority;
+import io.millrace.submit.ShowPriorities;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.ShownPriority;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Priorities: the rules, whose version is the ETag, and the order they make. */
+@Path("/api/v1/priority")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "priority")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class PriorityResource {
+
+    private final ShowPriorities priorities;
+    private final ChangePriority change;
+    private final ReadYourWrites writes;
+
+    PriorityResource(final ShowPriorities priorities, final ChangePriority change, final ReadYourWrites writes) {
+        this.priorities = priorities;
+        this.change = change;
+        this.writes = writes;
+    }
+
+    /** Waiting jobs in order. */
+    @Schema(name = "RankedJobs")
+    public record RankedJobsView(List<RankedJobView> jobs) {}
+
+    /** Weights to try. */
+    @Schema(name = "PriorityPreview")
+    public record PreviewBody(
+            @Schema(required = true, description = "Those not named stay as they are") @Nullable
+            Map<String, @Nullable Integer> weights,
+
+            @Schema(description = "Only this cluster") @Nullable
+            String cluster) {}
+
+    @GET
+    @Operation(operationId = "showPriorityRules", summary = "How priorities are weighed; version 0 if never set")
+    @APIResponse(
+            responseCode = "200",
+            description = "The rules; their version is the ETag",
+            headers = @Header(name = HttpHeaders.ETAG),
+            content = @Content(schema = @Schema(implementation = PriorityRulesView.class)))
+    public Response show(
+            @Context final SecurityContext security,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        Identified.caller(security);
+        writes.await(offset);
+        final ShownPriority shown = priorities.rules();
+        return Response.ok(PriorityRulesView.of(shown))
+                .header(HttpHeaders.ETAG, "\"" + shown.version() + "\"")
+                .build();
+    }
+
+    @PUT
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "changePriorityRules", summary = "Asks for other rules of priority; operators only")
+    @APIResponse(
+            responseCode = "202",
+            description = "Asked for; in force once the rules have a new version",
+            headers = @Header(name = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = PriorityRulesView.AskedView.class)))
+    @APIResponse(
+            responseCode = "412",
+            description = "Another version is in force",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response change(
+            @Context final SecurityContext security,
+            @Parameter(description = "The ETag that the change is based on; \"0\" where none were ever set")
+                    @HeaderParam(HttpHeaders.IF_MATCH)
+                    final @Nullable String match,
+            final @Nullable PriorityRulesBody body) {
+        final Caller caller = Identified.caller(security);
+        ChangePriority.mustBeOperator(caller);
+        final PriorityRulesBody asked = JobsResource.given(body);
+        final ChangePriority.Asked done =
+                change.change(caller, asked.rules(), asked.reason(), QuotasResource.version(match));
+        return Response.accepted(PriorityRulesView.AskedView.of(
+                        done.request(), done.request().basedOn()))
+                .header(Api.OFFSET, done.at())
+                .build();
+    }
+
+    @POST
+    @Path("/preview")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "previewPriorities",
+            summary = "What other weights would change: old and new priority and rank of each job; operators only")
+    public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewBody body) {
+        ChangePriority.mustBeOperator(Identified.caller(security));
+        final PreviewBody asked = JobsResource.given(body);
+        final Map<PriorityTerm, Integer> tried =
+                PriorityRulesBody.tried(asked.weights(), priorities.rules().rules());
+        final ClusterId cluster =
+                asked.cluster() == null ? null : Parameters.read("cluster", asked.cluster(), ClusterId::of);
+        return new RankedJobsView(priorities.ranking(cluster, tried).stream()
+                .map(RankedJobView::tried)
+                .toList());
+    }
+
+    @GET
+    @Path("/jobs")
+    @Operation(
+            operationId = "listPriorities",
+            summary = "Waiting jobs in the order of their priority, term by term: own ones; operators see all")
+    public RankedJobsView jobs(
+            @Context final SecurityContext security,
+            @Parameter(description = "Only this cluster") @QueryParam("cluster") final @Nullable String cluster,
+            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+                    final @Nullable String user) {
+        final UserName owner = Parameters.owner(Identified.caller(security), user);
+        final ClusterId only = cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of);
+        return new RankedJobsView(priorities.ranking(only, Map.of()).stream()
+                .filter(ranked -> owner == null || ranked.now().job().owner().equals(owner))
+                .map(RankedJobView::now)
+                .toList());
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.submit.rest;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.submit.domain.Refused;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of priority as they should be, in full: what is left out weighs nothing. */
+@Schema(name = "PriorityRulesRequest")
+public record PriorityRulesBody(
+        @Nullable Map<String, @Nullable Integer> weights,
+
+        @Schema(examples = "PT168H") @Nullable String fullAge,
+        @Schema(examples = "PT168H") @Nullable String halfLife,
+        @Nullable Map<String, @Nullable Integer> classes,
+        @Nullable Map<String, @Nullable Integer> urgencies,
+        @Nullable Map<String, @Nullable Integer> projects,
+        @Schema(required = true) @Nullable String reason) {
+
+    /** @throws Refused naming what is wrong */
+    PriorityRules rules() {
+        final Map<ProjectName, Integer> ofProjects = new HashMap<>();
+        figures("projects", projects)
+                .forEach(
+                        (name, percent) -> ofProjects.put(Parameters.read("projects", name, ProjectName::of), percent));
+        try {
+            return new PriorityRules(
+                    weights(weights),
+                    span("fullAge", fullAge, PriorityRules.NONE.fullAge()),
+                    span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
+                    figures("classes", classes),
+                    figures("urgencies", urgencies),
+                    ofProjects);
+        } catch (IllegalArgumentException e) {
+            throw Refused.invalid("rules", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Weights that could take the place of those in force. */
+    static Map<PriorityTerm, Integer> tried(
+            final @Nullable Map<String, @Nullable Integer> asked, final PriorityRules inForce) {
+        final Map<PriorityTerm, Integer> tried = weights(asked);
+        if (tried.isEmpty()) {
+            throw Refused.invalid("weights", "must name at least one term and its weight");
+        }
+        try {
+            inForce.weighing(tried);
+        } catch (IllegalArgumentException e) {
+            throw Refused.invalid("weights", String.valueOf(e.getMessage()));
+        }
+        return tried;
+    }
+
+    private static Map<PriorityTerm, Integer> weights(final @Nullable Map<String, @Nullable Integer> asked) {
+        final Map<PriorityTerm, Integer> weights = new EnumMap<>(PriorityTerm.class);
+        figures("weights", asked).forEach((word, weight) -> weights.put(term(word), weight));
+        return weights;
+    }
+
+    private static PriorityTerm term(final String word) {
+        return PriorityTerm.weighted().stream()
+                .filter(term -> term.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> Refused.invalid(
+                        "weights",
+                        "'" + word + "' is no term: one of "
+                                + PriorityTerm.weighted().stream()
+                                        .map(PriorityTerm::word)
+                                        .toList()));
+    }
+
+    private static Map<String, Integer> figures(
+            final String field, final @Nullable Map<String, @Nullable Integer> asked) {
+        final Map<String, Integer> figures = new HashMap<>();
+        if (asked != null) {
+            asked.forEach((name, figure) -> {
+                if (figure == null) {
+                    throw Refused.invalid(field, "'" + name + "' has no number");
+                }
+                figures.put(name, figure);
+            });
+        }
+        return figures;
+    }
+
+    private static Duration span(final String field, final @Nullable String text, final Duration byDefault) {
+        if (text == null) {
+            return byDefault;
+        }
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw Refused.invalid(field, "'" + text + "' is no ISO 8601 duration such as PT168H");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.submit.domain.ShownPriority;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** How priorities are weighed. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "PriorityRules")
+public record PriorityRulesView(
+        @Schema(description = "Also the ETag; 0: none were ever set")
+        long version,
+
+        @Schema(description = "Points of each term at a factor of 100 %; together below 1000000")
+        Map<String, Integer> weights,
+
+        @Schema(description = "A job that has waited so long has an age of 100 %", examples = "PT168H")
+        String fullAge,
+
+        @Schema(description = "Use that lies so far back counts half", examples = "PT168H")
+        String halfLife,
+
+        @Schema(description = "Factor of each class in per cent")
+        Map<String, Integer> classes,
+
+        @Schema(description = "Factor of each quality of service in per cent")
+        Map<String, Integer> urgencies,
+
+        @Schema(description = "Factor of each project in per cent")
+        Map<String, Integer> projects,
+
+        @Nullable String author,
+        @Nullable String reason,
+        @Nullable Instant changed,
+
+        @Schema(description = "A change asked for that is not in force") @Nullable
+        AskedView asked) {
+
+    /** A change asked for. */
+    @Schema(name = "PriorityChange")
+    public record AskedView(
+            String author,
+            String reason,
+            long basedOn,
+            Instant asked,
+
+            @Schema(description = "Another change went first: read the rules again and ask anew")
+            boolean refused) {
+        static AskedView of(final PriorityAsked asked, final long version) {
+            return new AskedView(
+                    asked.author().value(), asked.reason(), asked.basedOn(), asked.asked(), version > asked.basedOn());
+        }
+    }
+
+    static PriorityRulesView of(final ShownPriority shown) {
+        final PriorityRules rules = shown.rules();
+        final PrioritySet set = shown.inForce();
+        return new PriorityRulesView(
+                shown.version(),
+                PriorityTerm.weighted().stream()
+                        .collect(
+                                Collectors.toMap(PriorityTerm::word, rules::weight, (one, other) -> one, TreeMap::new)),
+                rules.fullAge().toString(),
+                rules.halfLife().toString(),
+                new TreeMap<>(rules.classes_percent()),
+                new TreeMap<>(rules.urgencies_percent()),
+                rules.projects_percent().entrySet().stream()
+                        .collect(Collectors.toMap(
+                                entry -> entry.getKey().value(),
+                                Map.Entry::getValue,
+                                (one, other) -> one,
+                                TreeMap::new)),
+                set == null ? null : set.author().value(),
+                set == null ? null : set.reason(),
+                set == null ? null : set.changed(),
+                shown.asked() == null ? null : AskedView.of(shown.asked(), shown.version()));
+    }
+}

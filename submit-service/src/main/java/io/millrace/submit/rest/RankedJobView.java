@@ -1,0 +1,74 @@
+package io.millrace.submit.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.submit.domain.Ranking.Ranked;
+import io.millrace.submit.domain.WaitingJob;
+import io.millrace.submit.domain.Words;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A waiting job, its priority and its place among the waiting jobs of its cluster. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "RankedJob")
+public record RankedJobView(
+        @Schema(description = "cluster/id@submit-time") String job,
+        String cluster,
+        String id,
+        String name,
+        String user,
+        @Nullable String project,
+
+        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        String attempt,
+
+        String state,
+        int cores,
+
+        @Schema(enumeration = {"guaranteed", "borrowed", "held"})
+        String right,
+
+        long priority,
+
+        @Schema(description = "Among all waiting jobs of the cluster, from 1")
+        int rank,
+
+        List<LocalJobView.TermView> terms,
+
+        @Schema(description = "With the weights tried; absent where none were") @Nullable
+        Long thenPriority,
+
+        @Schema(description = "With the weights tried; absent where none were") @Nullable
+        Integer thenRank) {
+
+    static RankedJobView now(final Ranked ranked) {
+        return of(ranked, null, null);
+    }
+
+    static RankedJobView tried(final Ranked ranked) {
+        return of(ranked, ranked.then().entitlement().priority(), ranked.thenRank());
+    }
+
+    private static RankedJobView of(
+            final Ranked ranked, final @Nullable Long thenPriority, final @Nullable Integer thenRank) {
+        final WaitingJob waiting = ranked.now();
+        return new RankedJobView(
+                waiting.job().job().toString(),
+                waiting.job().cluster().value(),
+                waiting.job().job().id().local(),
+                waiting.job().name(),
+                waiting.job().owner().value(),
+                Objects.toString(waiting.job().project(), null),
+                Objects.toString(waiting.job().attempt(), null),
+                Words.of(waiting.job().state()),
+                waiting.job().resources().cores(),
+                waiting.entitlement().right().name().toLowerCase(Locale.ROOT),
+                waiting.entitlement().priority(),
+                ranked.rank(),
+                Objects.requireNonNull(LocalJobView.TermView.of(waiting.terms())),
+                thenPriority,
+                thenRank);
+    }
+}

@@ -1,0 +1,173 @@
+package io.millrace.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.WeighedTerm;
+import io.millrace.testing.KafkaAndMariaDb;
+import io.quarkus.test.common.ResourceArg;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
+@WithTestResource(Site.class)
+class PriorityIT {
+
+    private static final String RULES = "/api/v1/priority";
+    private static final String CHANGE = """
+            {"weights": {"age": 500, "size": -200}, "fullAge": "PT240H", "classes": {"wide": 80},
+             "projects": {"physics": 70}, "reason": "long waits"}""";
+
+    private final ClusterId cluster =
+            ClusterId.of("p" + UUID.randomUUID().toString().substring(0, 8));
+    private final Door anna = Door.as("anna");
+    private final Door operators = Door.as(Site.OPERATOR);
+
+    @BeforeEach
+    void cluster() {
+        seen(Scene.say(Scene.marker(cluster, 1, 8)));
+    }
+
+    private void seen(final String position) {
+        assertThat(operators.get(RULES, "Millrace-Offset", position).status()).isEqualTo(200);
+    }
+
+    /** An old small job of anna, and a young one of bob who has used little. */
+    private void twoWait() {
+        waits(1, "anna", term(PriorityTerm.AGE, 90, 1000), term(PriorityTerm.USE, 10, 0));
+        waits(2, "bob", term(PriorityTerm.AGE, 20, 1000), term(PriorityTerm.USE, 100, 0));
+        final JobKey running = Scene.key(cluster, 3);
+        seen(Scene.say(Scene.local(running, "anna", new JobState.Running(Instant.now(), List.of()), null)));
+        seen(Scene.say(new Entitlement(running, Right.GUARANTEED, 1_000_000, "within quota 16")));
+    }
+
+    private void waits(final int number, final String user, final WeighedTerm... terms) {
+        final JobKey key = Scene.key(cluster, number);
+        seen(Scene.say(Scene.local(key, user, new JobState.Queued(), null)));
+        seen(Scene.say(new Entitlement(key, Right.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
+    }
+
+    private static WeighedTerm term(final PriorityTerm term, final int percent, final int weight) {
+        return new WeighedTerm(term, percent, weight);
+    }
+
+    @Test
+    void waiting_jobs_are_listed_by_priority_with_each_term_and_only_ones_own() {
+        twoWait();
+
+        final JsonNode all =
+                operators.get(RULES + "/jobs?cluster=" + cluster).body().path("jobs");
+        assertThat(all).hasSize(2);
+        assertThat(all.path(0).path("user").asText()).isEqualTo("anna");
+        assertThat(all.path(0).path("priority").asLong()).isEqualTo(900);
+        assertThat(all.path(0).path("terms").path(0).path("term").asText()).isEqualTo("age");
+        assertThat(all.path(0).path("terms").path(0).path("points").asLong()).isEqualTo(900);
+        assertThat(all.path(0).has("thenRank")).isFalse();
+        final JsonNode bobs =
+                Door.as("bob").get(RULES + "/jobs?cluster=" + cluster).body().path("jobs");
+        assertThat(bobs).hasSize(1);
+        assertThat(bobs.path(0).path("rank").asInt()).as("among all").isEqualTo(2);
+        assertThat(anna.get(RULES + "/jobs?user=bob").status()).isEqualTo(403);
+        assertThat(anna.get(RULES + "/jobs?cluster=nowhere").status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_preview_says_which_job_would_go_first_and_changes_nothing() {
+        twoWait();
+
+        final JsonNode jobs = operators
+                .post(RULES + "/preview", "{\"weights\": {\"use\": 2000}, \"cluster\": \"" + cluster + "\"}")
+                .body()
+                .path("jobs");
+
+        assertThat(jobs.path(0).path("user").asText()).isEqualTo("anna");
+        assertThat(jobs.path(0).path("thenPriority").asLong()).isEqualTo(900 + 200);
+        assertThat(jobs.path(0).path("thenRank").asInt()).isEqualTo(2);
+        assertThat(jobs.path(1).path("thenPriority").asLong()).isEqualTo(200 + 2000);
+        assertThat(jobs.path(1).path("thenRank").asInt()).isEqualTo(1);
+        assertThat(operators
+                        .get(RULES + "/jobs?cluster=" + cluster)
+                        .body()
+                        .path("jobs")
+                        .path(0)
+                        .path("priority")
+                        .asLong())
+                .isEqualTo(900);
+        assertThat(anna.post(RULES + "/preview", "{\"weights\": {\"age\": 1}}").status())
+                .isEqualTo(403);
+        assertThat(operators.post(RULES + "/preview", "{}").status()).isEqualTo(422);
+    }
+
+    @Test
+    void rules_change_on_the_version_in_force_and_a_change_that_came_second_is_told_so() {
+        final long version = operators.get(RULES).body().path("version").asLong();
+        seen(Scene.say(set(version + 1)));
+
+        final Door.Answer asked = operators.put(RULES, CHANGE, "If-Match", "\"" + (version + 1) + "\"");
+
+        assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
+        final JsonNode before = anna.get(RULES, "Millrace-Offset", asked.header("Millrace-Offset"))
+                .body();
+        assertThat(before.path("weights").path("age").asInt()).isEqualTo(1000);
+        assertThat(before.path("weights").path("size").asInt()).isZero();
+        assertThat(before.path("asked").path("refused").asBoolean()).isFalse();
+        seen(Scene.say(set(version + 2)));
+        final Door.Answer after = anna.get(RULES);
+        assertThat(after.body().path("asked").path("reason").asText()).isEqualTo("long waits");
+        assertThat(after.body().path("asked").path("refused").asBoolean()).isTrue();
+        assertThat(after.header("ETag")).isEqualTo("\"" + (version + 2) + "\"");
+        assertThat(operators
+                        .put(RULES, CHANGE, "If-Match", "\"" + (version + 1) + "\"")
+                        .status())
+                .isEqualTo(412);
+        assertThat(operators.put(RULES, CHANGE).status()).isEqualTo(428);
+        assertThat(anna.put(RULES, CHANGE, "If-Match", "\"" + (version + 2) + "\"")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void figures_are_checked_and_named() {
+        refused("{\"weights\": {\"luck\": 5}, \"reason\": \"r\"}", "'luck' is no term: one of [age, size");
+        refused("{\"weights\": {\"age\": 1000000}, \"reason\": \"r\"}", "must stay below 1000000");
+        refused("{\"weights\": {\"age\": null}, \"reason\": \"r\"}", "'age' has no number");
+        refused("{\"halfLife\": \"a week\", \"reason\": \"r\"}", "'a week' is no ISO 8601 duration");
+        refused("{\"projects\": {\"physics\": 101}, \"reason\": \"r\"}", "project 'physics' must be between 0 and 100");
+        final String version = operators.get(RULES).header("ETag");
+        assertThat(operators
+                        .put(RULES, "{\"weights\": {\"age\": 5}}", "If-Match", version)
+                        .body()
+                        .path("detail")
+                        .asText())
+                .contains("'reason' must say why");
+    }
+
+    private void refused(final String body, final String because) {
+        final Door.Answer answer = operators.put(RULES, body, "If-Match", "\"0\"");
+        assertThat(answer.status()).as(body).isEqualTo(422);
+        assertThat(answer.body().path("detail").asText()).contains(because);
+    }
+
+    private static PrioritySet set(final long version) {
+        final PriorityRules rules = new PriorityRules(
+                Map.of(PriorityTerm.AGE, 1000), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
+        return new PrioritySet(rules, UserName.of("olga"), "as agreed", Instant.parse("2026-03-01T00:00:00Z"), version);
+    }
+}
