@@ -32,6 +32,11 @@ final class Api {
         return send("GET", path, null, Map.of());
     }
 
+    /** The body as it is, whatever its type. */
+    String text(final String path) throws Failure {
+        return sendText("GET", path, null, Map.of("Accept", "*/*"));
+    }
+
     JsonNode post(final String path, final ObjectNode body, final Map<String, String> headers) throws Failure {
         return send("POST", path, body, headers);
     }
@@ -61,9 +66,19 @@ final class Api {
     private JsonNode send(
             final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
             throws Failure {
+        try {
+            return Json.read(sendText(method, path, body, headers));
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private String sendText(
+            final String method, final String path, final @Nullable ObjectNode body, final Map<String, String> headers)
+            throws Failure {
         final HttpURLConnection connection = answered(method, path, body, headers, READ_MS);
         try (InputStream in = connection.getInputStream()) {
-            return Json.read(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw unreachable(e);
         }

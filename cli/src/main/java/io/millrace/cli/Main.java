@@ -10,6 +10,8 @@ import picocli.CommandLine;
 /** Runs one of the commands: the first argument is its name, which the launcher knows from its own. */
 public final class Main {
 
+    private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, findavl, mglogin";
+
     private Main() {}
 
     public static void main(final String[] arguments) {
@@ -30,7 +32,7 @@ public final class Main {
 
     static int run(final String[] arguments) {
         if (arguments.length == 0) {
-            System.err.println("name a command: mgsub, mgstat, mgstop, mgprio, mgquota, findavl, mglogin");
+            System.err.println("name a command: " + NAMES);
             return Exit.USAGE;
         }
         final Terminal terminal = Terminal.of(System.getenv());
@@ -45,8 +47,7 @@ public final class Main {
             default -> null;
         };
         if (command == null) {
-            System.err.println(
-                    "'" + arguments[0] + "' is no command: mgsub, mgstat, mgstop, mgprio, mgquota, findavl, mglogin");
+            System.err.println("'" + arguments[0] + "' is no command: " + NAMES);
             return Exit.USAGE;
         }
         return commandLine(command, terminal).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
@@ -75,7 +76,7 @@ public final class Main {
             System.err.println(name(command) + ": " + failure.getMessage());
             return failure.exit();
         }
-        System.err.println(command.getCommandName() + ": failed by a mistake of its own: " + e);
+        System.err.println(command.getCommandSpec().qualifiedName() + ": failed by a mistake of its own: " + e);
         for (final StackTraceElement line : e.getStackTrace()) {
             System.err.println("    at " + line);
         }

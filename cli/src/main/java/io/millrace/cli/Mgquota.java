@@ -7,12 +7,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Quotas: what is in force, and changes. */
+/** Quotas: what is in force, and changes; and what was used. */
 @Command(
         name = "mgquota",
         mixinStandardHelpOptions = true,
         versionProvider = Release.class,
-        description = "Shows quotas, and changes them (operators only).",
+        description = "Shows quotas and what ended runs cost, and changes quotas (operators only).",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
@@ -36,7 +36,11 @@ final class Mgquota implements Callable<Integer>, Main.WithCommands {
 
     @Override
     public List<Callable<Integer>> commands() {
-        return List.of(new MgquotaShow(terminal), new MgquotaSet(), new MgquotaClusters(terminal));
+        return List.of(
+                new MgquotaShow(terminal),
+                new MgquotaSet(),
+                new MgquotaClusters(terminal),
+                new QuotaStatement(terminal));
     }
 
     @Override

@@ -4,6 +4,9 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
@@ -14,6 +17,9 @@ import io.millrace.model.view.FollowedCluster;
 import io.millrace.quota.domain.CentreUse;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.budget.Budgets;
+import io.millrace.quota.domain.budget.Sums;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -33,11 +39,13 @@ public final class GovernClusters {
     private final Map<ClusterId, GovernedCluster> clusters = new TreeMap<>();
     private final UsageBook usage = new UsageBook();
     private final CentreUse centre = new CentreUse();
+    private final Budgets budgets;
     private PriorityRules priority = PriorityRules.NONE;
     private boolean hasDecided;
 
-    public GovernClusters(final QuotaPolicy policy, final int defaultQuota) {
+    public GovernClusters(final QuotaPolicy policy, final int defaultQuota, final BudgetRules budgets) {
         this.policy = policy;
+        this.budgets = new Budgets(budgets, new Sums(budgets));
         this.quotas = new QuotaBook(defaultQuota);
     }
 
@@ -102,6 +110,37 @@ public final class GovernClusters {
         }
     }
 
+    /** Books a run that is over. */
+    public void ended(final RunEnded end) {
+        final GovernedCluster on = cluster(end.cluster());
+        on.charges().ended(end);
+        on.heard();
+    }
+
+    /** Takes an entry of the ledger, which this service has said. */
+    public void booked(final LedgerEntry entry) {
+        cluster(entry.cluster()).charges().booked(entry.key());
+    }
+
+    /** Takes what runs of some cluster cost, ours or another instance's; null is a tombstone. */
+    public void charged(final ClusterId cluster, final String key, final @Nullable Charges charges) {
+        final GovernedCluster on = cluster(cluster);
+        if (!hasDecided) {
+            if (charges == null) {
+                on.charges().replayedRemoval(key);
+            } else {
+                on.charges().replayed(charges);
+            }
+        } else if (on.followed().view().marker() != null) {
+            return; // the echo of what we have said
+        }
+        final boolean changed =
+                charges == null ? budgets.sums().remove(key) : budgets.sums().put(charges);
+        if (changed && budgets.rules().isSome()) {
+            clusters.values().forEach(GovernedCluster::heard);
+        }
+    }
+
     /** Takes what this service itself has said under a key, while the log is replayed; later it knows better than its echo. */
     public void replayed(final ClusterId cluster, final Topic topic, final String key, final @Nullable Event event) {
         if (!hasDecided) {
@@ -112,9 +151,9 @@ public final class GovernClusters {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.forEach(
-                (id, cluster) ->
-                        cluster.decide(quotas, priority, usage.askedElsewhere(id), centre, policy, now, changes));
+        clusters.values().forEach(cluster -> cluster.settle(budgets.sums(), now, changes));
+        clusters.forEach((id, cluster) ->
+                cluster.decide(quotas, priority, usage.askedElsewhere(id), centre, budgets, policy, now, changes));
         return changes;
     }
 
@@ -125,6 +164,6 @@ public final class GovernClusters {
     }
 
     private GovernedCluster cluster(final ClusterId id) {
-        return clusters.computeIfAbsent(id, GovernedCluster::new);
+        return clusters.computeIfAbsent(id, one -> new GovernedCluster(one, budgets.rules()));
     }
 }

@@ -8,6 +8,7 @@ import io.millrace.model.Veto;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Usage;
@@ -25,14 +26,20 @@ import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaView;
+import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.budget.Budgets;
+import io.millrace.quota.domain.budget.ClusterCharges;
+import io.millrace.quota.domain.budget.Sums;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One cluster as quota-service remembers it: its view, its commands, and what was said about it. */
@@ -42,13 +49,15 @@ final class GovernedCluster {
     private final FollowedCluster followed;
     private final Published<Entitlement> entitlements = new Published<>();
     private final Published<Usage> usage = new Published<>();
+    private final ClusterCharges charges;
     private final Published<Plan> plans = new Published<>();
     private final LocalOrders localOrders = new LocalOrders();
     private final Map<JobKey, List<String>> classes = new HashMap<>();
     private Optional<Instant> lookAgain = Optional.empty();
 
-    GovernedCluster(final ClusterId cluster) {
+    GovernedCluster(final ClusterId cluster, final BudgetRules budgets) {
         this.cluster = cluster;
+        this.charges = new ClusterCharges(cluster, budgets);
         this.followed = new FollowedCluster(cluster);
     }
 
@@ -59,6 +68,10 @@ final class GovernedCluster {
     /** A quota of it, or somebody's use of other clusters, has changed. */
     void heard() {
         followed.heard();
+    }
+
+    ClusterCharges charges() {
+        return charges;
     }
 
     void replayed(final Topic topic, final String key, final @Nullable Event event) {
@@ -83,12 +96,25 @@ final class GovernedCluster {
         return lookAgain;
     }
 
+    /** Books what has ended; said at once, for ends are read only once. Before {@link #decide}, which rests on the sums of all clusters. */
+    void settle(final Sums sums, final Instant now, final Changes changes) {
+        final List<LedgerEntry> entries = charges.book();
+        if (followed.view().marker() != null) {
+            charges.observed(followed.view());
+        } else if (entries.isEmpty()) {
+            return; // a cluster of another partition, known by its sums alone
+        }
+        changes.putAll(entries);
+        changes.add(Topic.USAGE, charges.publish(sums, now), cluster);
+    }
+
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
     void decide(
             final QuotaBook quotas,
             final PriorityRules priority,
             final ToLongFunction<UserName> askedElsewhere,
             final CentreUse centre,
+            final Budgets budgets,
             final QuotaPolicy policy,
             final Instant now,
             final Changes changes) {
@@ -98,10 +124,11 @@ final class GovernedCluster {
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
-        final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre)
+        final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
                 .with(PriorityView.of(priority, job -> classes.getOrDefault(job, List.of()), usage.standing()));
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
-        lookAgain = plan.lookAgain();
+        lookAgain = Stream.concat(plan.lookAgain().stream(), budgets.rules().nextChange(now).stream())
+                .min(Comparator.naturalOrder());
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
         plan.reclaims().forEach(command -> {
             changes.put(command);

@@ -8,6 +8,7 @@ import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.Restraint;
 import io.millrace.quota.domain.UpqppRules;
 import io.millrace.quota.domain.VictimOrder;
+import io.millrace.quota.domain.budget.BudgetRules;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -85,8 +86,11 @@ public interface QuotaConfig {
     /** Limits of processor-hours asked for at once ({@code limits = { default…; users…; groups… };}, libconfig); unset: none. */
     Optional<Path> limitsFile();
 
-    /** The members of groups, by group; for the limits file. */
+    /** The members of groups, by group; for the limits and the budgets. */
     Map<String, Set<String>> groups();
+
+    /** YAML file with the site's budgets (see the guide); unset: none. */
+    Optional<Path> budgetsFile();
 
     /** Whether a running job counts with the time it has left instead of the walltime it asked for. */
     @WithDefault("false")
@@ -127,6 +131,13 @@ public interface QuotaConfig {
                 reclaimValidity(),
                 silentAfter(),
                 new Retry(firstPause(), longestPause()));
+    }
+
+    /** @throws IllegalArgumentException if the file holds an error; says where */
+    default BudgetRules budgets() {
+        return budgetsFile()
+                .map(file -> BudgetFile.read(file, groupsByMember()))
+                .orElse(BudgetRules.NONE);
     }
 
     private Map<UserName, Set<String>> groupsByMember() {

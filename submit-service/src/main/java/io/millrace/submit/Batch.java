@@ -13,8 +13,10 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PrioritySet;
@@ -47,6 +49,7 @@ final class Batch {
     private final List<Event> jobEvents = new ArrayList<>();
     private final List<Command> commands = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<LedgerEntry> ledger = new ArrayList<>();
     private final Map<Position, RunEnded> runs = new LinkedHashMap<>();
 
     void add(final Recorded record) {
@@ -80,6 +83,8 @@ final class Batch {
             case Plan plan -> fact(record, event, plan.job().toString());
             case PlanClosed closed -> fact(record, event, closed.cluster().value());
             case Usage usage -> fact(record, event, usage.user().value());
+            case Charges charges -> fact(record, event, charges.user().value());
+            case LedgerEntry entry -> ledger.add(entry);
             case PrioritySet set -> fact(record, event, set.key());
             case Request.PriorityAsked asked -> fact(record, event, asked.key());
             case Quota quota -> fact(record, event, quota.heldBy().toString());
@@ -141,6 +146,10 @@ final class Batch {
 
     List<Outcome> outcomes() {
         return outcomes;
+    }
+
+    List<LedgerEntry> ledger() {
+        return ledger;
     }
 
     Map<Position, RunEnded> runs() {

@@ -17,6 +17,7 @@ import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.Commands;
 import io.millrace.submit.store.Facts;
 import io.millrace.submit.store.GlobalJobs;
+import io.millrace.submit.store.Ledger;
 import io.millrace.submit.store.LocalJobs;
 import io.millrace.submit.store.Offsets;
 import io.millrace.submit.store.RunEnds;
@@ -44,6 +45,7 @@ public class ProjectLog {
     private final Facts facts;
     private final Commands commands;
     private final RunEnds runs;
+    private final Ledger ledger;
     private final Changes changes;
 
     ProjectLog(
@@ -54,6 +56,7 @@ public class ProjectLog {
             final Facts facts,
             final Commands commands,
             final RunEnds runs,
+            final Ledger ledger,
             final Changes changes) {
         this.offsets = offsets;
         this.jobs = jobs;
@@ -62,6 +65,7 @@ public class ProjectLog {
         this.facts = facts;
         this.commands = commands;
         this.runs = runs;
+        this.ledger = ledger;
         this.changes = changes;
     }
 
@@ -112,6 +116,7 @@ public class ProjectLog {
         commands.issued(batch.commands());
         commands.answered(batch.outcomes());
         batch.runs().forEach((at, end) -> runs.ended(end, at));
+        ledger.book(batch.ledger());
         changes.add(feed);
     }
 

@@ -69,8 +69,8 @@ public class ShowPriorities {
         final Map<JobKey, Entitlement> rights = facts.of(cluster, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
         return jobs.in(cluster, Words.WAITING).stream()
-                .flatMap(job -> Optional.ofNullable(rights.get(job.job())).stream()
-                        .map(right -> new WaitingJob(job, right)))
+                .flatMap(job ->
+                        Optional.ofNullable(rights.get(job.job())).stream().map(right -> new WaitingJob(job, right)))
                 .toList();
     }
 }

@@ -45,6 +45,7 @@ class EveryRouteIT {
             return template.replace("{id}", id)
                     .replace("{cluster}", "alpha")
                     .replace("{user}", "victim")
+                    .replace("{period}", "2026-03")
                     .concat(template.endsWith("/local-jobs/why") ? "?job=alpha/1@2026-03-01T12:00:01Z" : "");
         }
 
@@ -101,6 +102,8 @@ class EveryRouteIT {
                         "GET /api/v1/quotas",
                         "GET /api/v1/quotas/{cluster}/{user}",
                         "PUT /api/v1/quotas/{cluster}/{user}",
+                        "GET /api/v1/statements/{period}",
+                        "GET /api/v1/statements/{period}/postings",
                         "GET /api/v1/events");
     }
 

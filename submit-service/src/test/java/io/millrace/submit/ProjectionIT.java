@@ -84,6 +84,7 @@ class ProjectionIT {
             "cluster",
             "fact",
             "run_end",
+            "ledger_line",
             "command",
             "outcome",
             "command_about",
@@ -170,6 +171,8 @@ class ProjectionIT {
                         new RunOutcome.Exited(0),
                         0,
                         "sacct"),
+                Scene.booked(local, 1, "anna"),
+                Scene.booked(local, 1, "ben"),
                 Scene.placed(job, new GlobalJobState.End(new RunOutcome.Exited(0)), local, 3));
         events.forEach(event -> {
             final Topic topic = EventType.of(event).topic();

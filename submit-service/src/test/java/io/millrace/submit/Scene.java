@@ -9,6 +9,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
@@ -23,6 +24,10 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.LedgerEntry.Kind;
+import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.model.policy.ProcessorTime;
 import io.millrace.submit.domain.Ulid;
 import java.time.Clock;
 import java.time.Duration;
@@ -108,6 +113,23 @@ public final class Scene {
                 0,
                 10,
                 new CheckpointMethod.None());
+    }
+
+    /** A run of a core-hour that lost a quarter of it by the site's fault. */
+    public static LedgerEntry booked(final JobKey job, final int run, final String user) {
+        final String cluster = "cluster/" + job.cluster();
+        final String account = "use/" + user + "/physics";
+        return new LedgerEntry(
+                job,
+                run,
+                UserName.of(user),
+                ProjectName.of("physics"),
+                NOON,
+                List.of("2026-W09", "2026-03", "2026"),
+                1000,
+                List.of(
+                        new Posting(Kind.CHARGE, account, cluster, new ProcessorTime(3600, 0)),
+                        new Posting(Kind.REFUND, "loss/" + job.cluster(), account, new ProcessorTime(900, 0))));
     }
 
     public static GlobalJobId id() {

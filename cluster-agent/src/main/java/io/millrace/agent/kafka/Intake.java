@@ -44,6 +44,7 @@ final class Intake {
                     CLASSES,
                     ENTITLEMENTS,
                     USAGE,
+                    LEDGER,
                     QUOTAS,
                     SUBMISSIONS,
                     GLOBAL_JOBS,

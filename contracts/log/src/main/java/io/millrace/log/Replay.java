@@ -15,7 +15,7 @@ enum Replay {
         return switch (topic) {
             case CLUSTER_STATE, CLASSES, ENTITLEMENTS, PLANS, USAGE, QUOTAS, GLOBAL_JOBS, TRANSFERS -> FROM_BEGINNING;
             case COMMANDS, OUTCOMES -> FROM_AN_HOUR_AGO;
-            case SUBMISSIONS, REQUESTS, JOB_ENDS -> FROM_COMMITTED;
+            case SUBMISSIONS, REQUESTS, JOB_ENDS, LEDGER -> FROM_COMMITTED;
         };
     }
 }

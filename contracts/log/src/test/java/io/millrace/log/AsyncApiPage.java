@@ -117,7 +117,10 @@ final class AsyncApiPage {
                     case PLANS ->
                         "What each decider foresees, and its sign of life per cluster. Key job/ISSUER or cluster/ISSUER."
                                 + " Written by quota, backfill, migration, each its own keys.";
-                    case USAGE -> "Cores in use per user and cluster. Key cluster/user. Written by quota.";
+                    case USAGE ->
+                        "Cores in use per user and cluster, key cluster/user; what counts for budgets, key"
+                                + " cluster/charges/user/project. Written by quota.";
+                    case LEDGER -> "What each ended run cost, in double entry. Key job#run. Written by quota.";
                     case QUOTAS ->
                         "Cores guaranteed per user and cluster, key cluster/user; rules of priority, key priority. Written by quota.";
                     case SUBMISSIONS ->

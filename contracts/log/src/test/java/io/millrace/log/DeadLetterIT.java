@@ -111,7 +111,8 @@ class DeadLetterIT {
                         Topic.CLASSES,
                         Topic.ENTITLEMENTS,
                         Topic.PLANS,
-                        Topic.USAGE)
+                        Topic.USAGE,
+                        Topic.LEDGER)
                 .withContext(Topic.QUOTAS);
         final LoopSettings jobs = LoopSettings.of(
                 scene.bootstrap,

@@ -6,6 +6,9 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.quota.domain.budget.Allowance;
+import io.millrace.quota.domain.budget.Allowance.Shortfall;
+import io.millrace.quota.domain.budget.Grant.Exhausted;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,13 +26,17 @@ public final class Entitlements {
 
     static final long BORROWED_PRIORITY = 0;
 
+    /** behind everybody whose budgets leave room. */
+    static final long LAST_PRIORITY = -1_000_000;
+
     private Entitlements() {}
 
     /** @param idle cores that may still be promised */
-    static Map<JobKey, Entitlement> of(final Accounts accounts, final ProcessorHours hours, final int idle) {
+    static Map<JobKey, Entitlement> of(
+            final Accounts accounts, final ProcessorHours hours, final Allowance allowance, final int idle) {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
-        entitleWaiting(accounts, hours, new Loans(accounts, accounts.lenders(), idle), entitlements);
+        entitleWaiting(accounts, hours, allowance, new Loans(accounts, accounts.lenders(), idle), entitlements);
         return entitlements;
     }
 
@@ -53,6 +60,7 @@ public final class Entitlements {
     private static void entitleWaiting(
             final Accounts accounts,
             final ProcessorHours hours,
+            final Allowance allowance,
             final Loans loans,
             final Map<JobKey, Entitlement> entitlements) {
         final Map<Cap, Long> spoken = new HashMap<>();
@@ -63,6 +71,12 @@ public final class Entitlements {
             final Optional<String> held = begun ? Optional.empty() : hours.hold(job);
             if (held.isPresent()) {
                 entitlements.put(job.job(), held(job.job(), held.get()));
+                continue;
+            }
+            final Optional<Shortfall> shortfall =
+                    job.state() instanceof JobState.Suspended ? Optional.empty() : allowance.shortfall(job);
+            if (shortfall.isPresent() && shortfall.get().effect() != Exhausted.LAST) {
+                entitlements.put(job.job(), withoutBudget(job.job(), shortfall.get()));
                 continue;
             }
             final int cores = job.resources().cores();
@@ -81,11 +95,24 @@ public final class Entitlements {
                                         .map(quota -> beyondGpus(job.job(), quota, job.resources()))
                                         .orElseGet(() -> borrowed(job.job(), account, cores, figures))));
             }
+            shortfall.ifPresent(why -> entitlements.computeIfPresent(job.job(), (key, right) -> last(right, why)));
         }
     }
 
     private static Entitlement held(final JobKey job, final String why) {
         return new Entitlement(job, Right.HELD, BORROWED_PRIORITY, why);
+    }
+
+    private static Entitlement withoutBudget(final JobKey job, final Shortfall shortfall) {
+        final Right right = switch (shortfall.effect()) {
+            case HOLD -> Right.HELD;
+            case BORROW, LAST -> Right.BORROWED;
+        };
+        return new Entitlement(job, right, BORROWED_PRIORITY, shortfall.because());
+    }
+
+    private static Entitlement last(final Entitlement entitlement, final Shortfall shortfall) {
+        return new Entitlement(entitlement.job(), entitlement.right(), LAST_PRIORITY, shortfall.because());
     }
 
     private static Entitlement guaranteed(final JobKey job, final Account account, final String figures) {

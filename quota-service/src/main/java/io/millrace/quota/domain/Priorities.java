@@ -44,10 +44,14 @@ final class Priorities {
         this.now = now;
     }
 
-    /** Gives each waiting job's right its priority. */
+    /** Gives each waiting job's right its priority; who comes last for a used-up budget does so whatever the terms say. */
     void weigh(final Map<JobKey, Entitlement> entitlements) {
         for (final JobObserved job : accounts.waiting()) {
-            entitlements.computeIfPresent(job.job(), (key, right) -> right.weighed(terms(job, right.right())));
+            entitlements.computeIfPresent(
+                    job.job(),
+                    (key, right) -> right.priority() == Entitlements.LAST_PRIORITY
+                            ? right
+                            : right.weighed(terms(job, right.right())));
         }
     }
 

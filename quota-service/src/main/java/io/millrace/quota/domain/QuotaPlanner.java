@@ -2,6 +2,7 @@ package io.millrace.quota.domain;
 
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Usage;
+import io.millrace.quota.domain.budget.Allowance;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -16,12 +17,14 @@ public final class QuotaPlanner {
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         final Accounts accounts = Accounts.of(view, policy.restraint(), now);
         final ProcessorHours hours = new ProcessorHours(view, policy.hours(), view.askedElsewhere(), now);
-        final var entitlements = Entitlements.of(accounts, hours, view.assumed().idleCores());
+        final Allowance allowance = new Allowance(view.budgets(), view.observed(), now);
+        final var entitlements =
+                Entitlements.of(accounts, hours, allowance, view.assumed().idleCores());
         final DecayedUse used = new DecayedUse(view.priority().rules().halfLife(), now);
         new Priorities(view.priority(), accounts, used, view.totalCores(), now).weigh(entitlements);
         final Map<UserName, Usage> usage = Usages.of(view, accounts, hours, used);
         final Reclaims reclaims = new Reclaims(view, accounts, policy, now);
-        reclaims.consider(entitlements);
+        reclaims.consider(entitlements, allowance::mayReclaim);
         final Optional<Instant> lookAgain = Stream.concat(
                         reclaims.lookAgain().stream(), view.quotas().nextChange(now).stream())
                 .min(Comparator.naturalOrder());

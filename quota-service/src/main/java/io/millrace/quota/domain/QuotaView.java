@@ -5,6 +5,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.budget.Budgets;
 import java.util.function.ToLongFunction;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.ToLongFunction;
  * @param commands answers to earlier tries
  * @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters
  * @param centre what is in use on all clusters, for quotas that hold everywhere
+ * @param budgets what runs may cost, and have cost everywhere
  * @param priority what priorities are made from
  */
 public record QuotaView(
@@ -24,10 +26,11 @@ public record QuotaView(
         QuotaBook quotas,
         ToLongFunction<UserName> askedElsewhere,
         CentreUse centre,
+        Budgets budgets,
         PriorityView priority) {
 
     /**
-     * A cluster as if it were the only one.
+     * A cluster as if it were the only one, without budgets.
      *
      * @throws NullPointerException if no revision of the cluster was closed yet
      */
@@ -36,7 +39,7 @@ public record QuotaView(
             final CommandView commands,
             final QuotaBook quotas,
             final ToLongFunction<UserName> askedElsewhere) {
-        return of(observed, commands, quotas, askedElsewhere, new CentreUse());
+        return of(observed, commands, quotas, askedElsewhere, new CentreUse(), Budgets.none());
     }
 
     /** @throws NullPointerException if no revision of the cluster was closed yet */
@@ -45,7 +48,8 @@ public record QuotaView(
             final CommandView commands,
             final QuotaBook quotas,
             final ToLongFunction<UserName> askedElsewhere,
-            final CentreUse centre) {
+            final CentreUse centre,
+            final Budgets budgets) {
         return new QuotaView(
                 observed,
                 AssumedCluster.of(observed, commands),
@@ -53,11 +57,12 @@ public record QuotaView(
                 quotas,
                 askedElsewhere,
                 centre,
+                budgets,
                 PriorityView.NONE);
     }
 
     public QuotaView with(final PriorityView other) {
-        return new QuotaView(observed, assumed, commands, quotas, askedElsewhere, centre, other);
+        return new QuotaView(observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other);
     }
 
     /** Cores of the cluster; 0 before its first revision. */

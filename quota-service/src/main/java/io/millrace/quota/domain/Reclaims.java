@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +70,12 @@ final class Reclaims {
         return room;
     }
 
-    void consider(final Map<JobKey, Entitlement> entitlements) {
+    void consider(final Map<JobKey, Entitlement> entitlements, final Predicate<JobKey> mayReclaim) {
         final Comparator<JobObserved> byPriority = Comparator.comparingLong(job -> -priority(entitlements, job));
         accounts.waiting().stream()
                 .filter(Accounts::isStartable)
                 .filter(job -> right(entitlements, job) != Right.HELD)
+                .filter(job -> mayReclaim.test(job.job()))
                 .sorted(byPriority)
                 .toList()
                 .forEach(this::consider);

@@ -4,9 +4,13 @@ import io.millrace.log.ClusterRead;
 import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
+import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
@@ -21,6 +25,8 @@ import java.util.Optional;
 public final class ClusterDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.QUOTA;
+
+    private static final String CHARGES = "/charges/";
 
     private final GovernClusters clusters;
 
@@ -47,7 +53,17 @@ public final class ClusterDecider implements Decider {
             }
             case ENTITLEMENTS ->
                 clusters.replayed(JobKey.of(read.key()).cluster(), Topic.ENTITLEMENTS, read.key(), read.event());
-            case USAGE -> clusters.used(ClusterRead.clusterOf(read.key()), read.key(), (Usage) read.event());
+            case USAGE -> used(read);
+            case LEDGER -> {
+                if (read.event() instanceof LedgerEntry entry) {
+                    clusters.booked(entry);
+                }
+            }
+            case JOB_ENDS -> {
+                if (read.event() instanceof RunEnded end) {
+                    clusters.ended(end);
+                }
+            }
             case PLANS -> {
                 if (isOwnPlan(read.key())) {
                     clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
@@ -67,6 +83,16 @@ public final class ClusterDecider implements Decider {
     /** {@code alpha/12@…} is a job of a cluster; a global job's id has no cluster in it. */
     private static boolean isLocal(final String key) {
         return key.indexOf('/') > 0;
+    }
+
+    /** {@code alpha/anna} is what anna uses there, {@code alpha/charges/anna/physics} what it costs. */
+    private void used(final Read read) {
+        final ClusterId cluster = ClusterRead.clusterOf(read.key());
+        if (read.event() instanceof Charges || read.key().startsWith(cluster + CHARGES)) {
+            clusters.charged(cluster, read.key(), (Charges) read.event());
+        } else {
+            clusters.used(cluster, read.key(), (Usage) read.event());
+        }
     }
 
     /** {@code alpha/12@…/QUOTA} is ours; {@code alpha/BACKFILL} and other deciders' plans are not. */

@@ -14,17 +14,22 @@ import io.millrace.quota.QuotaFile;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
 import io.millrace.quota.domain.SiteQuotas;
+import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The two loops of quota-service. */
 @Singleton
 public final class QuotaLoops {
+
+    /** How long ago an end may have been booked that an agent tells a second time, after trouble. */
+    private static final Duration REPEATS = Duration.ofHours(1);
 
     @Produces
     @Singleton
@@ -33,6 +38,7 @@ public final class QuotaLoops {
                 kafka.bootstrapServers(),
                 quota.policy(),
                 quota.defaultCores(),
+                quota.budgets(),
                 quota.file().map(QuotaFile::read),
                 quota.priorityFile().map(PriorityFile::read),
                 answer -> count(answer, metrics),
@@ -51,6 +57,7 @@ public final class QuotaLoops {
             final String bootstrapServers,
             final QuotaPolicy policy,
             final int defaultQuota,
+            final BudgetRules budgets,
             final Optional<SiteQuotas> file,
             final Optional<PriorityRules> priority,
             final Consumer<Answer> answered,
@@ -66,11 +73,14 @@ public final class QuotaLoops {
                                 Topic.CLUSTER_STATE,
                                 Topic.COMMANDS,
                                 Topic.OUTCOMES,
+                                Topic.JOB_ENDS,
+                                Topic.LEDGER,
                                 Topic.ENTITLEMENTS,
                                 Topic.PLANS,
                                 Topic.CLASSES)
-                        .withContext(Topic.QUOTAS, Topic.USAGE),
-                partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota)),
+                        .withContext(Topic.QUOTAS, Topic.USAGE)
+                        .withLookBack(Topic.LEDGER, REPEATS),
+                partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota, budgets)),
                 clock);
         return Loops.of(bootstrapServers, quotas, clusters);
     }

@@ -26,6 +26,7 @@ import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.budget.Budgets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ final class Scene {
     final Map<String, JobKey> keys = new LinkedHashMap<>();
     PriorityView priority = PriorityView.NONE;
     QuotaPolicy policy = QuotaPolicy.DEFAULT;
+    Budgets budgets = Budgets.none();
     /** Core-seconds asked for on other clusters. */
     final Map<UserName, Long> elsewhere = new java.util.HashMap<>();
 
@@ -277,7 +279,7 @@ final class Scene {
     }
 
     QuotaView quotaView() {
-        return QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L), centre);
+        return QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L), centre, budgets);
     }
 
     QuotaPlan plan(final Instant now) {

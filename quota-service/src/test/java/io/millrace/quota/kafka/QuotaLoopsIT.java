@@ -19,6 +19,8 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
@@ -26,13 +28,16 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.ProcessorTime;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaRefused;
@@ -45,11 +50,18 @@ import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
 import io.millrace.quota.domain.SiteQuotas;
+import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.budget.Calendar;
+import io.millrace.quota.domain.budget.Grant;
+import io.millrace.quota.domain.budget.Grant.Exhausted;
+import io.millrace.quota.domain.budget.Grant.Refill;
+import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,8 +85,19 @@ class QuotaLoopsIT {
             Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
 
     private Loops start(final Optional<SiteQuotas> file) {
+        return start(file, BudgetRules.NONE);
+    }
+
+    private Loops start(final Optional<SiteQuotas> file, final BudgetRules budgets) {
         final Loops started = QuotaLoops.of(
-                log.servers(), QuotaPolicy.DEFAULT, 0, file, Optional.empty(), answers::add, Clock.systemUTC());
+                log.servers(),
+                QuotaPolicy.DEFAULT,
+                0,
+                budgets,
+                file,
+                Optional.empty(),
+                answers::add,
+                Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }
@@ -279,6 +302,54 @@ class QuotaLoopsIT {
     private static PriorityRules rules(final Map<PriorityTerm, Integer> weights) {
         final Duration week = Duration.ofDays(7);
         return new PriorityRules(weights, week, week, Map.of("wide", 100), Map.of(), Map.of());
+    }
+
+    @Test
+    void an_ended_run_is_booked_once_and_holds_the_next_job_when_it_has_used_up_the_budget() {
+        loops.close();
+        final Grant fourHours = new Grant(Calendar.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD);
+        final BudgetRules budgets =
+                new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(fourHours), Map.of());
+        loops = start(Optional.empty(), budgets);
+        log.put(job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 8, 0));
+        log.await(Topic.ENTITLEMENTS, of("b1").and(with(Right.HELD).negate()));
+
+        log.put(end("b0"));
+
+        final LedgerEntry booked =
+                (LedgerEntry) log.await(Topic.LEDGER, here(LedgerEntry.class)).event();
+        assertThat(booked.cost()).isEqualTo(new ProcessorTime(3600, 0));
+        assertThat(log.await(Topic.USAGE, here(Charges.class)).key()).isEqualTo(cluster + "/charges/bob/-");
+        final Entitlement held = (Entitlement)
+                log.await(Topic.ENTITLEMENTS, of("b1").and(with(Right.HELD))).event();
+        assertThat(held.reason())
+                .contains("leaves too little (1.0 of 4.0 core-hours spent or reserved; it asks for 4.0)");
+
+        loops.close();
+        loops = start(Optional.empty(), budgets);
+        log.put(end("b0"), job("b2", BOB, 3, new JobState.Held(HoldKind.ENTRY)), marker(2, 8, 0));
+        log.await(Topic.ENTITLEMENTS, of("b2").and(with(Right.HELD).negate()));
+        assertThat(log.all(Topic.LEDGER, here(LedgerEntry.class)))
+                .as("the same end, told again to a successor")
+                .hasSize(1);
+    }
+
+    private RunEnded end(final String job) {
+        return new RunEnded(
+                key(job),
+                job,
+                null,
+                BOB,
+                null,
+                PartitionName.of("main"),
+                Resources.cores(1),
+                Duration.ofHours(1),
+                1,
+                noon.minusSeconds(3600),
+                noon,
+                new RunOutcome.Exited(0),
+                0,
+                "sacct");
     }
 
     private void annaFillsTheClusterAndBobWaits() {

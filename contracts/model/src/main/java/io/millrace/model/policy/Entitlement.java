@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param right guaranteed, borrowed or held
  * @param priority larger goes first; equal ones in order of submission
  * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
- * @param terms what the priority is the sum of; null for a job that does not wait
+ * @param terms what the priority is the sum of; null for a job that does not wait, or comes last without budget
  */
 public record Entitlement(
         JobKey job,

@@ -12,8 +12,10 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
+import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.policy.PrioritySet;
@@ -44,6 +46,8 @@ public enum EventType {
     PLAN("millrace.job.planned.v1", Topic.PLANS, Plan.class),
     PLAN_CLOSED("millrace.plan.closed.v1", Topic.PLANS, PlanClosed.class),
     USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
+    CHARGES("millrace.usage.charged.v1", Topic.USAGE, Charges.class),
+    LEDGER_ENTRY("millrace.ledger.booked.v1", Topic.LEDGER, LedgerEntry.class),
     QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
     PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PrioritySet.class),
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),

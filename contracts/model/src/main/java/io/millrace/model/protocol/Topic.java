@@ -13,6 +13,7 @@ public enum Topic {
     ENTITLEMENTS("entitlements", Spread.BY_CLUSTER, null),
     PLANS("plans", Spread.BY_CLUSTER, null),
     USAGE("usage", Spread.BY_CLUSTER, null),
+    LEDGER("ledger", Spread.BY_CLUSTER, Duration.ofDays(400)),
     QUOTAS("quotas", Spread.ONE, null),
     SUBMISSIONS("submissions", Spread.ONE, Duration.ofDays(400)),
     GLOBAL_JOBS("global-jobs", Spread.ONE, null),

@@ -1,0 +1,155 @@
+package io.millrace.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.YearMonth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What ended runs cost. */
+@Command(
+        name = "statement",
+        mixinStandardHelpOptions = true,
+        versionProvider = Release.class,
+        description = "Shows what ended runs cost within a period, in core-hours and GPU-hours.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:shown",
+            "2:wrong options or arguments",
+            "3:not authorised: only operators see what belongs to others",
+            "5:the service is not reachable"
+        })
+final class QuotaStatement implements Callable<Integer> {
+
+    private static final double HOUR_S = 3600;
+    private static final int PAGE = 10_000;
+    private static final List<Table.Column> COLUMNS = List.of(
+            new Table.Column("USER", false, true),
+            new Table.Column("PROJECT", false, true),
+            new Table.Column("CLUSTER", false, true),
+            new Table.Column("RUNS", true, false),
+            new Table.Column("CORE-H", true, false),
+            new Table.Column("REFUNDED", true, false),
+            new Table.Column("GPU-H", true, false));
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PERIOD",
+            description = "a week (2026-W47), a month (2026-11) or a year (2026); default: this month")
+    @Nullable
+    String period;
+
+    @Option(
+            names = {"-u", "--user"},
+            paramLabel = "USER",
+            description = "only this user's; operators see all without it")
+    @Nullable
+    String user;
+
+    @Option(
+            names = {"-A", "--project"},
+            paramLabel = "PROJECT",
+            description = "only this project's")
+    @Nullable
+    String project;
+
+    @Option(names = "--csv", description = "print each posting as CSV, times in UTC")
+    boolean csv;
+
+    @Option(names = "--json", description = "print JSON")
+    boolean json;
+
+    private final Terminal terminal;
+
+    QuotaStatement(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws Failure {
+        if (csv && json) {
+            throw new Failure(Exit.USAGE, "--csv and --json exclude each other");
+        }
+        final Api api = new Api(Settings.read(System.getenv()));
+        if (csv) {
+            postings(api);
+            return Exit.OK;
+        }
+        final JsonNode statement = api.get("/statements/" + path() + query('?'));
+        if (json) {
+            System.out.println(Json.pretty(statement));
+        } else {
+            lines(statement, terminal).forEach(System.out::println);
+        }
+        return Exit.OK;
+    }
+
+    private void postings(final Api api) throws Failure {
+        for (int skip = 0; ; skip += PAGE) {
+            final List<String> lines = api.text(
+                            "/statements/" + path() + "/postings?skip=" + skip + "&limit=" + PAGE + query('&'))
+                    .lines()
+                    .toList();
+            lines.stream().skip(skip == 0 ? 0 : 1).forEach(System.out::println);
+            if (lines.size() <= PAGE) {
+                return;
+            }
+        }
+    }
+
+    private String path() {
+        return encoded(period == null ? YearMonth.now().toString() : period);
+    }
+
+    private String query(final char first) {
+        final StringBuilder query = new StringBuilder();
+        if (user != null) {
+            query.append(first).append("user=").append(encoded(user));
+        }
+        if (project != null) {
+            query.append(query.isEmpty() ? first : '&').append("project=").append(encoded(project));
+        }
+        return query.toString();
+    }
+
+    private static String encoded(final String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    static List<String> lines(final JsonNode statement, final Terminal terminal) {
+        final Table table = new Table(COLUMNS);
+        statement
+                .path("sums")
+                .forEach(sum -> table.row(List.of(
+                        new Table.Cell(sum.path("user").asText()),
+                        new Table.Cell(
+                                sum.path("project").asText().isEmpty()
+                                        ? "-"
+                                        : sum.path("project").asText()),
+                        new Table.Cell(sum.path("cluster").asText()),
+                        new Table.Cell(sum.path("runs").asText()),
+                        new Table.Cell(hours(sum, "charged", "core_s")),
+                        new Table.Cell(hours(sum, "refunded", "core_s")),
+                        new Table.Cell(hours(sum, "charged", "gpu_s")))));
+        final String total = statement.path("period").asText() + ": " + hours(statement, "cost", "core_s")
+                + " core-hours, " + hours(statement, "cost", "gpu_s") + " GPU-hours, less what was refunded";
+        if (table.isEmpty()) {
+            return List.of(total);
+        }
+        final List<String> lines = new ArrayList<>(table.lines(terminal));
+        lines.add(total);
+        return lines;
+    }
+
+    private static String hours(final JsonNode node, final String amount, final String unit) {
+        return String.format(Locale.ROOT, "%.1f", node.path(amount).path(unit).asLong() / HOUR_S);
+    }
+}

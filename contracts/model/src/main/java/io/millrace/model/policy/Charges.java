@@ -1,0 +1,38 @@
+package io.millrace.model.policy;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user's runs for a project count for on a cluster, against budgets: sums of the ledger, and what still runs.
+ *
+ * @param project null: jobs that name none
+ * @param reserved by running jobs: cores (GPUs) x walltime limit at the tariff
+ * @param spent by period, the current and the one before of each kind
+ */
+public record Charges(
+        ClusterId on, UserName user, @Nullable ProjectName project, ProcessorTime reserved, List<Spent> spent)
+        implements Event {
+
+    /** @param period {@code 2026-W47}, {@code 2026-11}, {@code 2026} */
+    public record Spent(String period, ProcessorTime amount) {}
+
+    public Charges {
+        spent = List.copyOf(spent);
+    }
+
+    /** Beside the keys {@code cluster/user} of the same topic, which have one slash. */
+    @Override
+    public String key() {
+        return on + "/charges/" + user + "/" + (project == null ? "-" : project);
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return on;
+    }
+}

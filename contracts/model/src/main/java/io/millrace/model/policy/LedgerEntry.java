@@ -1,0 +1,85 @@
+package io.millrace.model.policy;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobKey;
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run cost, booked when it ended. Its identity is the job and the run: a second entry of the same run is the same entry.
+ *
+ * @param run number of the run of this job, from 1
+ * @param project null if the job named none
+ * @param at when the run ended
+ * @param periods the budget periods that hold {@code at}, by the site's calendar: {@code 2026-W47}, {@code 2026-11}, {@code 2026}
+ * @param rate_permille the tariff it was booked at; 1000: a core-second costs a core-second
+ * @param postings each moves one amount from one account to another, so that the entry balances
+ */
+public record LedgerEntry(
+        JobKey job,
+        int run,
+        UserName user,
+        @Nullable ProjectName project,
+        Instant at,
+        List<String> periods,
+        long rate_permille,
+        List<Posting> postings)
+        implements Event {
+
+    /** Why an amount moves. */
+    public enum Kind {
+        /** The user pays the cluster for the run. */
+        CHARGE,
+        /** The site pays the user back what was lost by no fault of the user. */
+        REFUND
+    }
+
+    /**
+     * An amount that leaves one account and arrives at another.
+     *
+     * @param debit the account that bears it, e.g. {@code use/anna/physics}, {@code loss/alpha}
+     * @param credit the account that gets it, e.g. {@code cluster/alpha}
+     */
+    public record Posting(Kind kind, String debit, String credit, ProcessorTime amount) {
+
+        public Posting {
+            if (debit.equals(credit)) {
+                throw new IllegalArgumentException("a posting moves between two accounts, both are " + debit);
+            }
+            if (amount.core_s() < 0 || amount.gpu_s() < 0) {
+                throw new IllegalArgumentException("a posting cannot be negative: " + amount);
+            }
+        }
+    }
+
+    public LedgerEntry {
+        periods = List.copyOf(periods);
+        postings = List.copyOf(postings);
+    }
+
+    /** What the user bears in the end: charged less refunded. */
+    public ProcessorTime cost() {
+        ProcessorTime cost = ProcessorTime.NONE;
+        for (final Posting posting : postings) {
+            cost = switch (posting.kind()) {
+                case CHARGE -> cost.plus(posting.amount());
+                case REFUND -> cost.minus(posting.amount());
+            };
+        }
+        return cost;
+    }
+
+    @Override
+    public String key() {
+        return job + "#" + run;
+    }
+
+    @Override
+    public ClusterId cluster() {
+        return job.cluster();
+    }
+}

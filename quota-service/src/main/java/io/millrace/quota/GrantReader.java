@@ -1,0 +1,82 @@
+package io.millrace.quota;
+
+import io.millrace.quota.domain.budget.Calendar;
+import io.millrace.quota.domain.budget.Grant;
+import io.millrace.quota.domain.budget.Grant.Exhausted;
+import io.millrace.quota.domain.budget.Grant.Refill;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+
+/** Reads {@code {core-hours: 5000, gpu-hours: 100, refill: daily, carry-over: 20, exhausted: borrow}}. */
+final class GrantReader {
+
+    private static final String EXPECTED = "'core-hours:', 'gpu-hours:', 'refill:', 'carry-over:' and 'exhausted:'";
+    private static final long HOUR_S = 3600;
+    private static final long LARGEST_H = 1_000_000_000_000L;
+
+    private final MarkedYaml yaml;
+
+    GrantReader(final MarkedYaml yaml) {
+        this.yaml = yaml;
+    }
+
+    Grant read(final Calendar per, final Node node) {
+        @Nullable Long core_s = null;
+        @Nullable Long gpu_s = null;
+        Refill refill = Refill.AT_START;
+        int carryOver = 0;
+        Exhausted exhausted = Exhausted.HOLD;
+        for (final NodeTuple entry : yaml.entries(node, EXPECTED)) {
+            final Node value = entry.getValueNode();
+            switch (yaml.text(entry.getKeyNode(), EXPECTED)) {
+                case "core-hours" -> core_s = figure(value, "core-hours, 0 or more", HOUR_S, LARGEST_H);
+                case "gpu-hours" -> gpu_s = figure(value, "gpu-hours, 0 or more", HOUR_S, LARGEST_H);
+                case "refill" -> refill = word(value, Refill.values());
+                case "carry-over" -> carryOver = (int) figure(value, "a percentage from 0 to 100", 1, 100);
+                case "exhausted" -> exhausted = word(value, Exhausted.values());
+                default -> throw yaml.wrong(entry.getKeyNode(), "expected " + EXPECTED);
+            }
+        }
+        if (core_s == null && gpu_s == null) {
+            throw yaml.wrong(node, "a budget limits core-hours, gpu-hours or both");
+        }
+        return new Grant(per, core_s, gpu_s, refill, carryOver, exhausted);
+    }
+
+    /** A figure in so many parts of one; what is finer is dropped. */
+    long figure(final Node node, final String expected, final long parts, final long largest) {
+        final String text = yaml.text(node, expected);
+        try {
+            final BigDecimal figure = new BigDecimal(text);
+            if (figure.signum() >= 0 && figure.compareTo(BigDecimal.valueOf(largest)) <= 0) {
+                return figure.multiply(BigDecimal.valueOf(parts))
+                        .setScale(0, RoundingMode.DOWN)
+                        .longValueExact();
+            }
+        } catch (final NumberFormatException e) {
+            throw yaml.wrong(node, "'" + text + "' is no figure: expected " + expected);
+        }
+        throw yaml.wrong(node, "'" + text + "' is out of bounds: expected " + expected);
+    }
+
+    private <E extends Enum<E>> E word(final Node node, final E[] known) {
+        final String text = yaml.text(node, "a word");
+        return Arrays.stream(known)
+                .filter(one -> spelt(one).equals(text))
+                .findFirst()
+                .orElseThrow(() -> yaml.wrong(
+                        node,
+                        "'" + text + "' is none of "
+                                + Arrays.stream(known).map(GrantReader::spelt).collect(Collectors.joining(", "))));
+    }
+
+    private static String spelt(final Enum<?> one) {
+        return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,120 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.view.ClusterView;
+import io.millrace.quota.domain.budget.BudgetRules.Drawn;
+import io.millrace.quota.domain.budget.Grant.Exhausted;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Whether waiting jobs fit into the budgets they draw on, one after the other: what was let go before counts as if it ran. */
+public final class Allowance {
+
+    private static final double HOUR_S = 3600;
+
+    private final Budgets budgets;
+    private final Reservations reservations;
+    private final Instant now;
+    private final Set<JobKey> onBorrowedCoresOnly = new HashSet<>();
+    private final Map<Subject, ProcessorTime> letGo = new HashMap<>();
+
+    public Allowance(final Budgets budgets, final ClusterView view, final Instant now) {
+        this.budgets = budgets;
+        this.reservations = new Reservations(budgets.rules().tariff(), view);
+        this.now = now;
+    }
+
+    /**
+     * A budget that leaves too little.
+     *
+     * @param because the text before the bracket lasts as long as the shortfall, the figures in it are those of now
+     */
+    public record Shortfall(Exhausted effect, String because) {}
+
+    /** the strictest of the budgets that the job does not fit into; empty if it fits into all. To be asked in order. */
+    public Optional<Shortfall> shortfall(final JobObserved job) {
+        final List<Drawn> drawn = budgets.rules().drawnOn(job.owner(), job.project());
+        if (drawn.isEmpty()) {
+            return Optional.empty();
+        }
+        final Optional<ProcessorTime> wanted = reservations.of(job);
+        final Optional<Shortfall> strictest = drawn.stream()
+                .flatMap(budget -> shortfall(budget, wanted).stream())
+                .min(Comparator.comparing(Shortfall::effect));
+        if (strictest.isEmpty()) {
+            wanted.ifPresent(time -> drawn.stream()
+                    .map(Drawn::subject)
+                    .distinct()
+                    .forEach(subject -> letGo.merge(subject, time, ProcessorTime::plus)));
+        }
+        strictest
+                .filter(shortfall -> shortfall.effect() == Exhausted.BORROW)
+                .ifPresent(shortfall -> onBorrowedCoresOnly.add(job.job()));
+        return strictest;
+    }
+
+    /** Whether others may have to give way to a job that was asked about, as far as budgets go. */
+    public boolean mayReclaim(final JobKey job) {
+        return !onBorrowedCoresOnly.contains(job);
+    }
+
+    private Optional<Shortfall> shortfall(final Drawn budget, final Optional<ProcessorTime> wanted) {
+        final Grant grant = budget.grant();
+        final Period period = Period.of(grant.per(), now, budgets.rules().zone());
+        final String name = "budget of " + budget.subject() + " for " + period;
+        if (wanted.isEmpty()) {
+            return Optional.of(new Shortfall(
+                    grant.exhausted(), name + ": a job without a walltime limit fits into none; ask for a walltime"));
+        }
+        final ProcessorTime available = available(budget, period);
+        final ProcessorTime taken = budgets.sums()
+                .spent(budget.subject(), period)
+                .plus(budgets.sums().reserved(budget.subject()))
+                .plus(letGo.getOrDefault(budget.subject(), ProcessorTime.NONE));
+        if (grant.covers(available, taken.plus(wanted.get()))) {
+            return Optional.empty();
+        }
+        return Optional.of(new Shortfall(grant.exhausted(), name + why(grant, available, taken, wanted.get())));
+    }
+
+    private ProcessorTime available(final Drawn budget, final Period period) {
+        final ProcessorTime before = budgets.sums().spent(budget.subject(), period.previous());
+        return new ProcessorTime(
+                available(budget.grant(), budget.grant().core_s(), before.core_s(), period),
+                available(budget.grant(), budget.grant().gpu_s(), before.gpu_s(), period));
+    }
+
+    private long available(final Grant grant, final @Nullable Long limit, final long before, final Period period) {
+        return limit == null
+                ? Long.MAX_VALUE
+                : grant.available_s(limit, before, period, now, budgets.rules().zone());
+    }
+
+    private static String why(
+            final Grant grant, final ProcessorTime available, final ProcessorTime taken, final ProcessorTime wanted) {
+        final boolean cores = grant.core_s() != null && taken.core_s() + wanted.core_s() > available.core_s();
+        return cores
+                ? why(available.core_s(), taken.core_s(), wanted.core_s(), "core-hours")
+                : why(available.gpu_s(), taken.gpu_s(), wanted.gpu_s(), "gpu-hours");
+    }
+
+    private static String why(final long available_s, final long taken_s, final long wanted_s, final String unit) {
+        return (taken_s >= available_s ? " is used up (" : " leaves too little (")
+                + hours(taken_s) + " of " + hours(available_s) + " " + unit + " spent or reserved; it asks for "
+                + hours(wanted_s) + ")";
+    }
+
+    private static String hours(final long seconds) {
+        return String.format(Locale.ROOT, "%.1f", seconds / HOUR_S);
+    }
+}

@@ -1,0 +1,93 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The budgets of a site.
+ *
+ * @param zone whose calendar counts
+ * @param grants by subject, several calendars each
+ * @param byDefault of each user who has no budget of their own
+ * @param members the groups of each user
+ */
+public record BudgetRules(
+        ZoneId zone,
+        Tariff tariff,
+        Map<Subject, List<Grant>> grants,
+        List<Grant> byDefault,
+        Map<UserName, Set<String>> members) {
+
+    /** Nobody has a budget; what runs cost is booked all the same. */
+    public static final BudgetRules NONE =
+            new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(), Map.of());
+
+    public BudgetRules {
+        grants = Map.copyOf(grants);
+        byDefault = List.copyOf(byDefault);
+        members = Map.copyOf(members);
+    }
+
+    public boolean isSome() {
+        return !grants.isEmpty() || !byDefault.isEmpty();
+    }
+
+    /** A budget that a job draws on. */
+    record Drawn(Subject subject, Grant grant) {}
+
+    /** those of its user (else the default), of its project and of every group of its user; all of them count. */
+    List<Drawn> drawnOn(final UserName user, final @Nullable ProjectName project) {
+        final List<Drawn> drawn = new ArrayList<>();
+        for (final Subject subject : subjects(user, project)) {
+            final boolean own = subject.kind() == Subject.Kind.USER;
+            grants.getOrDefault(subject, own ? byDefault : List.of())
+                    .forEach(grant -> drawn.add(new Drawn(subject, grant)));
+        }
+        return drawn;
+    }
+
+    /** Whose sums a run of this user for this project counts in. */
+    List<Subject> subjects(final UserName user, final @Nullable ProjectName project) {
+        final List<Subject> subjects = new ArrayList<>();
+        subjects.add(Subject.user(user));
+        if (project != null) {
+            subjects.add(Subject.project(project));
+        }
+        members.getOrDefault(user, Set.of()).stream()
+                .sorted()
+                .map(Subject::group)
+                .forEach(subjects::add);
+        return subjects;
+    }
+
+    /** When time alone changes what budgets allow: the next midnight of the site; empty without budgets. */
+    public Optional<Instant> nextChange(final Instant now) {
+        return isSome()
+                ? Optional.of(LocalDate.ofInstant(now, zone)
+                        .plusDays(1)
+                        .atStartOfDay(zone)
+                        .toInstant())
+                : Optional.empty();
+    }
+
+    /** The periods that {@code now} lies in, and the ones before them: all that any rule looks at. */
+    Set<String> remembered(final Instant now) {
+        final Set<String> labels = new TreeSet<>();
+        for (final Calendar calendar : Calendar.values()) {
+            final Period current = Period.of(calendar, now, zone);
+            labels.add(current.label());
+            labels.add(current.previous().label());
+        }
+        return labels;
+    }
+}

@@ -1,0 +1,14 @@
+package io.millrace.quota.domain.budget;
+
+/**
+ * What budgets rest on.
+ *
+ * @param sums of all clusters, this one's included
+ */
+public record Budgets(BudgetRules rules, Sums sums) {
+
+    /** Nobody has one. */
+    public static Budgets none() {
+        return new Budgets(BudgetRules.NONE, new Sums(BudgetRules.NONE));
+    }
+}

@@ -1,0 +1,35 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.view.ClusterView;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** what a job reserves from its start: its cores and GPUs x its walltime limit, else its partition's, at the tariff. */
+final class Reservations {
+
+    private final Tariff tariff;
+    private final Map<PartitionName, Duration> longest = new HashMap<>();
+
+    Reservations(final Tariff tariff, final ClusterView view) {
+        this.tariff = tariff;
+        for (final PartitionObserved partition : view.partitions()) {
+            if (partition.walltimeLimit() != null) {
+                longest.put(partition.partition(), partition.walltimeLimit());
+            }
+        }
+    }
+
+    /** Empty if nothing bounds its time. */
+    Optional<ProcessorTime> of(final JobObserved job) {
+        final Duration own = job.walltime();
+        final Duration bound = own != null ? own : longest.get(job.partition());
+        return Optional.ofNullable(bound)
+                .map(limit -> tariff.cost(job.cluster(), job.resources(), Math.max(0, limit.toSeconds())));
+    }
+}

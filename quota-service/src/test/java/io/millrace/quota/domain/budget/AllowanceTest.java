@@ -1,0 +1,154 @@
+package io.millrace.quota.domain.budget;
+
+import static io.millrace.quota.domain.budget.Site.NOW;
+import static io.millrace.quota.domain.budget.Site.end;
+import static io.millrace.quota.domain.budget.Site.hours;
+import static io.millrace.quota.domain.budget.Site.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.quota.domain.budget.Allowance.Shortfall;
+import io.millrace.quota.domain.budget.Grant.Exhausted;
+import io.millrace.quota.domain.budget.Grant.Refill;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class AllowanceTest {
+
+    private static final Subject ANNA = Subject.user(UserName.of("anna"));
+    private static final Subject PHYSICS = Subject.project(ProjectName.of("physics"));
+    private static final Instant YESTERDAY = NOW.minus(Duration.ofDays(1));
+    private static final Instant OCTOBER = Instant.parse("2026-10-20T12:00:00Z");
+
+    private static JobObserved job(final String user, final int cores, final long limit_h) {
+        return waiting("w", user, cores, Duration.ofHours(limit_h));
+    }
+
+    private static String because(final Allowance allowance, final JobObserved job) {
+        return allowance.shortfall(job).map(Shortfall::because).orElse("fits");
+    }
+
+    @Test
+    void what_ended_and_what_runs_counts_against_the_budget() {
+        final Site site = new Site()
+                .grant(PHYSICS, hours(Calendar.MONTH, 1200))
+                .ended(end("e1", "anna", 100, 10, YESTERDAY))
+                .runs("r1", "bob", 10, 20);
+        assertThat(because(site.allowance(), job("anna", 1, 1)))
+                .isEqualTo("budget of project 'physics' for 2026-11 is used up"
+                        + " (1200.0 of 1200.0 core-hours spent or reserved; it asks for 1.0)");
+    }
+
+    @Test
+    void a_job_that_just_fits_goes_and_what_was_let_go_counts_for_the_next() {
+        final Allowance allowance =
+                new Site().grant(ANNA, hours(Calendar.MONTH, 10)).allowance();
+        assertThat(because(allowance, job("anna", 1, 8))).isEqualTo("fits");
+        assertThat(because(allowance, job("anna", 1, 3)))
+                .isEqualTo("budget of user 'anna' for 2026-11 leaves too little"
+                        + " (8.0 of 10.0 core-hours spent or reserved; it asks for 3.0)");
+        assertThat(because(allowance, job("anna", 1, 2))).isEqualTo("fits");
+    }
+
+    @Test
+    void a_week_a_month_and_a_year_hold_all_at_once() {
+        final Site site = new Site()
+                .grant(ANNA, hours(Calendar.WEEK, 10), hours(Calendar.MONTH, 30), hours(Calendar.YEAR, 100))
+                .ended(end("e1", "anna", 1, 25, Instant.parse("2026-11-10T12:00:00Z")))
+                .ended(end("e2", "anna", 1, 72, OCTOBER));
+        assertThat(because(site.allowance(), job("anna", 1, 3))).isEqualTo("fits");
+        assertThat(because(site.allowance(), job("anna", 1, 4))).contains("for 2026 leaves too little (97.0");
+        assertThat(because(site.allowance(), job("anna", 1, 6))).contains("for 2026-11 leaves too little (25.0");
+        assertThat(because(site.allowance(), job("anna", 1, 11))).contains("for 2026-W47 leaves too little (0.0");
+    }
+
+    @Test
+    void a_user_without_a_budget_has_the_default_alone_and_groups_count_all_members() {
+        final Site site = new Site()
+                .byDefault(hours(Calendar.MONTH, 5))
+                .grant(ANNA, hours(Calendar.MONTH, 50))
+                .grant(Subject.group("students"), hours(Calendar.MONTH, 20))
+                .ended(end("e1", "bob", 1, 4, YESTERDAY));
+        assertThat(because(site.allowance(), job("bob", 1, 2))).startsWith("budget of user 'bob'");
+        assertThat(because(site.allowance(), job("carl", 1, 5))).isEqualTo("fits");
+        assertThat(because(site.allowance(), job("anna", 1, 17))).startsWith("budget of group 'students'");
+        assertThat(because(site.allowance(), job("anna", 1, 16))).isEqualTo("fits");
+    }
+
+    @Test
+    void a_new_month_of_the_site_begins_anew_but_for_what_still_runs() {
+        final Site site = new Site()
+                .grant(ANNA, hours(Calendar.MONTH, 10))
+                .ended(end("e1", "anna", 1, 10, YESTERDAY))
+                .runs("r1", "anna", 1, 4);
+        assertThat(because(site.allowance(Instant.parse("2026-11-30T22:59:59Z")), job("anna", 1, 6)))
+                .contains("for 2026-11 is used up (14.0");
+        assertThat(because(site.allowance(Instant.parse("2026-11-30T23:00:00Z")), job("anna", 1, 6)))
+                .isEqualTo("fits");
+        assertThat(because(site.allowance(Instant.parse("2026-11-30T23:00:00Z")), job("anna", 1, 7)))
+                .contains("for 2026-12 leaves too little (4.0");
+    }
+
+    @Test
+    void a_daily_refill_gives_a_part_with_each_day_that_begins() {
+        final Grant daily = new Grant(Calendar.MONTH, 30 * 3600L, null, Refill.DAILY, 0, Exhausted.HOLD);
+        final Site site = new Site().grant(ANNA, daily);
+        assertThat(because(site.allowance(), job("anna", 1, 21))).isEqualTo("fits");
+        assertThat(because(site.allowance(), job("anna", 1, 22))).contains("(0.0 of 21.0 core-hours");
+        assertThat(site.rules().nextChange(NOW)).contains(Instant.parse("2026-11-21T23:00:00Z"));
+    }
+
+    @Test
+    void what_was_not_spent_is_carried_over_as_far_as_the_rule_goes_and_only_once() {
+        final Grant half = new Grant(Calendar.MONTH, 10 * 3600L, null, Refill.AT_START, 50, Exhausted.HOLD);
+        final Site nothingSpent = new Site().grant(ANNA, half);
+        assertThat(because(nothingSpent.allowance(), job("anna", 1, 15))).isEqualTo("fits");
+        assertThat(because(nothingSpent.allowance(), job("anna", 1, 16))).contains("of 15.0 core-hours");
+        final Site mostSpent = new Site().grant(ANNA, half).ended(end("e1", "anna", 1, 8, OCTOBER));
+        assertThat(because(mostSpent.allowance(), job("anna", 1, 12))).isEqualTo("fits");
+        assertThat(because(mostSpent.allowance(), job("anna", 1, 13))).contains("of 12.0 core-hours");
+        final Site overspent = new Site().grant(ANNA, half).ended(end("e1", "anna", 1, 14, OCTOBER));
+        assertThat(because(overspent.allowance(), job("anna", 1, 10))).isEqualTo("fits");
+    }
+
+    @Test
+    void a_factor_makes_hours_dearer_or_cheaper() {
+        final Site half = new Site().factor(500).grant(ANNA, hours(Calendar.MONTH, 10));
+        assertThat(because(half.allowance(), job("anna", 1, 20))).isEqualTo("fits");
+        assertThat(because(half.allowance(), job("anna", 1, 21))).contains("it asks for 10.5");
+    }
+
+    @Test
+    void gpu_hours_are_a_budget_of_their_own() {
+        final Grant noGpus = new Grant(Calendar.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.BORROW);
+        final Allowance allowance = new Site().grant(ANNA, noGpus).allowance();
+        assertThat(because(allowance, job("anna", 100, 100))).isEqualTo("fits");
+    }
+
+    @Test
+    void a_job_without_a_limit_of_its_time_fits_into_no_budget() {
+        final Allowance allowance =
+                new Site().grant(ANNA, hours(Calendar.MONTH, 10)).allowance();
+        assertThat(because(allowance, waiting("w", "anna", 1, null))).contains("ask for a walltime");
+        assertThat(because(allowance, waiting("w", "bob", 1, null))).isEqualTo("fits");
+        assertThat(because(allowance, waiting("w", "anna", 1, Duration.ofSeconds(Long.MAX_VALUE))))
+                .contains("leaves too little");
+    }
+
+    @Test
+    void the_strictest_of_the_budgets_that_are_used_up_decides() {
+        final Grant borrow = new Grant(Calendar.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
+        final Grant last = new Grant(Calendar.YEAR, 0L, null, Refill.AT_START, 0, Exhausted.LAST);
+        final Site site = new Site().grant(ANNA, last, borrow);
+        assertThat(site.allowance().shortfall(job("anna", 1, 1)))
+                .map(Shortfall::effect)
+                .contains(Exhausted.BORROW);
+        site.grant(PHYSICS, hours(Calendar.WEEK, 0));
+        assertThat(site.allowance().shortfall(job("anna", 1, 1)))
+                .map(Shortfall::effect)
+                .contains(Exhausted.HOLD);
+    }
+}

@@ -1,0 +1,127 @@
+package io.millrace.quota.domain.budget;
+
+import static io.millrace.quota.domain.budget.Site.ALPHA;
+import static io.millrace.quota.domain.budget.Site.BERLIN;
+import static io.millrace.quota.domain.budget.Site.NOW;
+import static io.millrace.quota.domain.budget.Site.end;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.LedgerEntry.Kind;
+import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.model.policy.ProcessorTime;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SettlementTest {
+
+    private static final Resources TWO_CORES_ONE_GPU = new Resources(2, 1, 0, 1);
+
+    private final Settlement settlement = new Settlement(new Tariff(Map.of(ALPHA, 1500L)), BERLIN);
+
+    private LedgerEntry settle(final RunOutcome outcome, final long lost_core_s) {
+        return settlement
+                .of(end("e", "anna", TWO_CORES_ONE_GPU, 1001, NOW, outcome, lost_core_s))
+                .orElseThrow();
+    }
+
+    @Test
+    void a_run_is_charged_by_the_second_at_the_tariff_of_its_cluster() {
+        final LedgerEntry entry = settle(new RunOutcome.Exited(1), 0);
+        assertThat(entry.postings())
+                .containsExactly(
+                        new Posting(Kind.CHARGE, "use/anna/physics", "cluster/alpha", new ProcessorTime(3003, 1501)));
+        assertThat(entry.rate_permille()).isEqualTo(1500);
+        assertThat(entry.periods()).containsExactly("2026-W47", "2026-11", "2026");
+    }
+
+    @Test
+    void work_lost_to_others_or_to_a_broken_node_is_paid_back() {
+        final LedgerEntry entry = settle(new RunOutcome.Requeued(), 2002);
+        assertThat(entry.postings())
+                .contains(new Posting(Kind.REFUND, "loss/alpha", "use/anna/physics", new ProcessorTime(3003, 1501)));
+        assertThat(entry.cost()).isEqualTo(ProcessorTime.NONE);
+        assertThat(settle(new RunOutcome.NodeFailed(), 1000).cost()).isEqualTo(new ProcessorTime(1503, 751));
+        assertThat(settle(new RunOutcome.Checkpointed(new CheckpointTaken("dmtcp", "/c", NOW, NOW)), 200)
+                        .postings())
+                .hasSize(2);
+    }
+
+    @Test
+    void what_the_user_lost_is_the_users() {
+        for (final RunOutcome outcome : List.of(
+                new RunOutcome.Exited(1),
+                new RunOutcome.Signalled(9),
+                new RunOutcome.Cancelled(),
+                new RunOutcome.TimedOut(),
+                new RunOutcome.Unknown("nobody knows"))) {
+            assertThat(settle(outcome, 2002).postings()).as("%s", outcome).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_refund_is_never_more_than_the_charge() {
+        assertThat(settle(new RunOutcome.Requeued(), Long.MAX_VALUE).cost()).isEqualTo(ProcessorTime.NONE);
+        assertThat(settle(new RunOutcome.Requeued(), -5).postings()).hasSize(1);
+    }
+
+    @Test
+    void a_run_is_booked_where_it_ended_however_long_it_ran() {
+        final Instant newYear = Instant.parse("2026-12-31T23:00:00Z");
+        assertThat(settlement
+                        .of(end("e", "anna", 1, 5000, newYear))
+                        .orElseThrow()
+                        .periods())
+                .containsExactly("2026-W53", "2027-01", "2027");
+        assertThat(settlement
+                        .of(end("e", "anna", 1, 5000, newYear.minusSeconds(1)))
+                        .orElseThrow()
+                        .periods())
+                .containsExactly("2026-W53", "2026-12", "2026");
+    }
+
+    @Test
+    void a_job_that_never_ran_costs_nothing() {
+        assertThat(settlement.of(end("e", "anna", 1, 0, NOW))).isEmpty();
+    }
+
+    @Test
+    void all_accounts_together_are_always_zero() {
+        final Random random = new Random(7);
+        final Map<String, Long> balance = new HashMap<>();
+        final List<RunOutcome> outcomes =
+                List.of(new RunOutcome.Exited(0), new RunOutcome.Requeued(), new RunOutcome.NodeFailed());
+        long used = 0;
+        for (int i = 0; i < 1000; i++) {
+            final LedgerEntry entry = settlement
+                    .of(end(
+                            "e" + i,
+                            "u" + random.nextInt(5),
+                            Resources.cores(1 + random.nextInt(64)),
+                            1 + random.nextInt(100_000),
+                            NOW.minusSeconds(random.nextInt(1_000_000)),
+                            outcomes.get(random.nextInt(outcomes.size())),
+                            random.nextInt(1_000_000)))
+                    .orElseThrow();
+            for (final Posting posting : entry.postings()) {
+                balance.merge(posting.debit(), posting.amount().core_s(), Long::sum);
+                balance.merge(posting.credit(), -posting.amount().core_s(), Long::sum);
+            }
+            assertThat(entry.cost().core_s()).isNotNegative();
+            used += entry.cost().core_s();
+        }
+        assertThat(balance.values().stream().mapToLong(Long::longValue).sum()).isZero();
+        assertThat(balance.entrySet().stream()
+                        .filter(account -> account.getKey().startsWith("use/"))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum())
+                .isEqualTo(used);
+    }
+}

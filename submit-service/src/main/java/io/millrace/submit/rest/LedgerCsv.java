@@ -1,0 +1,37 @@
+package io.millrace.submit.rest;
+
+import io.millrace.submit.domain.LedgerLine;
+import java.util.List;
+
+/** Postings as comma-separated values (RFC 4180), one line each; times are UTC. */
+final class LedgerCsv {
+
+    private static final String HEADER = "booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille\r\n";
+
+    private LedgerCsv() {}
+
+    static String of(final List<LedgerLine> lines) {
+        final StringBuilder csv = new StringBuilder(HEADER);
+        for (final LedgerLine line : lines) {
+            csv.append(String.join(
+                            ",",
+                            line.booked().toString(),
+                            cell(line.job().toString()),
+                            Integer.toString(line.run()),
+                            cell(line.user()),
+                            cell(line.project()),
+                            line.posting().kind().name(),
+                            cell(line.posting().debit()),
+                            cell(line.posting().credit()),
+                            Long.toString(line.posting().amount().core_s()),
+                            Long.toString(line.posting().amount().gpu_s()),
+                            Long.toString(line.ratePermille())))
+                    .append("\r\n");
+        }
+        return csv.toString();
+    }
+
+    private static String cell(final String text) {
+        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,54 @@
+package io.millrace.submit.rest;
+
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.submit.domain.StatementSum;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** What runs cost within a period. */
+@Schema(name = "Statement")
+public record StatementView(String period, AmountView cost, List<SumView> sums) {
+
+    /** An amount. */
+    @Schema(name = "ProcessorTime")
+    public record AmountView(
+            @Schema(description = "Core-seconds") long core_s,
+            @Schema(description = "GPU-seconds") long gpu_s) {
+
+        static AmountView of(final ProcessorTime amount) {
+            return new AmountView(amount.core_s(), amount.gpu_s());
+        }
+    }
+
+    /** By user, project and cluster. */
+    @Schema(name = "StatementSum")
+    public record SumView(
+            String user,
+
+            @Schema(description = "Empty: jobs that named none")
+            String project,
+
+            String cluster,
+            long runs,
+            AmountView charged,
+
+            @Schema(description = "Work lost by no fault of the user")
+            AmountView refunded) {}
+
+    static StatementView of(final String period, final List<StatementSum> sums) {
+        final ProcessorTime cost =
+                sums.stream().map(StatementSum::cost).reduce(ProcessorTime.NONE, ProcessorTime::plus);
+        return new StatementView(
+                period,
+                AmountView.of(cost),
+                sums.stream()
+                        .map(sum -> new SumView(
+                                sum.user(),
+                                sum.project(),
+                                sum.cluster(),
+                                sum.runs(),
+                                AmountView.of(sum.charged()),
+                                AmountView.of(sum.refunded())))
+                        .toList());
+    }
+}
