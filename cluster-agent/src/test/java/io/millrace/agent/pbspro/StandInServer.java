@@ -219,9 +219,10 @@ final class StandInServer implements AutoCloseable {
     /** Ends what runs of it and sees to the end at once, as the real one answers only then. */
     void endNow(final StandInJob job) {
         final Process process = java.util.Objects.requireNonNull(job.process);
-        kill(job, "KILL");
         try {
-            process.waitFor();
+            do {
+                kill(job, "KILL"); // one that has just begun has no session of its own yet
+            } while (!process.waitFor(100, TimeUnit.MILLISECONDS));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
