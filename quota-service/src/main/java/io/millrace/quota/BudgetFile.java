@@ -110,13 +110,7 @@ public final class BudgetFile {
     }
 
     private <T> T name(final Node node, final Function<String, T> reader) {
-        try {
-            return reader.apply(yaml.text(node, "a name"));
-        } catch (final MarkedYaml.WrongLine e) {
-            throw e;
-        } catch (final IllegalArgumentException e) {
-            throw yaml.wrong(node, String.valueOf(e.getMessage()));
-        }
+        return yaml.checked(node, () -> reader.apply(yaml.text(node, "a name")));
     }
 
     private List<Grant> calendars(final Node node) {

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -15,6 +16,7 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** A YAML file whose every error names line and column. */
 final class MarkedYaml {
@@ -27,7 +29,7 @@ final class MarkedYaml {
     }
 
     /** An error at a place of the file. */
-    static final class WrongLine extends IllegalArgumentException {
+    private static final class WrongLine extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
         private WrongLine(final String message) {
@@ -50,22 +52,35 @@ final class MarkedYaml {
         }
     }
 
-    /** The entries of a mapping, each key once; none where nothing stands. */
-    List<NodeTuple> entries(final Node node, final String expected) {
+    /** The lines of a mapping, as often as each stands there; none where nothing stands. */
+    List<NodeTuple> mapping(final Node node, final String expected) {
+        if (node instanceof MappingNode mapping) {
+            return mapping.getValue();
+        }
         if (node instanceof ScalarNode scalar && scalar.getValue().isEmpty()) {
             return List.of();
         }
-        if (!(node instanceof MappingNode mapping)) {
-            throw wrong(node, "expected " + expected);
-        }
+        throw wrong(node, "expected " + expected);
+    }
+
+    /** The entries of a mapping, each key once; none where nothing stands. */
+    List<NodeTuple> entries(final Node node, final String expected) {
+        final List<NodeTuple> entries = mapping(node, expected);
         final Set<String> seen = new HashSet<>();
-        mapping.getValue().forEach(entry -> {
+        entries.forEach(entry -> {
             final String key = text(entry.getKeyNode(), expected);
             if (!seen.add(key)) {
                 throw wrong(entry.getKeyNode(), "'" + key + "' stands here a second time");
             }
         });
-        return mapping.getValue();
+        return entries;
+    }
+
+    List<Node> items(final Node node) {
+        if (node instanceof SequenceNode sequence) {
+            return sequence.getValue();
+        }
+        throw wrong(node, "expected a list: [ … ]");
     }
 
     String text(final Node node, final String expected) {
@@ -75,7 +90,18 @@ final class MarkedYaml {
         throw wrong(node, "expected " + expected);
     }
 
-    WrongLine wrong(final Node node, final String what) {
+    /** What the model refuses is an error of the file. */
+    <T> T checked(final Node node, final Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (final WrongLine e) {
+            throw e;
+        } catch (final IllegalArgumentException e) {
+            throw wrong(node, String.valueOf(e.getMessage()));
+        }
+    }
+
+    IllegalArgumentException wrong(final Node node, final String what) {
         final var mark = node.getStartMark();
         return new WrongLine(
                 name + ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": " + what);

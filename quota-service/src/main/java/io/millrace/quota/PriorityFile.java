@@ -3,22 +3,14 @@ package io.millrace.quota;
 import io.millrace.model.ProjectName;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
  * Reads the site's rules of priority. A file with an error is refused as a whole, with line and column, so that nothing is half
@@ -27,9 +19,9 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 public final class PriorityFile {
 
     private static final String EXPECTED =
-            "expected 'priority:' with 'weights', 'full-age', 'half-life', 'classes', 'urgencies' or 'projects'";
+            "'priority:' with 'weights', 'full-age', 'half-life', 'classes', 'urgencies' or 'projects'";
 
-    private final Path path;
+    private final MarkedYaml yaml;
     private Map<PriorityTerm, Integer> weights = Map.of();
     private Duration fullAge = PriorityRules.NONE.fullAge();
     private Duration halfLife = PriorityRules.NONE.halfLife();
@@ -37,21 +29,14 @@ public final class PriorityFile {
     private Map<String, Integer> urgencies_percent = Map.of();
     private Map<ProjectName, Integer> projects_percent = Map.of();
 
-    private PriorityFile(final Path path) {
-        this.path = path;
+    private PriorityFile(final MarkedYaml yaml) {
+        this.yaml = yaml;
     }
 
     /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
     public static PriorityRules read(final Path path) {
-        final PriorityFile file = new PriorityFile(path);
-        try (var text = Files.newBufferedReader(path)) {
-            final Node root = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
-            return root == null ? PriorityRules.NONE : file.readRoot(root);
-        } catch (final MarkedYAMLException e) {
-            throw new IllegalArgumentException("priority file " + path + ": " + e.getMessage(), e);
-        } catch (final IOException e) {
-            throw new IllegalArgumentException("priority file " + path + " cannot be read: " + e, e);
-        }
+        final MarkedYaml yaml = new MarkedYaml("priority file " + path);
+        return yaml.root(path).map(new PriorityFile(yaml)::readRoot).orElse(PriorityRules.NONE);
     }
 
     private PriorityRules readRoot(final Node root) {
@@ -61,11 +46,10 @@ public final class PriorityFile {
             }
             mapping(section.getValueNode()).forEach(this::readRule);
         }
-        try {
-            return new PriorityRules(weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent);
-        } catch (final IllegalArgumentException e) {
-            throw wrong(root, String.valueOf(e.getMessage()));
-        }
+        return yaml.checked(
+                root,
+                () -> new PriorityRules(
+                        weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent));
     }
 
     private void readRule(final NodeTuple rule) {
@@ -96,7 +80,7 @@ public final class PriorityFile {
         for (final NodeTuple line : mapping(node)) {
             final K key = read(line.getKeyNode(), name);
             if (figures.putIfAbsent(key, read(line.getValueNode(), PriorityFile::figure)) != null) {
-                throw wrong(line.getKeyNode(), "'" + text(line.getKeyNode()) + "' is named twice");
+                throw yaml.wrong(line.getKeyNode(), "'" + text(line.getKeyNode()) + "' is named twice");
             }
         }
         return figures;
@@ -111,38 +95,18 @@ public final class PriorityFile {
     }
 
     private <T> T read(final Node node, final Function<String, T> reader) {
-        final String text = text(node);
-        try {
-            return reader.apply(text);
-        } catch (final IllegalArgumentException e) {
-            throw wrong(node, String.valueOf(e.getMessage()));
-        }
+        return yaml.checked(node, () -> reader.apply(text(node)));
     }
 
     private List<NodeTuple> mapping(final Node node) {
-        if (node instanceof MappingNode mapping) {
-            return mapping.getValue();
-        }
-        if (node instanceof ScalarNode scalar && scalar.getValue().isEmpty()) {
-            return List.of();
-        }
-        throw wrong(node, EXPECTED);
+        return yaml.mapping(node, EXPECTED);
     }
 
     private String text(final Node node) {
-        if (node instanceof ScalarNode scalar) {
-            return scalar.getValue();
-        }
-        throw wrong(node, EXPECTED);
+        return yaml.text(node, EXPECTED);
     }
 
     private IllegalArgumentException unknown(final Node key) {
-        return wrong(key, "'" + text(key) + "' is not known; " + EXPECTED);
-    }
-
-    private IllegalArgumentException wrong(final Node node, final String what) {
-        final var mark = node.getStartMark();
-        return new IllegalArgumentException("priority file " + path + ", line " + (mark.getLine() + 1) + ", column "
-                + (mark.getColumn() + 1) + ": " + what);
+        return yaml.wrong(key, "'" + text(key) + "' is not known; expected " + EXPECTED);
     }
 }

@@ -8,8 +8,6 @@ import io.millrace.quota.domain.FileMerge;
 import io.millrace.quota.domain.GroupTree;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.SiteQuotas;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,10 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 
@@ -33,62 +27,55 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 public final class QuotaFile {
 
     private static final String EXPECTED =
-            "expected 'quotas:' with clusters, each with lines 'user: cores', and 'groups:' with lines 'group: [members]'";
+            "'quotas:' with clusters, each with lines 'user: cores', and 'groups:' with lines 'group: [members]'";
 
-    private final QuotaYaml yaml;
+    private final MarkedYaml yaml;
+    private final QuotaYaml quotas;
     private final List<QuotaFileEntry> entries = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
     private final Map<QuotaHolder, Set<QuotaHolder>> groups = new LinkedHashMap<>();
 
     private QuotaFile(final Path path) {
-        this.yaml = new QuotaYaml(path, EXPECTED);
+        this.yaml = new MarkedYaml("quota file " + path);
+        this.quotas = new QuotaYaml(yaml, EXPECTED);
     }
 
     /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
     public static SiteQuotas read(final Path path) {
         final QuotaFile file = new QuotaFile(path);
-        try (var text = Files.newBufferedReader(path)) {
-            final Node root = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
-            if (root != null) {
-                file.readRoot(root);
-            }
-        } catch (final MarkedYAMLException e) {
-            throw new IllegalArgumentException("quota file " + path + ": " + e.getMessage(), e);
-        } catch (final IOException e) {
-            throw new IllegalArgumentException("quota file " + path + " cannot be read: " + e, e);
-        }
+        file.yaml.root(path).ifPresent(file::readRoot);
         return new SiteQuotas(file.entries, file.groups);
     }
 
     private void readRoot(final Node root) {
-        for (final NodeTuple section : yaml.mapping(root)) {
-            switch (yaml.text(section.getKeyNode())) {
+        for (final NodeTuple section : yaml.mapping(root, EXPECTED)) {
+            switch (text(section.getKeyNode())) {
                 case "quotas" -> readQuotas(section.getValueNode());
                 case "groups" -> readGroups(section.getValueNode());
                 default ->
                     throw yaml.wrong(
                             section.getKeyNode(),
-                            "'" + yaml.text(section.getKeyNode()) + "' is not known; " + EXPECTED);
+                            "'" + text(section.getKeyNode()) + "' is not known; expected " + EXPECTED);
             }
         }
     }
 
     private void readQuotas(final Node clusters) {
-        for (final NodeTuple cluster : yaml.mapping(clusters)) {
-            for (final NodeTuple holder : yaml.mapping(cluster.getValueNode())) {
+        for (final NodeTuple cluster : yaml.mapping(clusters, EXPECTED)) {
+            for (final NodeTuple holder : yaml.mapping(cluster.getValueNode(), EXPECTED)) {
                 readQuota(cluster.getKeyNode(), holder.getKeyNode(), holder.getValueNode());
             }
         }
     }
 
     private void readQuota(final Node cluster, final Node holder, final Node said) {
-        final QuotaYaml.Figures figures = yaml.figures(said);
-        final String on = yaml.text(cluster);
+        final QuotaYaml.Figures figures = quotas.figures(said);
+        final String on = text(cluster);
         final QuotaFileEntry entry = yaml.checked(
                 holder,
                 () -> new QuotaFileEntry(
                         on.equals(Quota.EVERYWHERE) ? null : ClusterId.of(on),
-                        QuotaHolder.of(yaml.text(holder)),
+                        QuotaHolder.of(text(holder)),
                         figures.cores(),
                         figures.terms()));
         if (!seen.add(entry.key())) {
@@ -99,18 +86,17 @@ public final class QuotaFile {
 
     /** After each group the tree is looked at, so that an error is told where it comes in. */
     private void readGroups(final Node all) {
-        for (final NodeTuple line : yaml.mapping(all)) {
+        for (final NodeTuple line : yaml.mapping(all, EXPECTED)) {
             final Node name = line.getKeyNode();
-            final QuotaHolder group =
-                    yaml.checked(name, () -> new QuotaHolder(QuotaHolder.Kind.GROUP, yaml.text(name)));
+            final QuotaHolder group = yaml.checked(name, () -> new QuotaHolder(QuotaHolder.Kind.GROUP, text(name)));
             final Set<QuotaHolder> members = new LinkedHashSet<>();
             for (final Node member : yaml.items(line.getValueNode())) {
-                if (!members.add(yaml.checked(member, () -> QuotaHolder.of(yaml.text(member))))) {
-                    throw yaml.wrong(member, "'" + yaml.text(member) + "' is named twice");
+                if (!members.add(yaml.checked(member, () -> QuotaHolder.of(text(member))))) {
+                    throw yaml.wrong(member, "'" + text(member) + "' is named twice");
                 }
             }
             if (groups.put(group, members) != null) {
-                throw yaml.wrong(name, "a second group '" + yaml.text(name) + "'");
+                throw yaml.wrong(name, "a second group '" + text(name) + "'");
             }
             GroupTree.flaw(tree()).ifPresent(flaw -> {
                 throw yaml.wrong(name, flaw);
@@ -123,5 +109,9 @@ public final class QuotaFile {
                 .map(group ->
                         new QuotaGroup(group.getKey(), group.getValue(), FileMerge.FILE, "as read", Instant.EPOCH, 1))
                 .toList();
+    }
+
+    private String text(final Node node) {
+        return yaml.text(node, EXPECTED);
     }
 }

@@ -2,7 +2,6 @@ package io.millrace.quota;
 
 import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaTerms;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -10,26 +9,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/** Reads parts of a quota file; whatever is wrong is told with line and column. */
+/** Reads the figures behind the holders of a quota file. */
 final class QuotaYaml {
 
     private static final Set<String> TERMS = Set.of("cores", "gpus", "mayBorrow", "mayLend", "periods");
     private static final Set<String> PERIOD = Set.of("from", "until", "cores", "gpus");
     private static final int MOST = 100_000_000;
 
-    private final Path path;
+    private final MarkedYaml yaml;
     private final String expected;
 
-    QuotaYaml(final Path path, final String expected) {
-        this.path = path;
+    /** @param expected what stands in such a file, for messages */
+    QuotaYaml(final MarkedYaml yaml, final String expected) {
+        this.yaml = yaml;
         this.expected = expected;
     }
 
@@ -44,10 +41,10 @@ final class QuotaYaml {
         final Node periods = said.get("periods");
         final List<QuotaPeriod> planned = periods == null
                 ? List.of()
-                : items(periods).stream().map(this::period).toList();
+                : yaml.items(periods).stream().map(this::period).toList();
         return new Figures(
                 number(required(said, "cores", node), "cores"),
-                checked(
+                yaml.checked(
                         periods == null ? node : periods,
                         () -> new QuotaTerms(
                                 optional(said, "gpus"),
@@ -61,21 +58,21 @@ final class QuotaYaml {
         final Instant from = instant(required(said, "from", node));
         final Instant until = instant(required(said, "until", node));
         final int cores = number(required(said, "cores", node), "cores");
-        return checked(node, () -> new QuotaPeriod(from, until, cores, optional(said, "gpus")));
+        return yaml.checked(node, () -> new QuotaPeriod(from, until, cores, optional(said, "gpus")));
     }
 
     private Map<String, Node> fields(final Node node, final Set<String> known) {
         final Map<String, Node> fields = new LinkedHashMap<>();
-        for (final NodeTuple field : mapping(node)) {
+        for (final NodeTuple field : yaml.mapping(node, expected)) {
             final String name = text(field.getKeyNode());
             if (!known.contains(name)) {
-                throw wrong(
+                throw yaml.wrong(
                         field.getKeyNode(),
                         "'" + name + "' is not known here; expected "
                                 + known.stream().sorted().toList());
             }
             if (fields.put(name, field.getValueNode()) != null) {
-                throw wrong(field.getKeyNode(), "'" + name + "' stands here twice");
+                throw yaml.wrong(field.getKeyNode(), "'" + name + "' stands here twice");
             }
         }
         return fields;
@@ -84,7 +81,7 @@ final class QuotaYaml {
     private Node required(final Map<String, Node> said, final String name, final Node within) {
         final Node node = said.get(name);
         if (node == null) {
-            throw wrong(within, "'" + name + "' is missing");
+            throw yaml.wrong(within, "'" + name + "' is missing");
         }
         return node;
     }
@@ -99,13 +96,13 @@ final class QuotaYaml {
         try {
             number = Integer.parseInt(text(node));
         } catch (final NumberFormatException e) {
-            throw wrong(node, "'" + text(node) + "' is not a number of " + what);
+            throw yaml.wrong(node, "'" + text(node) + "' is not a number of " + what);
         }
         if (number < 0) {
-            throw wrong(node, "a quota cannot be negative: " + number + " " + what);
+            throw yaml.wrong(node, "a quota cannot be negative: " + number + " " + what);
         }
         if (number > MOST) {
-            throw wrong(node, number + " " + what + " are more than any centre has (at most " + MOST + ")");
+            throw yaml.wrong(node, number + " " + what + " are more than any centre has (at most " + MOST + ")");
         }
         return number;
     }
@@ -114,56 +111,11 @@ final class QuotaYaml {
         try {
             return OffsetDateTime.parse(text(node)).toInstant();
         } catch (final DateTimeParseException e) {
-            throw wrong(node, "'" + text(node) + "' is no time with its zone, such as 2026-03-09T00:00:00+01:00");
+            throw yaml.wrong(node, "'" + text(node) + "' is no time with its zone, such as 2026-03-09T00:00:00+01:00");
         }
     }
 
-    List<NodeTuple> mapping(final Node node) {
-        if (node instanceof MappingNode mapping) {
-            return mapping.getValue();
-        }
-        if (node instanceof ScalarNode scalar && scalar.getValue().isEmpty()) {
-            return List.of();
-        }
-        throw wrong(node, expected);
-    }
-
-    List<Node> items(final Node node) {
-        if (node instanceof SequenceNode sequence) {
-            return sequence.getValue();
-        }
-        throw wrong(node, "expected a list: [ … ]");
-    }
-
-    String text(final Node node) {
-        if (node instanceof ScalarNode scalar) {
-            return scalar.getValue();
-        }
-        throw wrong(node, expected);
-    }
-
-    /** What the model refuses is an error of the file. */
-    <T> T checked(final Node node, final Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (final WrongLine e) {
-            throw e;
-        } catch (final IllegalArgumentException e) {
-            throw wrong(node, String.valueOf(e.getMessage()));
-        }
-    }
-
-    IllegalArgumentException wrong(final Node node, final String what) {
-        final var mark = node.getStartMark();
-        return new WrongLine("quota file " + path + ", line " + (mark.getLine() + 1) + ", column "
-                + (mark.getColumn() + 1) + ": " + what);
-    }
-
-    private static final class WrongLine extends IllegalArgumentException {
-        private static final long serialVersionUID = 1L;
-
-        private WrongLine(final String message) {
-            super(message);
-        }
+    private String text(final Node node) {
+        return yaml.text(node, expected);
     }
 }
