@@ -41,13 +41,9 @@ final class Api {
         return send("POST", path, body, headers);
     }
 
-    JsonNode put(final String path, final ObjectNode body, final Map<String, String> headers) throws Failure {
-        return send("PUT", path, body, headers);
-    }
-
     /** Asks for a change of what has this version. */
     JsonNode put(final String path, final ObjectNode body, final long version) throws Failure {
-        return put(path, body, Map.of("If-Match", "\"" + version + "\""));
+        return send("PUT", path, body, Map.of("If-Match", "\"" + version + "\""));
     }
 
     /** Server-sent events; ends when the server or the network ends it. */

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -82,7 +81,7 @@ final class MgquotaSet implements Callable<Integer> {
         final String path = "/quotas/" + Text.encoded(cluster) + "/" + Text.encoded(holder);
         final JsonNode before = api.get(path);
         final long version = basedOn == null ? before.path("version").asLong() : basedOn;
-        final JsonNode asked = api.put(path, body(before.path("terms")), Map.of("If-Match", "\"" + version + "\""));
+        final JsonNode asked = api.put(path, body(before.path("terms")), version);
         asked.path("warnings").forEach(warning -> System.err.println("mgquota: warning: " + warning.asText()));
         final long giveUp = System.nanoTime() + PATIENCE.toNanos();
         do {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class ChangePriority {
 
+    /** Only operators change the rules, and try what would change: that shows everybody's jobs. */
+    public static final String WHAT = "other priorities";
+
     private static final Logger LOG = Logger.getLogger(ChangePriority.class);
     private static final int MAX_REASON = 1000;
 
@@ -39,7 +42,7 @@ public class ChangePriority {
      */
     public Asked change(
             final Caller caller, final PriorityRules rules, final @Nullable String reason, final long basedOn) {
-        mustBeOperator(caller);
+        caller.mustBeOperator(WHAT);
         final long version = priorities.rules().version();
         if (version != basedOn) {
             throw new Refused(
@@ -56,14 +59,5 @@ public class ChangePriority {
         LOG.infof("priorities asked for: by=%s", caller.user());
         projection.passed(at);
         return new Asked(request, at);
-    }
-
-    /** Only operators change the rules, and try what would change: that shows everybody's jobs. */
-    public static void mustBeOperator(final Caller caller) {
-        if (!caller.operator()) {
-            throw new Refused(
-                    Refused.Kind.FORBIDDEN,
-                    caller.user() + " is no operator: ask the operators of this site for other priorities");
-        }
     }
 }

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class ChangeQuota {
 
+    /** Only operators change quotas. */
+    public static final String WHAT = "another quota";
+
     private static final Logger LOG = Logger.getLogger(ChangeQuota.class);
     private static final int MAX_REASON = 1000;
 
@@ -65,7 +68,7 @@ public class ChangeQuota {
 
     /** @throws Refused if the caller is no operator, the version is not in force any more, or the figures are wrong */
     public Asked change(final Caller caller, final Wish wish) {
-        mustBeOperator(caller);
+        caller.mustBeOperator(WHAT);
         final Map<ClusterId, Integer> clusters = model.clusterCores();
         mustExist(wish, clusters);
         final long version = quotas.quota(wish.cluster(), wish.holder()).version();
@@ -89,15 +92,6 @@ public class ChangeQuota {
         LOG.infof("quota asked for: quota=%s cores=%d by=%s", request.key(), request.cores(), caller.user());
         projection.passed(at);
         return new Asked(request, at, warnings);
-    }
-
-    /** Only operators change quotas. */
-    public static void mustBeOperator(final Caller caller) {
-        if (!caller.operator()) {
-            throw new Refused(
-                    Refused.Kind.FORBIDDEN,
-                    caller.user() + " is no operator: ask the operators of this site for another quota");
-        }
     }
 
     private void mustExist(final Wish wish, final Map<ClusterId, Integer> clusters) {

@@ -12,4 +12,15 @@ public record Caller(UserName user, boolean operator) {
     public boolean maySee(final UserName owner) {
         return operator || user.equals(owner);
     }
+
+    /**
+     * @param what only operators can give, e.g. {@code another quota}
+     * @throws Refused if this is no operator
+     */
+    public void mustBeOperator(final String what) {
+        if (!operator) {
+            throw new Refused(
+                    Refused.Kind.FORBIDDEN, user + " is no operator: ask the operators of this site for " + what);
+        }
+    }
 }

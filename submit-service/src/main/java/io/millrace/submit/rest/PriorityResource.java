@@ -79,7 +79,7 @@ public class PriorityResource {
         writes.await(offset);
         final ShownPriority shown = priorities.rules();
         return Response.ok(PriorityRulesView.of(shown))
-                .header(HttpHeaders.ETAG, "\"" + shown.version() + "\"")
+                .header(HttpHeaders.ETAG, EntityTag.of(shown.version()))
                 .build();
     }
 
@@ -102,10 +102,10 @@ public class PriorityResource {
                     final @Nullable String match,
             final @Nullable PriorityRulesBody body) {
         final Caller caller = Identified.caller(security);
-        ChangePriority.mustBeOperator(caller);
+        caller.mustBeOperator(ChangePriority.WHAT);
         final PriorityRulesBody asked = JobsResource.given(body);
         final ChangePriority.Asked done =
-                change.change(caller, asked.rules(), asked.reason(), QuotasResource.version(match));
+                change.change(caller, asked.rules(), asked.reason(), EntityTag.version(match));
         return Response.accepted(PriorityRulesView.AskedView.of(
                         done.request(), done.request().basedOn()))
                 .header(Api.OFFSET, done.at())
@@ -119,7 +119,7 @@ public class PriorityResource {
             operationId = "previewPriorities",
             summary = "What other weights would change: old and new priority and rank of each job; operators only")
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewBody body) {
-        ChangePriority.mustBeOperator(Identified.caller(security));
+        Identified.caller(security).mustBeOperator(ChangePriority.WHAT);
         final PreviewBody asked = JobsResource.given(body);
         final Map<PriorityTerm, Integer> tried =
                 PriorityRulesBody.tried(asked.weights(), priorities.rules().rules());

@@ -23,8 +23,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -43,8 +41,6 @@ import org.jspecify.annotations.Nullable;
         description = "What is wrong, and what to do",
         content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
 public class QuotasResource {
-
-    private static final Pattern ETAG = Pattern.compile("\"(\\d{1,18})\"");
 
     private final ShowQuotas quotas;
     private final ChangeQuota change;
@@ -97,7 +93,7 @@ public class QuotasResource {
         writes.await(offset);
         final ShownQuota shown = quotas.quota(on, holder);
         return Response.ok(QuotaView.of(shown))
-                .header(HttpHeaders.ETAG, "\"" + shown.version() + "\"")
+                .header(HttpHeaders.ETAG, EntityTag.of(shown.version()))
                 .build();
     }
 
@@ -123,7 +119,7 @@ public class QuotasResource {
                     final @Nullable String match,
             final @Nullable QuotaBody body) {
         final Caller caller = Identified.caller(security);
-        ChangeQuota.mustBeOperator(caller);
+        caller.mustBeOperator(ChangeQuota.WHAT);
         final QuotaBody asked = JobsResource.given(body);
         final ChangeQuota.Asked done = change.change(
                 caller,
@@ -133,7 +129,7 @@ public class QuotasResource {
                         asked.cores(),
                         asked.terms(),
                         asked.reason(),
-                        version(match)));
+                        EntityTag.version(match)));
         return Response.accepted(QuotaView.AskedView.of(done.request(), done.warnings()))
                 .header(Api.OFFSET, done.at())
                 .build();
@@ -141,19 +137,5 @@ public class QuotasResource {
 
     private static @Nullable ClusterId on(final String cluster) {
         return cluster.equals(Quota.EVERYWHERE) ? null : Parameters.read("cluster", cluster, ClusterId::of);
-    }
-
-    static long version(final @Nullable String match) {
-        if (match == null) {
-            throw new Refused(
-                    Refused.Kind.VERSION_MISSING,
-                    "say with If-Match which version you change: the ETag of a GET (\"0\" where none was ever set)");
-        }
-        final Matcher etag = ETAG.matcher(match.strip());
-        if (!etag.matches()) {
-            throw new Refused(
-                    Refused.Kind.MALFORMED, "If-Match must be one version in quotes, such as \"3\", got " + match);
-        }
-        return Long.parseLong(etag.group(1));
     }
 }
