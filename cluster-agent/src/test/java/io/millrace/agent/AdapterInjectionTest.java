@@ -10,7 +10,6 @@ import io.millrace.agent.pbspro.PbsPro;
 import io.millrace.agent.pbspro.PbsSite;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Altering;
-import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Holding;
@@ -92,26 +91,6 @@ class AdapterInjectionTest {
     private static final AttemptId ATTEMPT =
             GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
     private static final UserName ANNA = UserName.of("anna");
-
-    /** @param answers what it was recorded to say, by the beginning of the command line */
-    private record Recorded(Map<String, CommandResult> answers, List<CommandLine<?>> ran) implements Runner {
-
-        @Override
-        public <T> Answer<T> run(final CommandLine<T> command) {
-            ran.add(command);
-            final String line = String.join(" ", command.argv());
-            return command.read(answers.entrySet().stream()
-                    .filter(answer -> line.startsWith(answer.getKey()))
-                    .map(Map.Entry::getValue)
-                    .findFirst()
-                    .orElse(CommandResult.of(0, "", "")));
-        }
-
-        @Override
-        public Runner as(final UserName owner) {
-            return this;
-        }
-    }
 
     /** A system with a recorded cluster. */
     enum Adapter {
@@ -246,7 +225,7 @@ class AdapterInjectionTest {
     @ParameterizedTest
     @EnumSource(Adapter.class)
     void no_field_of_any_order_is_more_than_one_word(final Adapter adapter) {
-        final Recorded cluster = new Recorded(adapter.answers(), new ArrayList<>());
+        final RecordedAnswers cluster = new RecordedAnswers(adapter.answers(), new ArrayList<>());
         final WorkloadManager wlm = adapter.on(cluster, folder);
         final List<JobObserved> jobs = wlm.observe().get().jobs();
         final Set<String> given = new TreeSet<>();
@@ -271,7 +250,7 @@ class AdapterInjectionTest {
         assertThat(given).as("the orders were given, or nothing was tried").containsAll(adapter.orders);
     }
 
-    private static List<CommandLine<?>> said(final Recorded cluster, final Runnable action) {
+    private static List<CommandLine<?>> said(final RecordedAnswers cluster, final Runnable action) {
         cluster.ran().clear();
         action.run();
         return List.copyOf(cluster.ran());
@@ -397,7 +376,7 @@ class AdapterInjectionTest {
     @ParameterizedTest
     @EnumSource(Adapter.class)
     void a_job_is_asked_for_by_an_id_and_nothing_else(final Adapter adapter) {
-        final Recorded cluster = new Recorded(adapter.answers(), new ArrayList<>());
+        final RecordedAnswers cluster = new RecordedAnswers(adapter.answers(), new ArrayList<>());
         final WorkloadManager wlm = adapter.on(cluster, folder);
         wlm.observe().get();
         for (final String other :

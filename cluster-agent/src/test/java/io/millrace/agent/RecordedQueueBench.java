@@ -1,17 +1,15 @@
 package io.millrace.agent;
 
 import io.millrace.agent.AdapterInjectionTest.Adapter;
-import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.FullQueue;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
-import io.millrace.model.UserName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,7 +56,7 @@ final class RecordedQueueBench {
         };
         final String recorded = answers.get(listing).outputText();
         answers.put(listing, CommandResult.of(0, repeated(adapter, recorded, jobs), ""));
-        return new Answering(answers);
+        return new RecordedAnswers(answers, new ArrayList<>());
     }
 
     private static String repeated(final Adapter adapter, final String text, final int jobs) {
@@ -106,22 +104,5 @@ final class RecordedQueueBench {
                     .append(count + 1 < jobs ? comma : "");
         }
         return all.append(text.substring(to)).toString();
-    }
-
-    private record Answering(Map<String, CommandResult> answers) implements Runner {
-        @Override
-        public <T> Answer<T> run(final CommandLine<T> command) {
-            final String line = String.join(" ", command.argv());
-            return command.read(answers.entrySet().stream()
-                    .filter(answer -> line.startsWith(answer.getKey()))
-                    .map(Map.Entry::getValue)
-                    .findFirst()
-                    .orElse(CommandResult.of(0, "", "")));
-        }
-
-        @Override
-        public Runner as(final UserName owner) {
-            return this;
-        }
     }
 }
