@@ -8,6 +8,7 @@ import io.millrace.quota.domain.budget.Calendar;
 import io.millrace.quota.domain.budget.Grant;
 import io.millrace.quota.domain.budget.Subject;
 import io.millrace.quota.domain.budget.Tariff;
+import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;

@@ -4,6 +4,7 @@ import io.millrace.quota.domain.budget.Calendar;
 import io.millrace.quota.domain.budget.Grant;
 import io.millrace.quota.domain.budget.Grant.Exhausted;
 import io.millrace.quota.domain.budget.Grant.Refill;
+import io.millrace.yaml.MarkedYaml;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.millrace.quota;
 import io.millrace.model.ProjectName;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
+import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -8,6 +8,7 @@ import io.millrace.quota.domain.FileMerge;
 import io.millrace.quota.domain.GroupTree;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.SiteQuotas;
+import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

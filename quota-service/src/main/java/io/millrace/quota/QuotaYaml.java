@@ -2,6 +2,7 @@ package io.millrace.quota;
 
 import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaTerms;
+import io.millrace.yaml.MarkedYaml;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

@@ -1,4 +1,4 @@
-package io.millrace.quota;
+package io.millrace.yaml;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,12 +19,12 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** A YAML file whose every error names line and column. */
-final class MarkedYaml {
+public final class MarkedYaml {
 
     private final String name;
 
     /** @param name what messages call it, e.g. {@code budget file /etc/millrace/budgets.yaml} */
-    MarkedYaml(final String name) {
+    public MarkedYaml(final String name) {
         this.name = name;
     }
 
@@ -42,7 +42,7 @@ final class MarkedYaml {
      *
      * @throws IllegalArgumentException if the file cannot be read or is no YAML; says where
      */
-    Optional<Node> root(final Path path) {
+    public Optional<Node> root(final Path path) {
         try (var text = Files.newBufferedReader(path)) {
             return Optional.ofNullable(new Yaml(new SafeConstructor(new LoaderOptions())).compose(text));
         } catch (final MarkedYAMLException e) {
@@ -53,7 +53,7 @@ final class MarkedYaml {
     }
 
     /** The lines of a mapping, as often as each stands there; none where nothing stands. */
-    List<NodeTuple> mapping(final Node node, final String expected) {
+    public List<NodeTuple> mapping(final Node node, final String expected) {
         if (node instanceof MappingNode mapping) {
             return mapping.getValue();
         }
@@ -64,7 +64,7 @@ final class MarkedYaml {
     }
 
     /** The entries of a mapping, each key once; none where nothing stands. */
-    List<NodeTuple> entries(final Node node, final String expected) {
+    public List<NodeTuple> entries(final Node node, final String expected) {
         final List<NodeTuple> entries = mapping(node, expected);
         final Set<String> seen = new HashSet<>();
         entries.forEach(entry -> {
@@ -76,14 +76,14 @@ final class MarkedYaml {
         return entries;
     }
 
-    List<Node> items(final Node node) {
+    public List<Node> items(final Node node) {
         if (node instanceof SequenceNode sequence) {
             return sequence.getValue();
         }
         throw wrong(node, "expected a list: [ … ]");
     }
 
-    String text(final Node node, final String expected) {
+    public String text(final Node node, final String expected) {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue();
         }
@@ -91,7 +91,7 @@ final class MarkedYaml {
     }
 
     /** What the model refuses is an error of the file. */
-    <T> T checked(final Node node, final Supplier<T> made) {
+    public <T> T checked(final Node node, final Supplier<T> made) {
         try {
             return made.get();
         } catch (final WrongLine e) {
@@ -101,7 +101,7 @@ final class MarkedYaml {
         }
     }
 
-    IllegalArgumentException wrong(final Node node, final String what) {
+    public IllegalArgumentException wrong(final Node node, final String what) {
         final var mark = node.getStartMark();
         return new WrongLine(
                 name + ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1) + ": " + what);
