@@ -23,28 +23,27 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
-import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Rehearsal;
 import io.millrace.script.Wlm;
 import io.millrace.script.WlmAbilities;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -75,40 +74,31 @@ public final class LocalCluster
     private final Accounts accounts;
     private final Clock clock;
     private final Admission admission;
-    private final Journal journal;
     private final Launcher launcher;
     private final LocalView view;
-    private final Map<String, LocalJob> jobs = new LinkedHashMap<>();
+    private final LocalQueue queue;
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("local-cluster").unstarted(task));
-    private long lastId;
-    private @Nullable FileChannel lock;
-    private Control control;
 
     public LocalCluster(final LocalSettings settings, final Accounts accounts, final Clock clock) {
         this.settings = settings;
         this.accounts = accounts;
         this.clock = clock;
         this.admission = new Admission(settings, accounts);
-        this.journal = new Journal(settings.stateDir());
+        final Journal journal = new Journal(settings.stateDir());
         this.launcher = new Launcher(settings, journal, accounts);
         this.view = new LocalView(settings);
-        this.control = settings.control();
+        this.queue = new LocalQueue(settings, clock, journal, launcher, view);
     }
 
     /** Takes up what the journal says, and watches over runs and queue from now on. */
     public LocalCluster open() {
         admission.checkReachable();
-        takeUp();
+        synchronized (this) {
+            queue.takeUp();
+        }
         ticker.scheduleWithFixedDelay(this::tick, 0, 100, TimeUnit.MILLISECONDS);
         return this;
-    }
-
-    private synchronized void takeUp() {
-        lock = journal.lock();
-        journal.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
-        lastId = journal.lastId();
-        control = journal.control().orElse(settings.control());
     }
 
     @Override
@@ -117,9 +107,7 @@ public final class LocalCluster
         try {
             // A tick under way is let finish: the next owner of the folder must find it still.
             ticker.awaitTermination(10, TimeUnit.SECONDS);
-            if (lock != null) {
-                lock.close();
-            }
+            queue.close();
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (final IOException e) {
@@ -135,8 +123,8 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Observation> observe() {
         final Instant at = clock.instant();
-        advance();
-        return Answer.ok(view.observation(at, control, jobs.values()));
+        queue.advance();
+        return Answer.ok(view.observation(at, queue.control(), queue.jobs()));
     }
 
     @Override
@@ -150,7 +138,7 @@ public final class LocalCluster
 
     /** The door of users who hand in a job past Millrace: it waits for a start under directed control, for its turn under native. */
     public synchronized Answer<JobKey> enter(final Submission submission) {
-        return admit(null, submission, submission.spec().script(), gate());
+        return admit(null, submission, submission.spec().script(), queue.gate());
     }
 
     private Answer<JobKey> admit(
@@ -160,7 +148,7 @@ public final class LocalCluster
             final @Nullable HoldKind hold) {
         return admission.check(submission).then(account -> {
             final Instant now = clock.instant();
-            final JobKey key = new JobKey(new JobId(settings.cluster(), Long.toString(++lastId)), now);
+            final JobKey key = queue.nextKey(now);
             final LocalJob job = new LocalJob(
                     key,
                     attempt,
@@ -170,8 +158,7 @@ public final class LocalCluster
                     new LocalJob.Waiting(hold, now),
                     0,
                     List.of());
-            journal.writeNew(job, script, account);
-            jobs.put(key.id().local(), job);
+            queue.add(job, script, account);
             return Answer.ok(key);
         });
     }
@@ -180,11 +167,11 @@ public final class LocalCluster
     public synchronized Answer<Accepted> cancel(final JobKey key) {
         return on(key, job -> switch (job.state()) {
             case LocalJob.Waiting w -> {
-                save(job.over(null, clock.instant(), new io.millrace.model.cluster.RunOutcome.Cancelled()));
+                queue.save(job.over(null, clock.instant(), new RunOutcome.Cancelled()));
                 yield accepted(key + " cancelled before it ran");
             }
             case LocalJob.Active active -> {
-                end(job, active, LocalJob.Order.CANCEL);
+                queue.end(job, active, LocalJob.Order.CANCEL);
                 yield accepted(key + " is being cancelled");
             }
             case LocalJob.Over o -> gone(key);
@@ -200,11 +187,11 @@ public final class LocalCluster
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
                 return wrongState(job, "is held (" + waiting.hold() + "); that hold must be lifted by whoever set it");
             }
-            return begin(job)
+            return queue.begin(job)
                     ? accepted(key + " started")
                     : wrongState(
                             job,
-                            "needs " + job.spec().resources().cores() + " cores, idle are " + view.idle(jobs.values()));
+                            "needs " + job.spec().resources().cores() + " cores, idle are " + view.idle(queue.jobs()));
         });
     }
 
@@ -217,7 +204,7 @@ public final class LocalCluster
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
                 return accepted(key + " is held already (" + waiting.hold() + ")");
             }
-            save(job.in(new LocalJob.Waiting(kind, clock.instant())));
+            queue.save(job.in(new LocalJob.Waiting(kind, clock.instant())));
             return accepted(key + " held (" + kind + ")");
         });
     }
@@ -228,7 +215,7 @@ public final class LocalCluster
             if (!(job.state() instanceof LocalJob.Waiting waiting) || waiting.hold() != kind) {
                 return wrongState(job, "has no hold of kind " + kind + "; it is " + view.state(job));
             }
-            save(job.in(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : gate(), clock.instant())));
+            queue.save(job.in(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.gate(), clock.instant())));
             return accepted(key + " released (" + kind + ")");
         });
     }
@@ -245,7 +232,7 @@ public final class LocalCluster
 
     private Answer<Accepted> putBack(final JobKey key, final LocalJob.Order order) {
         return onActive(key, (job, active) -> {
-            end(job, active, order);
+            queue.end(job, active, order);
             return accepted(key + " is being put back into the queue");
         });
     }
@@ -254,7 +241,7 @@ public final class LocalCluster
     public synchronized Answer<Accepted> suspend(final JobKey key) {
         return onActive(key, (job, active) -> {
             launcher.session(job, active.run()).signal("STOP", false);
-            save(job.in(active.suspended(true)));
+            queue.save(job.in(active.suspended(true)));
             return accepted(key + " suspended");
         });
     }
@@ -262,10 +249,10 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Accepted> resume(final JobKey key) {
         return onActive(key, (job, active) -> {
-            if (active.suspended() && !view.fits(active.cores(), jobs.values())) {
+            if (active.suspended() && !view.fits(active.cores(), queue.jobs())) {
                 return wrongState(job, "cannot go on: others run on its cores; requeue one of them or wait");
             }
-            save(job.in(active.suspended(false)));
+            queue.save(job.in(active.suspended(false)));
             launcher.session(job, active.run()).signal("CONT", false);
             return accepted(key + " resumed");
         });
@@ -291,7 +278,7 @@ public final class LocalCluster
             if (!(job.state() instanceof LocalJob.Waiting)) {
                 return wrongState(job, "has begun its run and keeps the limit it began with");
             }
-            save(job.limitedTo(walltime));
+            queue.save(job.limitedTo(walltime));
             return accepted(key + " may run for " + walltime.toSeconds() + " s");
         });
     }
@@ -324,18 +311,17 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<List<Run>> ended(final Collection<JobKey> keys) {
-        advance();
+        queue.advance();
         return Answer.ok(keys.stream()
-                .map(key -> jobs.get(key.id().local()))
-                .filter(job -> job != null && keys.contains(job.key()))
+                .flatMap(key -> queue.known(key).stream())
                 .flatMap(job -> job.runs().stream())
                 .toList());
     }
 
     @Override
     public synchronized Answer<List<EndedJob>> endedSince(final Instant since) {
-        advance();
-        return Answer.ok(jobs.values().stream()
+        queue.advance();
+        return Answer.ok(queue.jobs().stream()
                 .filter(job -> job.hasLeft() && !job.runs().getLast().ended().isBefore(since))
                 .map(view::ended)
                 .toList());
@@ -343,8 +329,8 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<List<Found>> find(final AttemptId attempt) {
-        advance();
-        return Answer.ok(jobs.values().stream()
+        queue.advance();
+        return Answer.ok(queue.jobs().stream()
                 .filter(job -> attempt.equals(job.attempt()))
                 .map(job -> new Found(job.key(), job.hasLeft()))
                 .toList());
@@ -352,34 +338,22 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<Control> control() {
-        return Answer.ok(control);
+        return Answer.ok(queue.control());
     }
 
     @Override
     public synchronized Answer<Accepted> control(final Control next) {
-        journal.control(next);
-        control = next;
-        final HoldKind from = next == Control.NATIVE ? HoldKind.ENTRY : null;
-        for (final LocalJob job : List.copyOf(jobs.values())) {
-            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == from) {
-                save(job.in(new LocalJob.Waiting(gate(), waiting.since())));
-            }
-        }
+        queue.control(next);
         return accepted("control is " + next + " now");
-    }
-
-    /** The hold that a job without any other waits under. */
-    private @Nullable HoldKind gate() {
-        return control == Control.DIRECTED ? HoldKind.ENTRY : null;
     }
 
     // ---- what happens by itself
 
     private synchronized void tick() {
         try {
-            advance();
-            if (control == Control.NATIVE) {
-                startInOrder();
+            queue.advance();
+            if (queue.control() == Control.NATIVE) {
+                queue.startInOrder();
             }
         } catch (final RuntimeException e) {
             // The next tick looks again; what could not be written now is still in the run's folder then.
@@ -390,57 +364,10 @@ public final class LocalCluster
         }
     }
 
-    /** Takes note of every run that has ended. */
-    private void advance() {
-        final Instant now = clock.instant();
-        for (final LocalJob job : List.copyOf(jobs.values())) {
-            if (job.state() instanceof LocalJob.Active active) {
-                launcher.look(job, active, gate(), now).ifPresent(this::save);
-            }
-        }
-        for (final LocalJob job : List.copyOf(jobs.values())) {
-            if (job.hasLeft()
-                    && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
-                journal.remove(job);
-                jobs.remove(job.key().id().local());
-            }
-        }
-    }
-
-    /** First come, first served: nobody passes one that does not fit yet. */
-    private void startInOrder() {
-        for (final LocalJob job : List.copyOf(jobs.values())) {
-            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null && !begin(job)) {
-                return;
-            }
-        }
-    }
-
-    private boolean begin(final LocalJob job) {
-        final Optional<Map<String, Integer>> cores = Placement.place(job.spec().resources(), view.free(jobs.values()));
-        cores.ifPresent(placed -> {
-            final int run = job.restarts() + 1;
-            final LocalJob next = job.in(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
-            launcher.prepare(next, run);
-            save(next);
-            launcher.launch(next, run);
-        });
-        return cores.isPresent();
-    }
-
-    private void end(final LocalJob job, final LocalJob.Active active, final LocalJob.Order order) {
-        if (active.order() == null) {
-            save(job.in(active.ordered(order, clock.instant().plus(settings.killAfter()))));
-            launcher.tellToEnd(job, active.run());
-        } else if (order == LocalJob.Order.CANCEL) {
-            save(job.in(active.ordered(order, active.killAt() == null ? clock.instant() : active.killAt())));
-        }
-    }
-
     // ---- the small language of this class
 
     private Answer<Accepted> onActive(
-            final JobKey key, final java.util.function.BiFunction<LocalJob, LocalJob.Active, Answer<Accepted>> act) {
+            final JobKey key, final BiFunction<LocalJob, LocalJob.Active, Answer<Accepted>> act) {
         return on(key, job -> {
             if (!(job.state() instanceof LocalJob.Active active)) {
                 return wrongState(job, "does not run");
@@ -453,14 +380,8 @@ public final class LocalCluster
     }
 
     private <T> Answer<T> on(final JobKey key, final Function<LocalJob, Answer<T>> act) {
-        advance();
-        final LocalJob job = jobs.get(key.id().local());
-        return job == null || !job.key().equals(key) || job.hasLeft() ? gone(key) : act.apply(job);
-    }
-
-    private void save(final LocalJob job) {
-        journal.write(job);
-        jobs.put(job.key().id().local(), job);
+        queue.advance();
+        return queue.waitingOrRunning(key).map(act).orElseGet(() -> gone(key));
     }
 
     private static <T> Answer<T> gone(final JobKey key) {

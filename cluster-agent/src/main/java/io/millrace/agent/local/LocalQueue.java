@@ -1,0 +1,162 @@
+package io.millrace.agent.local;
+
+import io.millrace.agent.wlm.Account;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs of a local cluster in their order, each change on disk before it counts. Its owner's lock guards it. */
+final class LocalQueue {
+
+    private final LocalSettings settings;
+    private final Clock clock;
+    private final Journal journal;
+    private final Launcher launcher;
+    private final LocalView view;
+    private final Map<String, LocalJob> jobs = new LinkedHashMap<>();
+    private long lastId;
+    private @Nullable FileChannel lock;
+    private Control control;
+
+    LocalQueue(
+            final LocalSettings settings,
+            final Clock clock,
+            final Journal journal,
+            final Launcher launcher,
+            final LocalView view) {
+        this.settings = settings;
+        this.clock = clock;
+        this.journal = journal;
+        this.launcher = launcher;
+        this.view = view;
+        this.control = settings.control();
+    }
+
+    /** Takes up what the journal says; its folder is this queue's until {@link #close}. */
+    void takeUp() {
+        lock = journal.lock();
+        journal.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
+        lastId = journal.lastId();
+        control = journal.control().orElse(settings.control());
+    }
+
+    void close() throws IOException {
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    /** All of them, those that ended lately too. */
+    Collection<LocalJob> jobs() {
+        return List.copyOf(jobs.values());
+    }
+
+    /** That job, unless it has left the queue. */
+    Optional<LocalJob> waitingOrRunning(final JobKey key) {
+        return known(key).filter(job -> !job.hasLeft());
+    }
+
+    /** That job, unless it ended too long ago. */
+    Optional<LocalJob> known(final JobKey key) {
+        return Optional.ofNullable(jobs.get(key.id().local()))
+                .filter(job -> job.key().equals(key));
+    }
+
+    /** The key of the next job. */
+    JobKey nextKey(final Instant submitted) {
+        return new JobKey(new JobId(settings.cluster(), Long.toString(++lastId)), submitted);
+    }
+
+    /** Takes in a job with its script. */
+    void add(final LocalJob job, final String script, final Optional<Account> account) {
+        journal.writeNew(job, script, account);
+        jobs.put(job.key().id().local(), job);
+    }
+
+    void save(final LocalJob job) {
+        journal.write(job);
+        jobs.put(job.key().id().local(), job);
+    }
+
+    Control control() {
+        return control;
+    }
+
+    /** Other control; what waits under the hold of the one before waits under that of the new one. */
+    void control(final Control next) {
+        journal.control(next);
+        control = next;
+        final HoldKind from = next == Control.NATIVE ? HoldKind.ENTRY : null;
+        for (final LocalJob job : jobs()) {
+            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == from) {
+                save(job.in(new LocalJob.Waiting(gate(), waiting.since())));
+            }
+        }
+    }
+
+    /** The hold that a job without any other waits under. */
+    @Nullable
+    HoldKind gate() {
+        return control == Control.DIRECTED ? HoldKind.ENTRY : null;
+    }
+
+    /** Takes note of every run that has ended. */
+    void advance() {
+        final Instant now = clock.instant();
+        for (final LocalJob job : jobs()) {
+            if (job.state() instanceof LocalJob.Active active) {
+                launcher.look(job, active, gate(), now).ifPresent(this::save);
+            }
+        }
+        for (final LocalJob job : jobs()) {
+            if (job.hasLeft()
+                    && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
+                journal.remove(job);
+                jobs.remove(job.key().id().local());
+            }
+        }
+    }
+
+    /** First come, first served: nobody passes one that does not fit yet. */
+    void startInOrder() {
+        for (final LocalJob job : jobs()) {
+            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null && !begin(job)) {
+                return;
+            }
+        }
+    }
+
+    /** Runs a job if its cores are free. */
+    boolean begin(final LocalJob job) {
+        final Optional<Map<String, Integer>> cores = Placement.place(job.spec().resources(), view.free(jobs.values()));
+        cores.ifPresent(placed -> {
+            final int run = job.restarts() + 1;
+            final LocalJob next = job.in(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
+            launcher.prepare(next, run);
+            save(next);
+            launcher.launch(next, run);
+        });
+        return cores.isPresent();
+    }
+
+    /** Has a run end for this reason; a cancellation overrules the reason of an end under way. */
+    void end(final LocalJob job, final LocalJob.Active active, final LocalJob.Order order) {
+        if (active.order() == null) {
+            save(job.in(active.ordered(order, clock.instant().plus(settings.killAfter()))));
+            launcher.tellToEnd(job, active.run());
+        } else if (order == LocalJob.Order.CANCEL) {
+            save(job.in(active.ordered(order, active.killAt() == null ? clock.instant() : active.killAt())));
+        }
+    }
+}
