@@ -69,18 +69,15 @@ final class Assembly {
                 new LookAfterCrash(
                         wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.lookAfter()),
                 (submit, job) -> observer.expect(handedIn(submit, job)));
-        final CarryOutCommands commands = new CarryOutCommands(
+        final LiveJudge judge = new LiveJudge(
                 wlm,
                 new Judge(offering::capabilities, offering::withheld),
-                actions,
                 permits,
-                background,
-                new Included(),
-                log,
                 clock,
-                counts,
                 site,
                 () -> observer.status().silence());
+        final CarryOutCommands commands =
+                new CarryOutCommands(judge, actions, background, new Included(), log, clock, counts, site);
         return new Agent(
                 settings,
                 log,
