@@ -1,8 +1,7 @@
 package io.millrace.agent.local;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.ClusterUnderTest;
+import io.millrace.agent.wlm.JobsPlace;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
@@ -15,52 +14,27 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.job.JobSpec;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Two nodes of two cores in a temporary folder. As root jobs run as {@code nobody}, else as whoever runs the tests. */
 final class LocalClusterUnderTest implements ClusterUnderTest {
 
-    private final Accounts accounts = new Accounts();
-    private final Account owner;
-    private final Path root;
+    private final JobsPlace place = new JobsPlace("millrace-local-");
     private final LocalSettings settings;
     private LocalCluster cluster;
-    private Path directory;
 
     LocalClusterUnderTest() {
-        owner = accounts.own().uid() == 0
-                ? accounts.named(UserName.of("nobody")).orElseThrow()
-                : accounts.own();
-        root = folder(null);
-        settings = new LocalSettings(cluster(), root.resolve("state"), 2, 2, Control.DIRECTED, true);
-        cluster = new LocalCluster(settings, accounts, Clock.systemUTC()).open();
+        settings = new LocalSettings(cluster(), place.root().resolve("state"), 2, 2, Control.DIRECTED, true);
+        cluster = new LocalCluster(settings, place.accounts(), Clock.systemUTC()).open();
     }
 
     /** As if the agent had died and were there again: nothing but the disk is left of the old one. */
     void restart() {
         cluster.close();
-        cluster = new LocalCluster(settings, accounts, Clock.systemUTC()).open();
-    }
-
-    private static Path folder(final Path parent) {
-        try {
-            final Path folder = parent == null
-                    ? Files.createTempDirectory("millrace-local-")
-                    : Files.createTempDirectory(parent, "größe ");
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
-            return folder;
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        cluster = new LocalCluster(settings, place.accounts(), Clock.systemUTC()).open();
     }
 
     @Override
@@ -83,18 +57,12 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
 
     @Override
     public UserName owner() {
-        return owner.name();
+        return place.owner();
     }
 
     @Override
     public Path directory() {
-        directory = folder(root);
-        try {
-            Files.setAttribute(directory, "unix:uid", owner.uid());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return directory;
+        return place.fresh();
     }
 
     @Override
@@ -110,7 +78,8 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
                 null,
                 Map.of(),
                 new CheckpointMethod.None());
-        return cluster.enter(new Submission(unused, owner(), spec, directory.toString()))
+        return cluster.enter(
+                        new Submission(unused, owner(), spec, place.latest().toString()))
                 .get();
     }
 
@@ -132,11 +101,6 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
     @Override
     public void close() {
         cluster.close();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(path -> path.toFile().delete());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        place.close();
     }
 }

@@ -1,62 +1,47 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.JobsPlace;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The adapter on the stand-in: two hosts of two slots. As root jobs run as {@code nobody}, else as whoever runs the tests. */
 final class OpenLavaUnderTest implements ClusterUnderTest {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)>");
 
-    private final Accounts accounts = new Accounts();
-    private final Account owner;
-    private final Path root;
+    private final JobsPlace place = new JobsPlace("millrace-lsf-");
     private final OpenLava lava;
     private final LsfSite site;
     private final Lsf lsf;
-    private Path directory;
 
     OpenLavaUnderTest() {
-        owner = accounts.own().uid() == 0
-                ? accounts.named(UserName.of("nobody")).orElseThrow()
-                : accounts.own();
-        root = folder(null);
-        lava = new OpenLava(root, Clock.systemUTC());
+        lava = new OpenLava(place.root(), Clock.systemUTC());
         site = new LsfSite(
                 ClusterId.of("lava"),
                 null,
                 null,
-                root.resolve("state"),
+                place.root().resolve("state"),
                 Set.of(),
                 "urgent",
                 "normal",
                 null,
-                root.resolve("checkpoints"),
+                place.root().resolve("checkpoints"),
                 "default");
         lsf = adapter();
         lsf.control(Control.DIRECTED).get();
@@ -67,25 +52,13 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
         return new Lsf(
                 site,
                 lava,
-                accounts,
+                place.accounts(),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
     OpenLava lava() {
         return lava;
-    }
-
-    private static Path folder(final @Nullable Path parent) {
-        try {
-            final Path folder = parent == null
-                    ? Files.createTempDirectory("millrace-lsf-")
-                    : Files.createTempDirectory(parent, "größe ");
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
-            return folder;
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override
@@ -100,18 +73,12 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
 
     @Override
     public UserName owner() {
-        return owner.name();
+        return place.owner();
     }
 
     @Override
     public Path directory() {
-        directory = folder(root);
-        try {
-            Files.setAttribute(directory, "unix:uid", owner.uid());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return directory;
+        return place.fresh();
     }
 
     @Override
@@ -160,7 +127,9 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     }
 
     String asOwner(final String input, final String... argv) {
-        return lava.as(owner()).run(new Typed(List.of(argv), input, directory)).get();
+        return lava.as(owner())
+                .run(new Typed(List.of(argv), input, place.latest()))
+                .get();
     }
 
     @Override
@@ -185,12 +154,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     @Override
     public void close() {
         lava.close();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(path -> path.toFile().delete());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        place.close();
     }
 
     /** What a user types, past Millrace. */

@@ -6,6 +6,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
 import io.millrace.model.UserName;
@@ -108,11 +109,11 @@ class ReadingTest {
     @Test
     void a_name_that_looks_like_other_fields_does_not_change_the_owner() {
         final String forged = "x>, User <bob>, Project <p>, Status <RUN>, Queue <q>, Command <y";
-        final Recording paragraph = Recording.read(
+        final Transcript paragraph = Transcript.read(
                 "forged",
                 "$ bjobs\n\nJob <7>, Job Name <" + forged + ">, User <alice>, Project <default>, Status <PEND>, Queue"
                         + " <normal>, Command <sleep 1>\nFri Nov 20 13:04:36: Submitted from host <vm>, CWD <$HOME>;\nexit=0");
-        final Recording columns = Recording.read(
+        final Transcript columns = Transcript.read(
                 "columns", "$ bjobs\nJOBID|STAT|USER|QUEUE|JOB_NAME\n7|PEND|alice|normal|" + forged + "\nexit=0");
 
         final ListedJob job =
@@ -124,14 +125,14 @@ class ReadingTest {
 
     @Test
     void a_line_break_in_the_name_of_a_folder_makes_no_other_job() {
-        final Recording paragraph = Recording.read(
+        final Transcript paragraph = Transcript.read(
                 "forged",
                 "$ bjobs\n\nJob <7>, Job Name <a>, User <alice>, Project <default>, Status <PEND>, Queue <normal>,"
                         + " Command <sleep 1>\nFri Nov 20 13:04:36: Submitted from host <vm>, CWD </tmp/x\n\n"
                         + "Job <8>, Job Name <b>, User <bob>, Project <default>, Status <RUN>, Queue <normal>, Command <z>\n"
                         + "Fri Nov 20 13:04:36: Submitted from host <vm>, CWD </x>;\nexit=0");
-        final Recording columns =
-                Recording.read("columns", "$ bjobs\nJOBID|STAT|USER|QUEUE|JOB_NAME\n7|PEND|alice|normal|a\nexit=0");
+        final Transcript columns =
+                Transcript.read("columns", "$ bjobs\nJOBID|STAT|USER|QUEUE|JOB_NAME\n7|PEND|alice|normal|a\nexit=0");
 
         assertThat(listed(replay(Map.of("-UF", paragraph, "delimiter", columns))))
                 .containsOnlyKeys("7");
@@ -194,13 +195,13 @@ class ReadingTest {
 
     @Test
     void every_recorded_list_of_jobs_is_read_completely() {
-        for (final Recording recording : Recording.all()) {
+        for (final Transcript recording : Recording.all()) {
             final String text = recording.result().outputText();
             final long headings = text.lines()
                     .filter(line -> line.matches("Job (Id )?<\\d+(\\[\\d+])?>, Job Name <.*"))
                     .count();
             assertThat(Paragraphs.read(recording.result().output()))
-                    .as(recording.name())
+                    .as(recording.file())
                     .hasSize((int) headings)
                     .allSatisfy(job -> assertThat(job.dated()).isNotEmpty());
         }
@@ -424,7 +425,7 @@ class ReadingTest {
 
     // ---- the small language of this test
 
-    private static Map<String, ListedJob> jobs(final Recording recording) {
+    private static Map<String, ListedJob> jobs(final Transcript recording) {
         return listed(replay(Map.of("-UF", recording)));
     }
 
@@ -438,12 +439,12 @@ class ReadingTest {
                 .all().get().stream().collect(Collectors.toMap(ListedJob::id, Function.identity()));
     }
 
-    private static Runner replay(final Map<String, Recording> byWord) {
+    private static Runner replay(final Map<String, Transcript> byWord) {
         return new Replay(byWord);
     }
 
     /** Answers the command that has this word among its own. */
-    private record Replay(Map<String, Recording> byWord) implements Runner {
+    private record Replay(Map<String, Transcript> byWord) implements Runner {
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {
             final String words = String.join(" ", command.argv());
@@ -476,7 +477,7 @@ class ReadingTest {
         return JobStates.of(job, null, JobStates.QueueState.ACTIVE, NOW).orElseThrow();
     }
 
-    private static Map<String, Past> pasts(final Recording recording) {
+    private static Map<String, Past> pasts(final Transcript recording) {
         return Paragraphs.read(recording.result().output()).stream()
                 .map(job -> Past.read(job, null, NOW).orElseThrow())
                 .collect(Collectors.toMap(Past::id, Function.identity()));
@@ -486,17 +487,17 @@ class ReadingTest {
         return past.ended().stream().map(Past.Part::outcome).toList();
     }
 
-    private static List<AccountLine> account(final Recording recording) {
+    private static List<AccountLine> account(final Transcript recording) {
         return new AccountQuery(SITE, Path.of("/nowhere"), "")
                 .read(recording.result())
                 .get();
     }
 
-    private static List<Host> hosts(final Recording recording) {
+    private static List<Host> hosts(final Transcript recording) {
         return new HostQuery(SITE).read(recording.result()).get();
     }
 
-    private static Map<String, Queue> queues(final Recording recording) {
+    private static Map<String, Queue> queues(final Transcript recording) {
         return new QueueQuery(SITE)
                 .read(recording.result()).get().stream().collect(Collectors.toMap(Queue::name, Function.identity()));
     }

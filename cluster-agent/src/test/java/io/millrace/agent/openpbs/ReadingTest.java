@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
@@ -81,7 +82,7 @@ final class ReadingTest {
 
     @Test
     void every_recorded_listing_of_jobs_can_be_read() {
-        for (final Recorded one : Recorded.all()) {
+        for (final Transcript one : Recorded.all()) {
             if (one.output().startsWith("Job Id:") || one.output().startsWith("<?xml")) {
                 final List<QueuedJob> jobs = new JobQuery(Recorded.SITE, List.of(), List.of()).understand(one.output());
                 assertThat(jobs).as(one.file()).isNotEmpty().allSatisfy(job -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.UserName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ final class StandInIT {
     }
 
     private static void same(final CommandResult answer, final String number) {
-        final Recorded recorded = Recorded.of(number);
+        final Transcript recorded = Recorded.of(number);
         assertThat(answer.exit())
                 .as(recorded.file())
                 .isEqualTo(recorded.result().exit());

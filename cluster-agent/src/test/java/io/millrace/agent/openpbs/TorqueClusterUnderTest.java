@@ -1,25 +1,19 @@
 package io.millrace.agent.openpbs;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.JobsPlace;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -30,46 +24,27 @@ import java.util.stream.Stream;
 /** The adapter before a stand-in of two nodes of two cores. As root jobs run as {@code nobody}, else as whoever runs the tests. */
 final class TorqueClusterUnderTest implements ClusterUnderTest {
 
-    private final Accounts accounts = new Accounts();
-    private final Account owner;
-    private final Path root;
+    private final JobsPlace place = new JobsPlace("millrace-torque-");
     private final boolean classic;
     private final StandIn standIn;
     private final Torque torque;
-    private Path directory;
 
     TorqueClusterUnderTest(final boolean classic) {
         this.classic = classic;
-        owner = accounts.own().uid() == 0
-                ? accounts.named(UserName.of("nobody")).orElseThrow()
-                : accounts.own();
-        root = folder(null);
-        standIn = new StandIn(root, accounts, classic);
+        standIn = new StandIn(place.root(), place.accounts(), classic);
         final TorqueSite site = new TorqueSite(
                 cluster(),
                 null,
                 null,
                 standIn.server.accounting(),
                 ZoneOffset.UTC,
-                root.resolve("agent").resolve("tags"),
+                place.root().resolve("agent").resolve("tags"),
                 !classic);
         torque = new Torque(
                 site,
                 standIn,
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
-    }
-
-    private static Path folder(final Path parent) {
-        try {
-            final Path folder = parent == null
-                    ? Files.createTempDirectory("millrace-torque-")
-                    : Files.createTempDirectory(parent, "größe ");
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
-            return folder;
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override
@@ -84,18 +59,12 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
 
     @Override
     public UserName owner() {
-        return owner.name();
+        return place.owner();
     }
 
     @Override
     public Path directory() {
-        directory = folder(root);
-        try {
-            Files.setAttribute(directory, "unix:uid", owner.uid());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return directory;
+        return place.fresh();
     }
 
     @Override
@@ -112,8 +81,12 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
     private String qsub(final String script, final String... words) {
         final List<String> argv =
                 Stream.concat(Stream.of("qsub"), Stream.of(words)).toList();
-        final CommandResult said = standIn.as(owner.name())
-                .answer(argv, script.getBytes(StandardCharsets.UTF_8), directory.toString(), Map.of());
+        final CommandResult said = standIn.as(owner())
+                .answer(
+                        argv,
+                        script.getBytes(StandardCharsets.UTF_8),
+                        place.latest().toString(),
+                        Map.of());
         if (!said.succeeded()) {
             throw new IllegalStateException(said.complaint());
         }
@@ -122,7 +95,7 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
 
     @Override
     public void userHolds(final JobKey job) {
-        standIn.as(owner.name()).answer("qhold", job.id().local());
+        standIn.as(owner()).answer("qhold", job.id().local());
     }
 
     @Override
@@ -167,11 +140,6 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
     @Override
     public void close() {
         standIn.close();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(path -> path.toFile().delete());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        place.close();
     }
 }

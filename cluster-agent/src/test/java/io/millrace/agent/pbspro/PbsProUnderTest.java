@@ -1,11 +1,10 @@
 package io.millrace.agent.pbspro;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.JobsPlace;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
@@ -21,34 +20,24 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The stand-in with two nodes of two cores. As root jobs run as {@code nobody}, else as whoever runs the tests. */
 final class PbsProUnderTest implements ClusterUnderTest {
 
-    private final Accounts accounts = new Accounts();
-    private final Account owner;
-    private final Path root;
+    private final JobsPlace place = new JobsPlace("millrace-pbs-");
     final StandIn standIn;
     private final PbsPro pbs;
-    private Path directory;
 
     PbsProUnderTest() {
-        owner = accounts.own().uid() == 0
-                ? accounts.named(UserName.of("nobody")).orElseThrow()
-                : accounts.own();
-        root = folder(null);
-        directory = root;
         try {
-            standIn = new StandIn(root.resolve("pbs"), accounts);
-            Files.setPosixFilePermissions(root.resolve("pbs"), PosixFilePermissions.fromString("rwxr-xr-x"));
+            standIn = new StandIn(place.root().resolve("pbs"), place.accounts());
+            Files.setPosixFilePermissions(place.root().resolve("pbs"), PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -63,21 +52,9 @@ final class PbsProUnderTest implements ClusterUnderTest {
                 Map.of(),
                 ZoneId.of("Asia/Shanghai"), // asked for in a zone that is not the server's
                 ZoneOffset.UTC,
-                root.resolve("pbs").resolve("accounting"),
-                accounts.own().name().value(),
+                place.root().resolve("pbs").resolve("accounting"),
+                place.accounts().own().name().value(),
                 PbsSite.Charge.PROJECT);
-    }
-
-    private static Path folder(final @Nullable Path parent) {
-        try {
-            final Path folder = parent == null
-                    ? Files.createTempDirectory("millrace-pbs-")
-                    : Files.createTempDirectory(parent, "größe ");
-            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
-            return folder;
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override
@@ -92,18 +69,12 @@ final class PbsProUnderTest implements ClusterUnderTest {
 
     @Override
     public UserName owner() {
-        return owner.name();
+        return place.owner();
     }
 
     @Override
     public Path directory() {
-        directory = folder(root);
-        try {
-            Files.setAttribute(directory, "unix:uid", owner.uid());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return directory;
+        return place.fresh();
     }
 
     @Override
@@ -119,7 +90,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
                                 "-l",
                                 "walltime=" + walltime.toSeconds()),
                         script,
-                        directory.toString()))
+                        place.latest().toString()))
                 .get();
         return wlm().observe().get().jobs().stream()
                 .filter(job -> job.job().id().local().equals(id))
@@ -144,7 +115,10 @@ final class PbsProUnderTest implements ClusterUnderTest {
     @Override
     public boolean userSubmitsArray(final String name, final String script, final String indices) {
         final String id = standIn.user(owner())
-                .run(new Typed(List.of("qsub", "-N", name, "-J", "2-7"), script, directory.toString()))
+                .run(new Typed(
+                        List.of("qsub", "-N", name, "-J", "2-7"),
+                        script,
+                        place.latest().toString()))
                 .get();
         final StandInJob array = java.util.Objects.requireNonNull(StandInOrders.find(standIn.server, id));
         array.waiting.removeAll(Set.of(3, 4));
@@ -154,7 +128,8 @@ final class PbsProUnderTest implements ClusterUnderTest {
     @Override
     public boolean userAsksForASession(final String name) {
         standIn.user(owner())
-                .run(new Typed(List.of("qsub", "-I", "-N", name), "", directory.toString()))
+                .run(new Typed(
+                        List.of("qsub", "-I", "-N", name), "", place.latest().toString()))
                 .get();
         return true;
     }
@@ -199,11 +174,6 @@ final class PbsProUnderTest implements ClusterUnderTest {
     @Override
     public void close() {
         standIn.server.close();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(path -> path.toFile().delete());
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        place.close();
     }
 }

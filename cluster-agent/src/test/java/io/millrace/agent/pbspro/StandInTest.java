@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.UserName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ class StandInTest {
 
     /** As it was recorded, but for ids and the last words of a usage. */
     private static void assertSame(final CommandResult said, final String number) {
-        final Recorded recorded = Recorded.of(number);
+        final Transcript recorded = Recorded.of(number);
         assertThat(said.exit()).as(recorded.file()).isEqualTo(recorded.result().exit());
         assertThat(plain(said)).as(recorded.file()).isEqualTo(plain(recorded.result()));
         assertThat(said.outputText().isBlank())

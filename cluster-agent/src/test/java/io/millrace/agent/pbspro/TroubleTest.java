@@ -6,6 +6,7 @@ import io.millrace.agent.pbspro.Question.Form;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
 import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Transcript;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ class TroubleTest {
         final Map<String, Kind> expected = new LinkedHashMap<>();
         MEANT.forEach((kind, numbers) -> numbers.forEach(number -> expected.put(number, kind)));
         expected.forEach((number, kind) -> {
-            final Recorded recorded = Recorded.of(number);
+            final Transcript recorded = Recorded.of(number);
             final Kind read = recorded.program().equals("qmgr")
                     ? kindOf(new Qmgr.Set(Recorded.SITE, "set …").read(recorded.result()))
                     : Complaint.kind(recorded.result().exit(), recorded.result().complaint(), Kind.REJECTED);
@@ -55,12 +56,12 @@ class TroubleTest {
 
     @Test
     void every_recorded_question_in_json_is_read_as_a_whole() {
-        final List<Recorded> questions = Recorded.all().stream()
+        final List<Transcript> questions = Recorded.all().stream()
                 .filter(one -> one.command().matches("qstat .*-F json.*|pbsnodes -a -F json"))
                 .filter(one -> one.result().exit() == 0)
                 .toList();
         assertThat(questions).hasSizeGreaterThan(60);
-        for (final Recorded one : questions) {
+        for (final Transcript one : questions) {
             final Question.Kind kind = one.command().contains("-Qf")
                     ? Question.Kind.QUEUES
                     : one.command().contains("-Bf")
