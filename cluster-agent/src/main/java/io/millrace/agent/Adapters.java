@@ -118,6 +118,7 @@ final class Adapters {
                 pbs.queryZone(),
                 pbs.serverZone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
                 pbs.accountingDir().or(conf::accounting).orElse(null),
+                pbs.eventsFile().orElse(null),
                 account(),
                 pbs.chargeBy());
         return new PbsPro(site, runner, clock, nonces());

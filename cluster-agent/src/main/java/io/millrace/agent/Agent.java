@@ -1,9 +1,11 @@
 package io.millrace.agent;
 
+import io.millrace.agent.domain.NextLook;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +26,14 @@ public final class Agent implements AutoCloseable {
     private final ObserveCluster observer;
     private final WatchOverControl control;
     private final Background background;
+    private final News news;
     private final Counts counts;
     private final Clock clock;
     private final Runnable whenTakenOver;
     private final Thread thread = Thread.ofPlatform().name("agent").unstarted(this::live);
     private volatile boolean stopping;
     private volatile @Nullable String trouble = "not connected to the log yet";
-    private Instant nextLook = Instant.MIN;
+    private NextLook nextLook = NextLook.NOW;
 
     Agent(
             final AgentSettings settings,
@@ -39,6 +42,7 @@ public final class Agent implements AutoCloseable {
             final ObserveCluster observer,
             final WatchOverControl control,
             final Background background,
+            final News news,
             final Counts counts,
             final Clock clock,
             final Runnable whenTakenOver) {
@@ -48,12 +52,14 @@ public final class Agent implements AutoCloseable {
         this.observer = observer;
         this.control = control;
         this.background = background;
+        this.news = news;
         this.counts = counts;
         this.clock = clock;
         this.whenTakenOver = whenTakenOver;
     }
 
     public void start() {
+        news.start();
         thread.start();
     }
 
@@ -65,6 +71,11 @@ public final class Agent implements AutoCloseable {
     /** How the workload manager has answered lately. */
     WlmStatus wlmStatus() {
         return observer.status();
+    }
+
+    /** What tells of happenings at the workload manager, and how that goes. */
+    Map<String, String> newsSources() {
+        return news.sources();
     }
 
     private void live() {
@@ -109,7 +120,7 @@ public final class Agent implements AutoCloseable {
         final AgentLog.Memory memory = log.open();
         observer.resume(memory);
         commands.resume(memory.begun(), memory.answered());
-        nextLook = Instant.MIN;
+        nextLook = NextLook.NOW;
         trouble = null;
         LOG.info(
                 "the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
@@ -130,22 +141,30 @@ public final class Agent implements AutoCloseable {
             }
         });
         acted |= commands.take(in);
-        if (acted || !clock.instant().isBefore(nextLook)) {
-            lookAtControl();
-            counts.observation(() -> observer.observe(commands::includedIn));
-            nextLook = clock.instant().plus(observer.pause());
+        if (acted || !clock.instant().isBefore(nextLook.at(news.hasCome()))) {
+            look();
         }
         observer.heartbeat();
+    }
+
+    private void look() {
+        lookAtControl();
+        final Instant began = clock.instant();
+        news.taken();
+        final boolean answered = counts.observation(() -> observer.observe(commands::includedIn)) != null;
+        nextLook = NextLook.after(began, clock.instant(), observer.pause(), answered);
     }
 
     private Duration patience() {
         if (background.hasFinished()) {
             return Duration.ZERO;
         }
-        final Duration untilLook = Duration.between(clock.instant(), nextLook);
-        if (nextLook.equals(Instant.MIN) || untilLook.isNegative()) {
+        final Instant now = clock.instant();
+        final Instant look = nextLook.at(news.hasCome());
+        if (!look.isAfter(now)) {
             return Duration.ZERO;
         }
+        final Duration untilLook = Duration.between(now, look);
         return untilLook.compareTo(LONGEST_POLL) < 0 ? untilLook : LONGEST_POLL;
     }
 
@@ -161,6 +180,7 @@ public final class Agent implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
+        news.close();
         log.wake();
         background.close();
         try {

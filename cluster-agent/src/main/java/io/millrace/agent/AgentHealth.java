@@ -3,6 +3,7 @@ package io.millrace.agent;
 import io.millrace.model.cluster.WlmHealth;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
@@ -38,15 +39,16 @@ class AgentHealth {
             final Agent agent = service.agent();
             return agent == null
                     ? HealthCheckResponse.named("workload manager").down().build()
-                    : workloadManager(agent.wlmStatus());
+                    : workloadManager(agent.wlmStatus(), agent.newsSources());
         };
     }
 
-    private static HealthCheckResponse workloadManager(final WlmStatus status) {
+    private static HealthCheckResponse workloadManager(final WlmStatus status, final Map<String, String> sources) {
         final HealthCheckResponseBuilder says = HealthCheckResponse.named("workload manager")
                 .withData("unknown states", status.unknownStates())
                 .withData("failed looks", status.failedLooks())
                 .withData("last good look", String.valueOf(status.lastGood()));
+        sources.forEach(says::withData);
         return switch (status.health()) {
             case WlmHealth.Answering a -> says.up().build();
             case WlmHealth.Stale stale ->

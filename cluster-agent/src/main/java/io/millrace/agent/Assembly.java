@@ -6,6 +6,7 @@ import io.millrace.agent.domain.Judge;
 import io.millrace.agent.session.Sessions;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -16,6 +17,7 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 
 /** Puts an agent together from its parts. */
 final class Assembly {
@@ -78,6 +80,8 @@ final class Assembly {
                 () -> observer.status().silence());
         final CarryOutCommands commands =
                 new CarryOutCommands(judge, actions, background, new Included(), log, clock, counts, site);
+        final News news =
+                new News(wlm instanceof Announcing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
         return new Agent(
                 settings,
                 log,
@@ -85,6 +89,7 @@ final class Assembly {
                 observer,
                 new WatchOverControl(settings, wlm, embedded, clock),
                 background,
+                news,
                 counts,
                 clock,
                 whenTakenOver);

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import io.millrace.model.command.Outcome;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The agent's metrics. */
 final class Counts {
@@ -25,7 +26,7 @@ final class Counts {
                 .increment();
     }
 
-    <T> T observation(final Supplier<T> look) {
+    <T extends @Nullable Object> T observation(final Supplier<T> look) {
         return observations.record(look);
     }
 

@@ -24,6 +24,9 @@ public interface PbsConfig {
     /** Folder of the accounting log; unset: {@code server_priv/accounting} in {@code PBS_HOME} of the settings. */
     Optional<Path> accountingDir();
 
+    /** What the hook {@code deploy/pbs/millrace_events.py} writes, if it is installed; unset: the accounting log alone tells. */
+    Optional<Path> eventsFile();
+
     /** Zone in which qstat is asked to write times; only for one that does not heed its environment the server's own. */
     @WithDefault("UTC")
     ZoneId queryZone();

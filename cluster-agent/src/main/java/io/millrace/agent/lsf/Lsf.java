@@ -4,10 +4,12 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Altering;
+import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.NativeCheckpointing;
@@ -56,7 +58,8 @@ public final class Lsf
                 Rehearsing,
                 Accounting,
                 Finding,
-                Controlled {
+                Controlled,
+                Announcing {
 
     private static final Duration PAUSE = Duration.ofMillis(700);
 
@@ -134,6 +137,11 @@ public final class Lsf
     @Override
     public Answer<Observation> observe() {
         return means().then(known -> picture.take(known.version()));
+    }
+
+    @Override
+    public List<EventFile> eventFiles() {
+        return site.logs() == null || !runner.isHere() ? List.of() : List.of(EventLog.in(site.logs()));
     }
 
     // ---- submission

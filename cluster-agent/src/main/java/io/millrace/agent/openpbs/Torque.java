@@ -1,15 +1,18 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Altering;
+import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.NativeCheckpointing;
@@ -59,7 +62,8 @@ public final class Torque
                 Finding,
                 Altering,
                 Rehearsing,
-                Controlled {
+                Controlled,
+                Announcing {
 
     private final TorqueSite site;
     private final Runner runner;
@@ -174,6 +178,11 @@ public final class Torque
         remarks.put(
                 Capability.REQUEUE, "the walltime starts anew with each run; a job of qsub -r n cannot be put back");
         return remarks;
+    }
+
+    @Override
+    public List<EventFile> eventFiles() {
+        return runner.isHere() ? List.of(AccountingEvents.in(site.accounting(), site.zone())) : List.of();
     }
 
     // ---- submission

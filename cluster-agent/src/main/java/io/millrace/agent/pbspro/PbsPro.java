@@ -1,13 +1,16 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Altering;
+import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
@@ -36,9 +39,11 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +63,7 @@ public final class PbsPro
                 Limiting,
                 Finding,
                 Controlled,
+                Announcing,
                 Rehearsing {
 
     private final PbsSite site;
@@ -116,6 +122,23 @@ public final class PbsPro
     @Override
     public Map<Capability, String> remarks() {
         return preconditions.remarks();
+    }
+
+    /** The server's accounting log, and what {@code deploy/pbs/millrace_events.py} writes. */
+    @Override
+    public List<EventFile> eventFiles() {
+        final List<EventFile> files = new ArrayList<>();
+        if (runner.isHere()) {
+            Optional.ofNullable(site.accounting())
+                    .ifPresent(folder -> files.add(AccountingEvents.in(folder, site.serverZone())));
+            Optional.ofNullable(site.events())
+                    .ifPresent(file -> files.add(EventFile.of(
+                            "events of the hook",
+                            file,
+                            "let its account read it, see deploy/pbs/millrace_events.json, or set"
+                                    + " millrace.agent.pbs.events-file")));
+        }
+        return files;
     }
 
     // ---- submission

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone in which times are asked for and read; qstat writes them in the zone of its own environment
  * @param serverZone the server's own: of the accounting log, and of the names of its files
  * @param accounting folder of the accounting log ({@code server_priv/accounting}); null: not on this host
+ * @param events file to which the hook {@code millrace_events} adds lines; null: it is not installed
  * @param agent account the agent's commands run as; PBS notes it on the holds it sets
  * @param charge which attribute of a job names who is charged
  */
@@ -25,6 +26,7 @@ public record PbsSite(
         ZoneId zone,
         ZoneId serverZone,
         @Nullable Path accounting,
+        @Nullable Path events,
         String agent,
         Charge charge) {
 
@@ -38,6 +40,19 @@ public record PbsSite(
 
     public PbsSite {
         environment = Map.copyOf(environment);
+    }
+
+    /** A site without the hook {@code millrace_events}. */
+    public PbsSite(
+            final ClusterId cluster,
+            final @Nullable Path programs,
+            final Map<String, String> environment,
+            final ZoneId zone,
+            final ZoneId serverZone,
+            final @Nullable Path accounting,
+            final String agent,
+            final Charge charge) {
+        this(cluster, programs, environment, zone, serverZone, accounting, null, agent, charge);
     }
 
     String program(final String name) {

@@ -4,10 +4,12 @@ import io.millrace.agent.slurm.Scontrol.Verb;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Altering;
+import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
 import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
@@ -59,7 +61,8 @@ public final class Slurm
                 Limiting,
                 Accounting,
                 Finding,
-                Controlled {
+                Controlled,
+                Announcing {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -132,6 +135,17 @@ public final class Slurm
             }
         }
         return Answer.ok(priorities.steady(pictures));
+    }
+
+    /** Each run that is over adds a line, where {@code jobcomp.lua} is installed. */
+    @Override
+    public List<EventFile> eventFiles() {
+        return runner.isHere()
+                ? List.of(EventFile.of(
+                        "millrace.ends",
+                        site.endsFile(),
+                        "let its account read it: setfacl -m u:millrace:r " + site.endsFile()))
+                : List.of();
     }
 
     // ---- submission

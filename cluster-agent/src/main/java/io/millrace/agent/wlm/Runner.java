@@ -13,6 +13,11 @@ public interface Runner {
      */
     <T> Answer<T> run(CommandLine<T> command);
 
+    /** Whether the paths that it hands to programs are those of this host. */
+    default boolean isHere() {
+        return true;
+    }
+
     /** A runner with the rights of this user; {@code DENIED} if there is no such account. */
     Runner as(UserName owner);
 }

@@ -31,6 +31,11 @@ public final class SshRunner implements Runner {
     }
 
     @Override
+    public boolean isHere() {
+        return false;
+    }
+
+    @Override
     public Runner as(final UserName user) {
         return new SshRunner(here, ssh, user);
     }
