@@ -137,7 +137,10 @@ final class Mgsub implements Callable<Integer> {
         @Nullable
         String marker;
 
-        @Option(names = "--checkpoint-grace", paramLabel = "TIME", description = "how long that may take")
+        @Option(
+                names = "--checkpoint-grace",
+                paramLabel = "TIME",
+                description = "how long that may take: minutes, MM:SS, HH:MM:SS, or PT30S")
         @Nullable
         String grace;
 

@@ -2,7 +2,9 @@ package io.millrace.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The answer to "why?" as text. */
 final class Why {
@@ -27,9 +29,7 @@ final class Why {
                     + Priorities.sum(why.path("entitlement")) + ": "
                     + why.path("entitlement").path("reason").asText());
         }
-        why.path("classes")
-                .forEach(classes -> lines.add("  classes " + joined(classes.path("classes"), ", ", "none") + ": "
-                        + joined(classes.path("evidence"), "; ", "-")));
+        classes(why.path("classes"), lines);
         why.path("plans").forEach(plan -> plan(plan, lines));
         why.path("transfers")
                 .forEach(transfer ->
@@ -45,6 +45,14 @@ final class Why {
                         + run.path("outcome").path("text").asText() + " ("
                         + run.path("source").asText() + ")"));
         return lines.stream().map(Width::printable).toList();
+    }
+
+    /** A global job and its attempts are classified one by one; what is the same for all is told once. */
+    private static void classes(final JsonNode all, final List<String> lines) {
+        final Set<String> told = new LinkedHashSet<>();
+        all.forEach(classes -> told.add("  classes " + joined(classes.path("classes"), ", ", "none") + ": "
+                + joined(classes.path("evidence"), "; ", "-")));
+        lines.addAll(told);
     }
 
     private static void plan(final JsonNode plan, final List<String> lines) {

@@ -23,4 +23,19 @@ class WhyTest {
                         "  2026-03-01T11:00:00Z backfill start on alpha, open",
                         "  run 1 of alpha/3 never started to 2026-03-01T11:30:00Z: cancelled (accounting)");
     }
+
+    @Test
+    void classes_that_a_job_and_its_attempt_share_are_told_once() throws Exception {
+        assertThat(Why.lines(new ObjectMapper().readTree("""
+            {"job": "01HZZZ", "state": "Waiting", "summary": "Waiting.",
+             "classes": [{"job": "01HZZZ", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
+                         {"job": "alpha/3", "classes": ["short"], "evidence": ["limit of 10 minutes"]},
+                         {"job": "beta/4", "classes": ["short"], "evidence": ["limit of 5 minutes"]}]}
+            """)))
+                .containsExactly(
+                        "01HZZZ  Waiting",
+                        "  Waiting.",
+                        "  classes short: limit of 10 minutes",
+                        "  classes short: limit of 5 minutes");
+    }
 }
