@@ -4,10 +4,14 @@ import io.millrace.script.OptionTable.Entry;
 import io.millrace.script.OptionTable.Meant;
 import io.millrace.script.OptionTable.Takes;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Walks along the words of one directive line. */
 final class Directive {
+
+    /** What sbatch parts the components of a heterogeneous job by. */
+    private static final Set<String> HETEROGENEOUS = Set.of(":", "hetjob", "packjob");
 
     private final int line;
     private final Dialect dialect;
@@ -33,7 +37,7 @@ final class Directive {
         while (at < words.size()) {
             final Word word = words.get(at++);
             if (!word.value().startsWith("-") || word.value().length() < 2) {
-                problem(word.raw(), "stands where an option is expected; put values with blanks into quotes");
+                problem(word.raw(), misplaced(word.value()));
                 return;
             }
             try {
@@ -53,6 +57,12 @@ final class Directive {
                 return;
             }
         }
+    }
+
+    private String misplaced(final String word) {
+        return dialect == Dialect.SLURM && HETEROGENEOUS.contains(word)
+                ? "heterogeneous jobs are not taken; submit their components as jobs of their own"
+                : "stands where an option is expected; put values with blanks into quotes";
     }
 
     private void longOption(final OptionTable table, final Word word) throws Unreadable {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,19 @@ final class LsfOptions {
     static final OptionTable TABLE = table();
 
     private static final Pattern NAME = Pattern.compile("(.*?)(?:\\[([^\\[\\]]*)\\](?:%(\\d{1,9}))?)?");
+    private static final Set<String> GPU_USE = Set.of(
+            "mode",
+            "mps",
+            "j_exclusive",
+            "aff",
+            "block",
+            "gpack",
+            "gvendor",
+            "gtile",
+            "gmem",
+            "glink",
+            "nvlink",
+            "mig");
     private static final Pattern GPUS = Pattern.compile("(\\d{1,6})(/host|/task)?");
 
     private LsfOptions() {}
@@ -27,7 +41,7 @@ final class LsfOptions {
                 .value(text -> new Wish.Cores(Figures.count(text.split(",")[0], "slots")), "-n")
                 .value(text -> new Wish.Memory(Figures.lsfSize(text, 'K'), Wish.Per.JOB), "-M")
                 .values(LsfRequirements::read, "-R")
-                .value(LsfOptions::gpus, "-gpu")
+                .values(LsfOptions::gpus, "-gpu")
                 .value(text -> new Wish.Walltime(Figures.lsfTime(text)), "-W")
                 .value(text -> new Wish.Partition(words(text)), "-q")
                 .value(Wish.Project::new, "-P")
@@ -137,11 +151,12 @@ final class LsfOptions {
         return meant;
     }
 
-    /** {@code num=2:mode=exclusive_process:gmodel=A100}, or a dash for one of any kind. */
-    private static Wish gpus(final String text) throws Unreadable {
+    /** {@code num=2:mode=exclusive_process:gmodel=A100}, or a dash for one of any kind. How they are used is LSF's own matter. */
+    private static List<Meant> gpus(final String text) throws Unreadable {
         int count = 1;
         Wish.Per per = Wish.Per.NODE;
         String type = null;
+        final List<String> use = new ArrayList<>();
         for (final String part : text.equals("-") ? new String[0] : text.split(":")) {
             final String[] word = part.split("=", 2);
             if (word.length == 2 && word[0].equals("num")) {
@@ -153,9 +168,20 @@ final class LsfOptions {
                 per = "/task".equals(m.group(2)) ? Wish.Per.TASK : Wish.Per.NODE;
             } else if (word.length == 2 && word[0].equals("gmodel")) {
                 type = word[1];
+            } else if (word.length == 2 && GPU_USE.contains(word[0]) && word[1].matches("[\\w.,-]+")) {
+                use.add(part);
+            } else {
+                throw new Unreadable("'" + part + "' says nothing about GPUs; write num=2, gmodel=…, "
+                        + String.join("=…, ", GPU_USE.stream().sorted().toList()) + "=…");
             }
         }
-        return new Wish.Gpus(count, per, type);
+        final List<Meant> meant = new ArrayList<>();
+        meant.add(new Meant(null, new Wish.Gpus(count, per, type)));
+        if (!use.isEmpty()) {
+            final String words = String.join(":", use);
+            meant.add(new Meant("-gpu " + words, new Wish.Native(List.of("-gpu", words))));
+        }
+        return meant;
     }
 
     /** {@code none}, {@code all}, {@code all, ~HOME, A=1}, {@code A=1, B}. */

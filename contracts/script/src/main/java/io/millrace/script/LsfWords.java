@@ -13,6 +13,7 @@ final class LsfWords extends Vocabulary {
     private final List<String> rusage = new ArrayList<>();
     private final List<String> select = new ArrayList<>();
     private final List<String> sections = new ArrayList<>();
+    private final List<String> gpuUse = new ArrayList<>();
     private @Nullable String gpuType;
 
     @Override
@@ -67,7 +68,12 @@ final class LsfWords extends Vocabulary {
             return;
         }
         final int each = Math.ceilDiv(wanted.gpus(), Math.max(1, layout.nodes()));
-        words.addAll(List.of("-gpu", "num=" + each + (gpuType == null ? "" : ":gmodel=" + gpuType)));
+        final List<String> all = new ArrayList<>(List.of("num=" + each));
+        all.addAll(gpuUse);
+        if (gpuType != null) {
+            all.add("gmodel=" + gpuType);
+        }
+        words.addAll(List.of("-gpu", String.join(":", all)));
     }
 
     private static String span(final Resources wanted, final Layout layout, final Sayings sayings) {
@@ -230,10 +236,14 @@ final class LsfWords extends Vocabulary {
 
     @Override
     void own(final Option option, final Wish.Native wish, final Sayings sayings) {
-        if (!wish.words().get(0).equals("-R")) {
-            super.own(option, wish, sayings);
-            return;
+        switch (wish.words().get(0)) {
+            case "-R" -> section(wish);
+            case "-gpu" -> gpuUse.add(wish.words().get(1));
+            default -> super.own(option, wish, sayings);
         }
+    }
+
+    private void section(final Wish.Native wish) {
         final String section = wish.words().get(1);
         final String inside = section.substring(section.indexOf('[') + 1, section.lastIndexOf(']'));
         if (section.startsWith("select[")) {

@@ -14,6 +14,11 @@ final class PbsProWords extends PbsWords {
     /** What a chunk is told of its size. */
     private static final Set<String> FIGURES = Set.of("ncpus", "mpiprocs", "mem", "ngpus");
 
+    /** Of a node, not of a job: qsub refuses them beside a select and takes them in its chunks. */
+    private static final Set<String> OF_NODES = Set.of("arch", "ompthreads");
+
+    private final Map<String, String> ofEachNode = new LinkedHashMap<>();
+
     @Override
     List<String> resources(
             final JobSpec spec, final Layout layout, final List<Wish.Chunk> ownChunks, final Sayings sayings) {
@@ -22,7 +27,7 @@ final class PbsProWords extends PbsWords {
                 ? PbsChunks.of(layout, spec.resources(), features)
                 : PbsChunks.of(ownChunks, spec.resources());
         final List<String> words = new ArrayList<>(
-                List.of("-l", "select=" + chunks.stream().map(PbsProWords::text).collect(Collectors.joining("+"))));
+                List.of("-l", "select=" + chunks.stream().map(this::text).collect(Collectors.joining("+"))));
         final List<String> place = new ArrayList<>();
         if (layout.nodes() > 1) {
             place.add("scatter");
@@ -36,7 +41,7 @@ final class PbsProWords extends PbsWords {
         return words;
     }
 
-    private static String text(final Wish.Chunk chunk) {
+    private String text(final Wish.Chunk chunk) {
         final Map<String, String> all = new LinkedHashMap<>();
         all.put("ncpus", Integer.toString(chunk.cores()));
         if (chunk.tasks() > 0) {
@@ -53,6 +58,7 @@ final class PbsProWords extends PbsWords {
                 all.put(name, value.isEmpty() ? "True" : value);
             }
         });
+        ofEachNode.forEach(all::putIfAbsent);
         return chunk.count() + ":"
                 + all.entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -98,6 +104,33 @@ final class PbsProWords extends PbsWords {
             sayings.say(option, "-l", wish.name() + "=" + wish.count());
         } else {
             sayings.lose(option, "'" + wish.name() + "' cannot be the name of a licence here");
+        }
+    }
+
+    @Override
+    void hosts(final Option option, final Wish.Hosts wish, final Sayings sayings) {
+        if (option.dialect() == Dialect.PBS && wish.allowed() && wish.names().size() == 1) {
+            ofEachNode(option, "host", wish.names().get(0), sayings);
+        } else {
+            super.hosts(option, wish, sayings);
+        }
+    }
+
+    @Override
+    void own(final Option option, final Wish.Native wish, final Sayings sayings) {
+        final String[] resource = wish.words().get(wish.words().size() - 1).split("=", 2);
+        if (wish.words().get(0).equals("-l") && resource.length == 2 && OF_NODES.contains(resource[0])) {
+            ofEachNode(option, resource[0], resource[1], sayings);
+        } else {
+            super.own(option, wish, sayings);
+        }
+    }
+
+    private void ofEachNode(final Option option, final String name, final String value, final Sayings sayings) {
+        if (value.matches("[\\w.-]+")) {
+            ofEachNode.put(name, value);
+        } else {
+            sayings.lose(option, "'" + value + "' cannot stand in a chunk");
         }
     }
 }

@@ -32,7 +32,7 @@ final class SlurmWords extends Vocabulary {
             words.add("--mem-per-cpu=" + Math.ceilDiv(wanted.memory_mib(), wanted.cores()) + "M");
         }
         if (wanted.gpus() > 0) {
-            words.add("--gpus=" + (gpuType == null ? "" : gpuType + ":") + wanted.gpus());
+            words.add(gpus(wanted.gpus(), layout.nodes()));
         }
         if (layout.exclusive()) {
             words.add("--exclusive");
@@ -41,6 +41,13 @@ final class SlurmWords extends Vocabulary {
             words.add("--constraint=" + constraint(layout.features()));
         }
         return words;
+    }
+
+    private String gpus(final int count, final int nodes) {
+        final boolean alike = nodes > 0 && count % nodes == 0;
+        return (alike ? "--gpus-per-node=" : "--gpus=")
+                + (gpuType == null ? "" : gpuType + ":")
+                + (alike ? count / nodes : count);
     }
 
     private static String constraint(final List<String> features) {

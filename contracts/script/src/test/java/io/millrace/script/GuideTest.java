@@ -132,7 +132,12 @@ class GuideTest {
         final boolean size = asked.saysSize()
                 || translation.layout().exclusive()
                 || !translation.layout().features().isEmpty()
-                || script.options().stream().anyMatch(option -> option.meaning() instanceof Wish.Licence);
+                || script.options().stream()
+                        .map(Option::meaning)
+                        .anyMatch(wish -> wish instanceof Wish.Licence
+                                || wish instanceof Wish.Hosts
+                                        && words.isEmpty()
+                                        && translation.lost().isEmpty());
         if (size) {
             words.addAll(0, translation.resources());
         }

@@ -189,7 +189,10 @@ class ReadingTest {
                         "#BSUB -R \"select[mem>4000] order[ut]\"",
                         new Wish.Native(List.of("-R", "select[mem>4000]")),
                         new Wish.Native(List.of("-R", "order[ut]"))),
-                line("#BSUB -gpu \"num=2:mode=shared\"", new Wish.Gpus(2, Per.NODE, null)),
+                line(
+                        "#BSUB -gpu \"num=2:mode=shared\"",
+                        new Wish.Gpus(2, Per.NODE, null),
+                        new Wish.Native(List.of("-gpu", "mode=shared"))),
                 line("#BSUB -gpu num=1/task:gmodel=A100", new Wish.Gpus(1, Per.TASK, "A100")),
                 line("#BSUB -W 90", walltime(Duration.ofMinutes(90))),
                 line("#BSUB -W 1234:30/hostA", walltime(Duration.ofHours(1234).plusMinutes(30))),
@@ -301,6 +304,16 @@ class ReadingTest {
             assertThat(problem.because()).isNotBlank();
             assertThat(problem).asString().startsWith("line 3: #");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"#SBATCH -n 2 : -n 4", "#SBATCH hetjob", "#SBATCH packjob"})
+    void a_heterogeneous_job_is_named_as_such(final String line) {
+        assertThat(read("# one", line).problems())
+                .singleElement()
+                .extracting(Problem::because)
+                .asString()
+                .contains("jobs of their own");
     }
 
     @Test

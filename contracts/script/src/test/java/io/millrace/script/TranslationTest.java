@@ -155,7 +155,26 @@ class TranslationTest {
                         "-l",
                         "select=2:ncpus=4:mpiprocs=4",
                         "-l",
-                        "place=scatter"));
+                        "place=scatter"),
+                row(
+                        "#SBATCH -N 2 -n 4 --gres=gpu:a100:2",
+                        Wlm.SLURM,
+                        "--ntasks=4",
+                        "--nodes=2",
+                        "--gpus-per-node=a100:2"),
+                row("#SBATCH -N 2 -n 4 --gpus=3", Wlm.SLURM, "--ntasks=4", "--nodes=2", "--gpus=3"),
+                row(
+                        "#PBS -l select=2:ncpus=4,arch=linux -l host=n3",
+                        Wlm.PBSPRO,
+                        "-l",
+                        "select=2:ncpus=4:arch=linux:host=n3"),
+                row(
+                        "#BSUB -n 2 -gpu num=1:mode=exclusive_process:j_exclusive=yes:gmodel=V100",
+                        Wlm.LSF,
+                        "-n",
+                        "2",
+                        "-gpu",
+                        "num=1:mode=exclusive_process:j_exclusive=yes:gmodel=V100"));
     }
 
     @ParameterizedTest
@@ -188,6 +207,7 @@ class TranslationTest {
                 Arguments.of("#PBS -l select=1:ncpus=2:arch=linux", Wlm.SLURM, "arch=linux"),
                 Arguments.of("#PBS -l select=1:ncpus=2+1:ncpus=4", Wlm.SLURM, "different size"),
                 Arguments.of("#BSUB -w 'ended(\"a\")'", Wlm.SLURM, "not for names"),
+                Arguments.of("#BSUB -gpu num=1:mps=yes", Wlm.SLURM, "only LSF has this"),
                 Arguments.of("#BSUB -app big", Wlm.LOCAL, "only LSF has this"),
                 Arguments.of("#BSUB -x", Wlm.LOCAL, "nothing like it"));
     }
@@ -312,6 +332,7 @@ class TranslationTest {
             "#PBS -l 'qos=%s'",
             "#PBS -l 'advres=%s'",
             "#PBS -l 'host=%s'",
+            "#PBS -l 'arch=%s'",
             "#PBS -l 'foo=%s'",
             "#PBS -l '%s=1'",
             "#PBS -l 'nodes=1:ppn=1:%s'",
@@ -329,7 +350,8 @@ class TranslationTest {
             "#BSUB -U '%s'",
             "#BSUB -app '%s'",
             "#BSUB -wa '%s'",
-            "#BSUB -gpu 'num=1:gmodel=%s'");
+            "#BSUB -gpu 'num=1:gmodel=%s'",
+            "#BSUB -gpu 'num=1:gmem=%s'");
 
     private static final List<String> GREEDY = List.of(
             "walltime",
