@@ -8,11 +8,15 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import java.util.AbstractCollection;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,35 +24,88 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cores that a command frees are counted free only when a revision shows them; cores that a command takes are gone at once.
  *
- * @param marker the revision it is based on
- * @param jobs jobs in their assumed states
- * @param idleCores cores that may still be promised; never negative
+ * <p>It lies over the view and keeps only what differs, so it costs what commands stand, not what jobs there are; it holds until the view changes.
  */
-public record AssumedCluster(RevisionClosed marker, Collection<JobObserved> jobs, int idleCores) {
+public final class AssumedCluster {
+
+    private final ClusterView view;
+    private final RevisionClosed marker;
+    /** Whom commands are about, in the order of these; empty: gone. */
+    private final LinkedHashMap<JobKey, Optional<JobObserved>> commanded = new LinkedHashMap<>();
+
+    private int idle;
+
+    private AssumedCluster(final ClusterView view, final RevisionClosed marker) {
+        this.view = view;
+        this.marker = marker;
+        this.idle = marker.free().cores();
+    }
 
     /** @throws NullPointerException if no revision of the cluster was closed yet; ask {@link ClusterView#marker()} first */
     public static AssumedCluster of(final ClusterView view, final CommandView commands) {
-        final RevisionClosed marker = Objects.requireNonNull(view.marker(), "no revision closed yet");
-        final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
-        view.jobs().forEach(job -> jobs.put(job.job(), job));
-        int idle = marker.free().cores();
+        final AssumedCluster assumed =
+                new AssumedCluster(view, Objects.requireNonNull(view.marker(), "no revision closed yet"));
         for (final Command command : commands.assumed()) {
-            idle -= coresTaken(command.action(), jobs);
-            assume(command, jobs, marker.control());
+            assumed.idle -= assumed.coresTaken(command.action());
+            assumed.assume(command);
         }
-        return new AssumedCluster(marker, List.copyOf(jobs.values()), Math.max(0, idle));
+        return assumed;
     }
 
-    private static int coresTaken(final Action action, final Map<JobKey, JobObserved> jobs) {
+    /** The revision it is based on. */
+    public RevisionClosed marker() {
+        return marker;
+    }
+
+    /** Cores that may still be promised; never negative. */
+    public int idleCores() {
+        return Math.max(0, idle);
+    }
+
+    /** A job in its assumed state; null if there is none, or none any more. */
+    public @Nullable JobObserved job(final JobKey key) {
+        final Optional<JobObserved> differs = commanded.get(key);
+        return differs == null ? view.job(key) : differs.orElse(null);
+    }
+
+    /** The jobs of the view that commands are about, in the order of these, whether that changes them or not. */
+    public SequencedSet<JobKey> commanded() {
+        return Collections.unmodifiableSequencedSet(commanded.sequencedKeySet());
+    }
+
+    /** Jobs in their assumed states. */
+    public Collection<JobObserved> jobs() {
+        return commanded.isEmpty()
+                ? view.jobs()
+                : new AbstractCollection<>() {
+                    @Override
+                    public Iterator<JobObserved> iterator() {
+                        return view.jobs().stream()
+                                .map(job -> job(job.job()))
+                                .filter(Objects::nonNull)
+                                .iterator();
+                    }
+
+                    @Override
+                    public int size() {
+                        return view.jobs().size()
+                                - (int) commanded.values().stream()
+                                        .filter(Optional::isEmpty)
+                                        .count();
+                    }
+                };
+    }
+
+    private int coresTaken(final Action action) {
         return switch (action) {
-            case Action.Start start -> waitingCores(jobs.get(start.job()));
+            case Action.Start start -> waitingCores(job(start.job()));
             case Action.Reclaim reclaim -> {
                 final int freed = reclaim.victims().stream()
-                        .map(jobs::get)
+                        .map(this::job)
                         .filter(job -> job != null && job.state().occupiesCores())
                         .mapToInt(job -> job.resources().cores())
                         .sum();
-                yield Math.max(0, waitingCores(jobs.get(reclaim.beneficiary())) - freed);
+                yield Math.max(0, waitingCores(job(reclaim.beneficiary())) - freed);
             }
             default -> 0;
         };
@@ -58,21 +115,21 @@ public record AssumedCluster(RevisionClosed marker, Collection<JobObserved> jobs
         return job != null && job.state().isWaiting() ? job.resources().cores() : 0;
     }
 
-    private static void assume(final Command command, final Map<JobKey, JobObserved> jobs, final Control control) {
+    private void assume(final Command command) {
         final JobState waiting =
-                control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
+                marker.control() == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
         final JobState running = new JobState.Running(command.issuedAt(), List.of());
         switch (command.action()) {
-            case Action.Start start -> put(jobs, start.job(), running, true);
+            case Action.Start start -> put(start.job(), running, true);
             case Action.Reclaim reclaim -> {
-                reclaim.victims().forEach(victim -> put(jobs, victim, waiting, false));
-                put(jobs, reclaim.beneficiary(), running, true);
+                reclaim.victims().forEach(victim -> put(victim, waiting, false));
+                put(reclaim.beneficiary(), running, true);
             }
-            case Action.Requeue requeue -> put(jobs, requeue.job(), waiting, false);
-            case Action.Checkpoint checkpoint -> put(jobs, checkpoint.job(), waiting, false);
-            case Action.Release release -> put(jobs, release.job(), waiting, true);
-            case Action.Hold hold -> put(jobs, hold.job(), new JobState.Held(HoldKind.ENTRY), true);
-            case Action.Cancel cancel -> jobs.remove(cancel.job());
+            case Action.Requeue requeue -> put(requeue.job(), waiting, false);
+            case Action.Checkpoint checkpoint -> put(checkpoint.job(), waiting, false);
+            case Action.Release release -> put(release.job(), waiting, true);
+            case Action.Hold hold -> put(hold.job(), new JobState.Held(HoldKind.ENTRY), true);
+            case Action.Cancel cancel -> gone(cancel.job());
             case Action.Suspend s -> {}
             case Action.Resume r -> {}
             case Action.Signal s -> {}
@@ -88,8 +145,16 @@ public record AssumedCluster(RevisionClosed marker, Collection<JobObserved> jobs
     }
 
     /** Sets the assumed state, unless the revision already shows the job on the other side. */
-    private static void put(
-            final Map<JobKey, JobObserved> jobs, final JobKey key, final JobState state, final boolean fromWaiting) {
-        jobs.computeIfPresent(key, (k, job) -> job.state().isWaiting() == fromWaiting ? job.in(state) : job);
+    private void put(final JobKey key, final JobState state, final boolean fromWaiting) {
+        final JobObserved job = job(key);
+        if (job != null) {
+            commanded.put(key, Optional.of(job.state().isWaiting() == fromWaiting ? job.in(state) : job));
+        }
+    }
+
+    private void gone(final JobKey key) {
+        if (view.job(key) != null) {
+            commanded.put(key, Optional.empty());
+        }
     }
 }

@@ -30,19 +30,31 @@ public final class ClusterView {
     private final Map<PartitionName, PartitionObserved> partitions = new LinkedHashMap<>();
     private final List<Runnable> batch = new ArrayList<>();
     private final List<JobKey> gone = new ArrayList<>();
+    private final Onlooker onlooker;
+    private int waiting;
     private @Nullable RevisionClosed marker;
     private @Nullable SurroundingsObserved surroundings;
 
     public ClusterView(final ClusterId cluster) {
+        this(cluster, Onlooker.NOBODY);
+    }
+
+    /** @param onlooker hears what has changed as each batch is closed */
+    public ClusterView(final ClusterId cluster, final Onlooker onlooker) {
         this.cluster = cluster;
+        this.onlooker = onlooker;
     }
 
     /** Takes one observation; the view changes when the batch is closed. Returns true if this record closed one. */
     public boolean apply(final ClusterStateEvent event) {
         switch (event) {
-            case JobObserved job -> batch.add(() -> jobs.put(job.job(), job));
-            case NodeObserved node -> batch.add(() -> nodes.put(node.node(), node));
-            case PartitionObserved partition -> batch.add(() -> partitions.put(partition.partition(), partition));
+            case JobObserved job -> batch.add(() -> put(job));
+            case NodeObserved node -> batch.add(() -> onlooker.node(nodes.put(node.node(), node), node));
+            case PartitionObserved partition ->
+                batch.add(() -> {
+                    partitions.put(partition.partition(), partition);
+                    onlooker.partitions();
+                });
             case SurroundingsObserved around -> batch.add(() -> surroundings = around);
             case RevisionClosed closed -> {
                 batch.forEach(Runnable::run);
@@ -61,16 +73,30 @@ public final class ClusterView {
         if (about.startsWith("job/")) {
             final JobKey job = JobKey.of(cluster + "/" + name);
             batch.add(() -> {
-                jobs.remove(job);
+                count(jobs.remove(job), -1);
                 gone.add(job);
+                onlooker.job(job);
             });
         } else if (about.startsWith("node/")) {
-            batch.add(() -> nodes.remove(NodeName.of(name)));
+            batch.add(() -> onlooker.node(nodes.remove(NodeName.of(name)), null));
         } else if (about.startsWith("partition/")) {
-            batch.add(() -> partitions.remove(PartitionName.of(name)));
+            batch.add(() -> {
+                partitions.remove(PartitionName.of(name));
+                onlooker.partitions();
+            });
         } else if (about.equals("surroundings")) {
             batch.add(() -> surroundings = null);
         }
+    }
+
+    private void put(final JobObserved job) {
+        count(jobs.put(job.job(), job), -1);
+        count(job, 1);
+        onlooker.job(job.job());
+    }
+
+    private void count(final @Nullable JobObserved job, final int sign) {
+        waiting += job != null && job.state().isWaiting() ? sign : 0;
     }
 
     /** The jobs that left the view since this was last asked; whoever keeps something per job forgets it now. */
@@ -96,6 +122,11 @@ public final class ClusterView {
 
     public Collection<JobObserved> jobs() {
         return Collections.unmodifiableCollection(jobs.values());
+    }
+
+    /** How many jobs wait. */
+    public int waiting() {
+        return waiting;
     }
 
     public @Nullable JobObserved job(final JobKey key) {

@@ -11,10 +11,17 @@ public final class FollowedCluster {
 
     private final ClusterView view;
     private final CommandView commands = new CommandView();
+    private final Onlooker onlooker;
     private boolean news;
 
     public FollowedCluster(final ClusterId cluster) {
-        this.view = new ClusterView(cluster);
+        this(cluster, Onlooker.NOBODY);
+    }
+
+    /** @param onlooker hears what has changed */
+    public FollowedCluster(final ClusterId cluster, final Onlooker onlooker) {
+        this.view = new ClusterView(cluster, onlooker);
+        this.onlooker = onlooker;
     }
 
     public void observed(final ClusterStateEvent event) {
@@ -37,6 +44,7 @@ public final class FollowedCluster {
 
     public void answered(final Outcome outcome) {
         commands.apply(outcome);
+        onlooker.answered(outcome);
         news = true;
     }
 

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,10 +70,7 @@ public final class NodeRoom {
             index.put(node.node(), i);
             total[i] = node.total().cores();
             free[i] = Math.min(total[i], node.free().cores());
-            // A node that states no memory is not limited by it.
-            memory_mib[i] = node.total().memory_mib() == 0
-                    ? Long.MAX_VALUE / 2
-                    : node.free().memory_mib();
+            memory_mib[i] = freeMemory_mib(node);
             gpus[i] = node.free().gpus();
             largest = Math.max(largest, total[i]);
         }
@@ -83,6 +81,21 @@ public final class NodeRoom {
         final boolean onePartition =
                 up.stream().map(NodeObserved::partitions).distinct().count() <= 1;
         return new NodeRoom(up, index, onePartition, total, free, memory_mib, gpus, nodesWithFree);
+    }
+
+    /** A node that was up and stays so, with the same total, features and partitions, has other room than before. */
+    public void observe(final NodeObserved node) {
+        final int i = Objects.requireNonNull(index.get(node.node()), "it was up before");
+        nodesWithFree[free[i]]--;
+        free[i] = Math.min(total[i], node.free().cores());
+        nodesWithFree[free[i]]++;
+        freeMemory_mib[i] = freeMemory_mib(node);
+        freeGpus[i] = node.free().gpus();
+    }
+
+    /** A node that states no memory is not limited by it. */
+    private static long freeMemory_mib(final NodeObserved node) {
+        return node.total().memory_mib() == 0 ? Long.MAX_VALUE / 2 : node.free().memory_mib();
     }
 
     /** Whether no node is known, so that cores are anonymous. */

@@ -42,6 +42,27 @@ public final class Published<E extends Event> {
     }
 
     /**
+     * Makes one wanted event the standing one under its key, unless what stands is as good.
+     *
+     * @param same as in {@link #become}
+     * @return whether it is to be written
+     */
+    public boolean say(final E wanted, final BiPredicate<? super E, ? super E> same) {
+        final String key = wanted.key();
+        final E old = standing.get(key);
+        if (old != null && same.test(old, wanted)) {
+            return false;
+        }
+        standing.put(key, wanted);
+        return true;
+    }
+
+    /** Takes off what stands under this key. @return whether anything did, so that the key is to be removed */
+    public boolean takeOff(final String key) {
+        return standing.remove(key) != null;
+    }
+
+    /**
      * Makes the wanted events the standing ones, and says what that takes.
      *
      * @param same whether what stands (first) is as good as what is wanted (second), and need not be said again

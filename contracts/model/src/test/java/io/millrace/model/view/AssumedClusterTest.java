@@ -68,6 +68,22 @@ class AssumedClusterTest {
     }
 
     @Test
+    void it_knows_whom_commands_are_about_and_leaves_all_others_as_they_are() {
+        cluster(Control.DIRECTED);
+        final AssumedCluster assumed = after(
+                new Action.Start(key(1)),
+                new Action.Start(key(2)),
+                new Action.Cancel(key(3)),
+                new Action.Start(key(99)));
+        assertThat(assumed.commanded()).containsExactly(key(1), key(2), key(3));
+        assertThat(assumed.jobs()).hasSize(2);
+        assertThat(assumed.job(key(1)).state()).isInstanceOf(JobState.Running.class);
+        assertThat(assumed.job(key(2))).isSameAs(view.job(key(2)));
+        assertThat(assumed.job(key(3))).isNull();
+        assertThat(assumed.job(key(99))).isNull();
+    }
+
+    @Test
     void cores_that_a_start_takes_are_gone_at_once() {
         cluster(Control.DIRECTED);
         final AssumedCluster assumed = after(new Action.Start(key(1)));

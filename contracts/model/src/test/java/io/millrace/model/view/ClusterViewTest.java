@@ -10,9 +10,14 @@ import static io.millrace.model.view.Cluster.node;
 import static io.millrace.model.view.Cluster.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.command.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ClusterViewTest {
@@ -39,6 +44,51 @@ class ClusterViewTest {
         assertThat(view.job(key(1)).state()).isEqualTo(QUEUED);
         view.apply(marker(2, 4, 0));
         assertThat(view.job(key(1)).state()).isEqualTo(RUNNING);
+    }
+
+    @Test
+    void who_looks_on_hears_of_changes_when_their_batch_is_closed() {
+        final List<String> heard = new ArrayList<>();
+        final ClusterView watched = new ClusterView(ALPHA, new Onlooker() {
+            @Override
+            public void job(final JobKey job) {
+                heard.add("job " + job.id().local());
+            }
+
+            @Override
+            public void node(final @Nullable NodeObserved before, final @Nullable NodeObserved now) {
+                heard.add("node " + (before == null ? "came" : now == null ? "left" : "changed"));
+            }
+
+            @Override
+            public void partitions() {
+                heard.add("partitions");
+            }
+
+            @Override
+            public void answered(final Outcome outcome) {
+                heard.add("answer");
+            }
+        });
+        watched.apply(job(1, 4, QUEUED));
+        watched.apply(job(2, 4, RUNNING));
+        watched.apply(node("n1"));
+        watched.apply(partition("main"));
+        assertThat(heard).isEmpty();
+        watched.apply(marker(1, 8, 0));
+        assertThat(heard).containsExactly("job 1", "job 2", "node came", "partitions");
+        assertThat(watched.waiting()).isEqualTo(1);
+
+        heard.clear();
+        watched.apply(job(2, 4, QUEUED));
+        watched.apply(node("n1"));
+        watched.apply(marker(2, 8, 0));
+        assertThat(watched.waiting()).isEqualTo(2);
+        watched.remove(JobObserved.keyOf(key(1)));
+        watched.remove(NodeObserved.keyOf(ALPHA, node("n1").node()));
+        watched.apply(marker(3, 8, 0));
+        assertThat(heard).containsExactly("job 2", "node changed", "job 1", "node left");
+        assertThat(watched.waiting()).isEqualTo(1);
     }
 
     @Test

@@ -40,6 +40,16 @@ class NodeRoomTest {
     }
 
     @Test
+    void a_node_that_is_observed_again_is_as_if_seen_for_the_first_time() {
+        room.observe(node(N1, Availability.UP, 8));
+        room.observe(node(N2, Availability.UP, 0));
+        assertThat(room.fits(job(8, 1))).isTrue();
+        assertThat(room.fits(job(2, 2))).isFalse();
+        assertThat(room.take(job(8, 1))).containsExactly(N1);
+        assertThat(room.fits(job(1, 1))).isFalse();
+    }
+
+    @Test
     void cores_that_may_lie_anywhere_are_not_asked_about_nodes() {
         assertThat(room.fits(job(100, 0))).isTrue();
         assertThat(room.fits(job(9, 1)))

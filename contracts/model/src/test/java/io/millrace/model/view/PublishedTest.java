@@ -34,6 +34,17 @@ class PublishedTest {
     }
 
     @Test
+    void one_is_said_or_taken_off_at_a_time() {
+        assertThat(published.say(usage("anna", 1), Objects::equals)).isTrue();
+        assertThat(published.say(usage("anna", 1), Objects::equals)).isFalse();
+        assertThat(published.say(usage("anna", 2), Objects::equals)).isTrue();
+        assertThat(published.standing(usage("anna", 2).key())).isEqualTo(usage("anna", 2));
+
+        assertThat(published.takeOff(usage("anna", 2).key())).isTrue();
+        assertThat(published.takeOff(usage("anna", 2).key())).isFalse();
+    }
+
+    @Test
     void small_steps_are_measured_from_what_was_said_last() {
         published.become(List.of(usage("anna", 10)), Objects::equals);
 
