@@ -1,23 +1,17 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.BackfillPlanner;
 import io.millrace.backfill.domain.Cut;
 import io.millrace.backfill.domain.CutCommand;
-import io.millrace.backfill.domain.Displacements;
-import io.millrace.backfill.domain.Forecast;
-import io.millrace.backfill.domain.LiveQueue;
-import io.millrace.backfill.domain.Outlook;
-import io.millrace.backfill.domain.Plans;
-import io.millrace.backfill.domain.QueueView;
+import io.millrace.backfill.domain.LivePlan;
 import io.millrace.backfill.domain.Remembered;
 import io.millrace.backfill.domain.RunTimes;
 import io.millrace.backfill.domain.Schedule;
 import io.millrace.backfill.domain.ShadowTime;
 import io.millrace.backfill.domain.Start;
 import io.millrace.backfill.domain.StartCommand;
+import io.millrace.backfill.domain.Touched;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
-import io.millrace.model.Veto;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -26,14 +20,11 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
-import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
 import io.millrace.model.view.CommandView;
 import io.millrace.model.view.FollowedCluster;
-import io.millrace.model.view.Published;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,17 +34,28 @@ import org.jspecify.annotations.Nullable;
 final class DirectedCluster {
 
     private final ClusterId cluster;
+    private final Rules rules;
     private final FollowedCluster followed;
     private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
-    private final Displacements displacements = new Displacements();
-    private final Published<Plan> plans = new Published<>();
     private final Remembered remembered = new Remembered();
+    private final LivePlan plan;
     private Optional<Instant> lookAgain = Optional.empty();
     private long closedRevision = -1;
 
-    DirectedCluster(final ClusterId cluster) {
+    DirectedCluster(final ClusterId cluster, final Rules rules) {
         this.cluster = cluster;
-        this.followed = new FollowedCluster(cluster);
+        this.rules = rules;
+        final Touched touched = new Touched();
+        this.followed = new FollowedCluster(cluster, touched);
+        this.plan = new LivePlan(
+                followed.view(),
+                followed.commands(),
+                touched,
+                entitlements,
+                remembered,
+                rules.site(cluster),
+                rules.starts(),
+                rules.policy());
     }
 
     FollowedCluster followed() {
@@ -66,24 +68,26 @@ final class DirectedCluster {
         } else {
             entitlements.put(job, entitlement);
         }
+        plan.touch(job);
         followed.heard();
     }
 
     void classified(final JobKey job, final String jobClass) {
         remembered.classified(job, jobClass);
+        plan.touch(job);
     }
 
-    void replayed(final String key, final @Nullable Plan plan) {
-        plans.replay(key, plan);
+    void replayed(final String key, final @Nullable Plan said) {
+        plan.replay(key, said);
         final JobKey job = JobKey.of(key.substring(0, key.lastIndexOf('/')));
         remembered.forget(job);
-        if (plan != null && plan.shrunkEnd() != null) {
-            remembered.shrunk(job, plan.shrunkEnd());
+        if (said != null && said.shrunkEnd() != null) {
+            remembered.shrunk(job, said.shrunkEnd());
         }
-        if (plan != null && plan.first()) {
+        if (said != null && said.first()) {
             remembered.first(job);
         }
-        if (plan != null && plan.holdsReservation()) {
+        if (said != null && said.holdsReservation()) {
             remembered.head(job);
         }
     }
@@ -96,8 +100,13 @@ final class DirectedCluster {
         return lookAgain;
     }
 
+    /** Makes the next decision from scratch; it should be the same. */
+    void forgetBooks() {
+        plan.forget();
+    }
+
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
-    void decide(final Rules rules, final RunTimes history, final Instant now, final Changes changes) {
+    void decide(final RunTimes history, final Instant now, final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
         final RevisionClosed marker = followed.view().marker();
         if (marker == null || !followed.takeNews() && !pauseOver) {
@@ -107,58 +116,41 @@ final class DirectedCluster {
         lookAgain = Optional.empty();
         int starts = 0;
         if (marker.control() == Control.DIRECTED) {
-            starts = direct(rules, history, now, changes);
+            starts = direct(marker, history, now, changes);
         } else {
-            publish(List.of(), changes);
+            plan.close(changes);
         }
         if (marker.revision() != closedRevision) {
             closedRevision = marker.revision();
-            changes.put(new PlanClosed(cluster, Issuer.BACKFILL, marker.revision(), now, waiting(), starts));
+            changes.put(new PlanClosed(
+                    cluster,
+                    Issuer.BACKFILL,
+                    marker.revision(),
+                    now,
+                    followed.view().waiting(),
+                    starts));
         }
     }
 
-    private int direct(final Rules rules, final RunTimes history, final Instant now, final Changes changes) {
-        final LiveQueue queue = new LiveQueue(
-                followed.view(),
-                followed.commands(),
-                entitlements,
-                remembered,
-                rules.site(cluster),
-                rules.starts(),
-                now);
-        final Optional<Veto> closed = queue.closed();
-        if (closed.isPresent()) {
-            publish(Plans.allWait(queue, closed.get()), changes);
+    private int direct(final RevisionClosed marker, final RunTimes history, final Instant now, final Changes changes) {
+        final Optional<Schedule> decided = plan.pass(history, now, changes);
+        if (decided.isEmpty()) {
             return 0;
         }
-        final QueueView seen = queue.view();
-        final Schedule schedule = BackfillPlanner.plan(seen, rules.policy(), history, now.getEpochSecond());
-        displacements.note(schedule);
-        remembered.head(
-                schedule.reservation() == null
-                        ? null
-                        : schedule.reservation().head().job());
-        lookAgain = sooner(queue.lookAgain(), schedule.lookAgain(), now);
-        schedule.starts().forEach(start -> start(start, queue, rules, now, changes));
-        schedule.cuts().forEach(cut -> cut(cut, queue, rules, now, changes));
-        final List<Forecast> outlook = Outlook.of(seen, schedule, displacements.byJob(), now.getEpochSecond());
-        publish(Plans.of(outlook, queue.barred(), seen, schedule), changes);
+        final Schedule schedule = decided.get();
+        lookAgain = sooner(plan.lookAgain(), schedule.lookAgain(), now);
+        schedule.starts().forEach(start -> start(start, marker, now, changes));
+        schedule.cuts().forEach(cut -> cut(cut, marker, now, changes));
         return schedule.starts().size();
     }
 
-    private void start(
-            final Start start, final LiveQueue queue, final Rules rules, final Instant now, final Changes changes) {
-        say(StartCommand.of(start, queue.marker(), followed.commands(), rules.starts(), now), changes);
-        if (start.isShrunk()) {
-            remembered.shrunk(start.job().job(), Instant.ofEpochSecond(start.shrunkEnd_s()));
-        }
+    private void start(final Start start, final RevisionClosed marker, final Instant now, final Changes changes) {
+        say(StartCommand.of(start, marker, followed.commands(), rules.starts(), now), changes);
     }
 
-    private void cut(
-            final Cut cut, final LiveQueue queue, final Rules rules, final Instant now, final Changes changes) {
+    private void cut(final Cut cut, final RevisionClosed marker, final Instant now, final Changes changes) {
         final JobObserved job = Objects.requireNonNull(followed.view().job(cut.job()), "who is cut was seen to run");
-        say(CutCommand.of(cut, job, queue.marker(), followed.commands(), rules.starts(), now), changes);
-        remembered.first(cut.due().head().job());
+        say(CutCommand.of(cut, job, marker, followed.commands(), rules.starts(), now), changes);
     }
 
     private void say(final Command command, final Changes changes) {
@@ -175,15 +167,5 @@ final class DirectedCluster {
         final Instant soonest = now.plusSeconds(1);
         final Instant at = foreseen.isBefore(soonest) ? soonest : foreseen;
         return Optional.of(pause.isPresent() && pause.get().isBefore(at) ? pause.get() : at);
-    }
-
-    private void publish(final List<Plan> wanted, final Changes changes) {
-        changes.add(Topic.PLANS, plans.become(wanted, Plans::asGood), cluster);
-    }
-
-    private int waiting() {
-        return (int) followed.view().jobs().stream()
-                .filter(job -> job.state().isWaiting())
-                .count();
     }
 }

@@ -72,8 +72,13 @@ public final class PlanStarts {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.values().forEach(cluster -> cluster.decide(rules, past.runTimes(), now, changes));
+        clusters.values().forEach(cluster -> cluster.decide(past.runTimes(), now, changes));
         return changes;
+    }
+
+    /** Makes the next decision from scratch; it should be the same. For tests and measurements. */
+    void forgetBooks() {
+        clusters.values().forEach(DirectedCluster::forgetBooks);
     }
 
     public Optional<Instant> lookAgain() {
@@ -83,6 +88,6 @@ public final class PlanStarts {
     }
 
     private DirectedCluster cluster(final ClusterId id) {
-        return clusters.computeIfAbsent(id, DirectedCluster::new);
+        return clusters.computeIfAbsent(id, name -> new DirectedCluster(name, rules));
     }
 }

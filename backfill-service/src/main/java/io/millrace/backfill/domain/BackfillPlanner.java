@@ -1,6 +1,7 @@
 package io.millrace.backfill.domain;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 
@@ -28,12 +29,9 @@ public final class BackfillPlanner {
         final List<PlannedJob> running =
                 view.running().stream().map(BackfillPlanner::running).toList();
         ledger.runAll(running);
-        final List<PlannedJob> waiting =
-                view.queued().stream().map(this::waiting).toList();
-        // Others are being cut for their sake already.
-        waiting.stream()
-                .filter(job -> view.first().contains(job.job().job()))
-                .forEach(job -> job.rise(PlannedJob.IS_DUE));
+        final List<PlannedJob> waiting = view.queued().stream()
+                .map(job -> waiting(job, view.first().contains(job.job())))
+                .toList();
         ledger.queueAll(waiting);
         arrived.addAll(waiting);
     }
@@ -48,16 +46,24 @@ public final class BackfillPlanner {
             final QueueView view, final BackfillPolicy policy, final RunTimes history, final long now_s) {
         final BackfillPlanner planner = new BackfillPlanner(policy, view, history);
         final Decisions decisions = planner.decide(now_s);
-        return planner.schedule(decisions);
+        return planner.schedule(decisions, List.copyOf(planner.waitingInOrder()));
     }
 
-    private PlannedJob waiting(final QueuedJob job) {
+    private PlannedJob waiting(final QueuedJob job, final boolean isDue) {
+        return new PlannedJob(job, precedence(job, isDue));
+    }
+
+    /** @param isDue whether others are being cut for its sake */
+    int precedence(final QueuedJob job, final boolean isDue) {
         final Cutting cutting = policy.cutting();
+        if (isDue) {
+            return PlannedJob.IS_DUE;
+        }
         if (policy.keepsHead() && job.traits().isHead()) {
-            return new PlannedJob(job, PlannedJob.IS_HEAD);
+            return PlannedJob.IS_HEAD;
         }
         final boolean first = job.traits().cuts() > 0 && (cutting == null || cutting.toHead());
-        return new PlannedJob(job, first ? PlannedJob.WAS_CUT : 0);
+        return first ? PlannedJob.WAS_CUT : 0;
     }
 
     private static PlannedJob running(final RunningJob seen) {
@@ -77,7 +83,12 @@ public final class BackfillPlanner {
 
     /** A job has come to wait. */
     public PlannedJob queue(final QueuedJob job) {
-        final PlannedJob planned = waiting(job);
+        return queue(job, false);
+    }
+
+    /** @param isDue whether others are being cut for its sake */
+    PlannedJob queue(final QueuedJob job, final boolean isDue) {
+        final PlannedJob planned = waiting(job, isDue);
         ledger.queue(planned);
         arrived.add(planned);
         return planned;
@@ -90,6 +101,39 @@ public final class BackfillPlanner {
             ledger.later().giveBack(job.job(), job.reserved_s(), ShadowTime.after(job.reserved_s(), job.estimate_s()));
             somebodyEnded = true;
         }
+    }
+
+    /** A job runs that this planner did not start. The room is told by {@link #room}. */
+    PlannedJob run(final RunningJob seen, final long now_s) {
+        final PlannedJob planned = running(seen);
+        ledger.run(planned, now_s);
+        return planned;
+    }
+
+    /** The room was seen to be this. */
+    void room(final Room seen) {
+        ledger.room(seen);
+    }
+
+    /** The room that its decisions have left. */
+    Room room() {
+        return ledger.room();
+    }
+
+    /** Who waits or runs. */
+    List<PlannedJob> everybody() {
+        final List<PlannedJob> all = new ArrayList<>();
+        for (int i = ledger.line.next(0); i < ledger.line.end(); i = ledger.line.next(i + 1)) {
+            all.add(ledger.line.at(i));
+        }
+        for (int i = ledger.ends.first(); i < ledger.ends.end(); i++) {
+            all.add(ledger.ends.at(i));
+        }
+        return all;
+    }
+
+    WaitingLine line() {
+        return ledger.line;
     }
 
     /** A job that runs has freed its cores: at its end, or cut. */
@@ -110,7 +154,7 @@ public final class BackfillPlanner {
 
     /** Cores have come to the cluster, or left it if negative: nodes failing or returning. Those that leave must be free. */
     public void changeCores(final int by, final long now_s) {
-        ledger.room.change(by);
+        ledger.room().change(by);
         if (ledger.looksLater()) {
             ledger.later().change(now_s, by);
         }
@@ -120,6 +164,11 @@ public final class BackfillPlanner {
     /** A job has come to its own end after so many seconds of work; asked for so many. */
     public void learn(final Traits traits, final long ran_s, final long asked_s) {
         ledger.history.ended(traits, ran_s, asked_s);
+        ledger.learned();
+    }
+
+    /** The history has learned from runs of others. */
+    void learned() {
         ledger.learned();
     }
 
@@ -145,7 +194,7 @@ public final class BackfillPlanner {
     }
 
     public int idleCores() {
-        return ledger.room.idle();
+        return ledger.room().idle();
     }
 
     /** How many jobs wait. */
@@ -166,11 +215,12 @@ public final class BackfillPlanner {
         return ledger.ends.at(ledger.ends.first());
     }
 
-    private Schedule schedule(final Decisions decisions) {
-        final List<QueuedJob> waiting = new ArrayList<>(ledger.line.live());
-        for (int i = ledger.line.next(0); i < ledger.line.end(); i = ledger.line.next(i + 1)) {
-            waiting.add(ledger.line.at(i).job());
-        }
+    /** Who waits, until something changes. */
+    Collection<QueuedJob> waitingInOrder() {
+        return new InOrder(ledger.line);
+    }
+
+    Schedule schedule(final Decisions decisions, final Collection<QueuedJob> waiting) {
         return new Schedule(
                 map(decisions.started(), PlannedJob::decided),
                 map(

@@ -43,7 +43,7 @@ final class DeepPass {
         final long length = job.estimate_s();
         long at = ledger.later().earliest(job.job(), now_s, length);
         if (at == now_s) {
-            if (ledger.room.fits(job.job())) {
+            if (ledger.room().fits(job.job())) {
                 start(job, held.isEmpty() ? null : reservationOf(held.getFirst()));
                 return;
             }
@@ -59,9 +59,9 @@ final class DeepPass {
     private void backfill(final int from, final Reservation head) {
         final WaitingLine line = ledger.candidates;
         int i = next(line, from);
-        while (i < line.end() && ledger.room.idle() > 0) {
+        while (i < line.end() && ledger.room().idle() > 0) {
             final PlannedJob job = line.at(i);
-            if (ledger.room.fits(job.job()) && ledger.later().fits(job.job(), now_s, job.estimate_s())) {
+            if (ledger.room().fits(job.job()) && ledger.later().fits(job.job(), now_s, job.estimate_s())) {
                 start(job, head);
             }
             i = next(line, i + 1);
@@ -69,11 +69,11 @@ final class DeepPass {
     }
 
     private int next(final WaitingLine line, final int from) {
-        return line.nextThatMayPass(from, ledger.room.idle(), Long.MAX_VALUE, 0);
+        return line.nextThatMayPass(from, ledger.room().idle(), Long.MAX_VALUE, 0);
     }
 
     private void start(final PlannedJob job, final @Nullable Reservation passed) {
-        final int idle = ledger.room.idle();
+        final int idle = ledger.room().idle();
         final Start how = passed == null
                 ? Start.inOrder(job.job(), idle)
                 : new Start(

@@ -30,17 +30,22 @@ final class HeadPass {
         final PlannedJob head = ledger.line.at(turn);
         final Cutting cutting = ledger.policy.cutting();
         final Shadow shadow = cutting == null ? Shadow.of(ledger, head, now_s) : cutIfDue(head, cutting);
-        final boolean rose = ledger.policy.keepsHead() && head.rise(PlannedJob.IS_HEAD);
+        final boolean rose = ledger.policy.keepsHead() && head.rise(PlannedJob.IS_HEAD) && !isFirst(turn);
         if (rose) {
             ledger.reorder();
         }
         final Reservation reservation = new Reservation(
                 head.job(), new ShadowTime(shadow.at_s()), shadow.beside().idle());
-        if (ledger.policy.reservations() > 0 && ledger.room.idle() > 0) {
+        if (ledger.policy.reservations() > 0 && ledger.room().idle() > 0) {
             // Where the line was put in order anew, its places are others than before.
             backfill(cut.isEmpty() && !rose ? turn + 1 : 0, reservation, shadow.beside());
         }
         return new Decisions(started, cut, List.of(reservation), lookAgain_s(shadow.at_s(), cutting));
+    }
+
+    /** Whether it comes before everybody as it is. */
+    private boolean isFirst(final int turn) {
+        return ledger.candidates == ledger.line && ledger.line.next(0) == turn;
     }
 
     private Shadow cutIfDue(final PlannedJob head, final Cutting cutting) {
@@ -74,8 +79,8 @@ final class HeadPass {
         int i = line.next(0);
         while (i < line.end()) {
             final PlannedJob job = line.at(i);
-            if (ledger.room.fits(job.job())) {
-                final Start turn = Start.inOrder(job.job(), ledger.room.idle());
+            if (ledger.room().fits(job.job())) {
+                final Start turn = Start.inOrder(job.job(), ledger.room().idle());
                 ledger.withdraw(job);
                 ledger.start(job, turn, now_s, ShadowTime.after(now_s, job.estimate_s()));
                 started.add(job);
@@ -94,7 +99,7 @@ final class HeadPass {
     private void backfill(final int from, final Reservation reservation, final Room beside) {
         final boolean sameOrder = ledger.candidates == ledger.line;
         final WaitingLine line = ledger.candidates;
-        final Room room = ledger.room;
+        final Room room = ledger.room();
         // A job without a limit ends before nothing, not even before an unforeseeable time.
         final long window_s = Math.min(reservation.shadow().second() - now_s, ShadowTime.NEVER - 1);
         int i = line.nextThatMayPass(sameOrder ? from : 0, room.idle(), window_s, beside.idle());

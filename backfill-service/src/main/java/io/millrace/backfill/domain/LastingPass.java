@@ -85,13 +85,13 @@ final class LastingPass {
         final List<PlannedJob> started = new ArrayList<>();
         for (final PlannedJob job : due) {
             release(job);
-            if (!ledger.room.fits(job.job())) {
+            if (!ledger.room().fits(job.job())) {
                 reserve(job, now_s);
                 continue;
             }
             final boolean overtakes = !reservations.isEmpty()
                     && isBehind(job, reservations.getFirst().head());
-            final int idle = ledger.room.idle();
+            final int idle = ledger.room().idle();
             ledger.withdraw(job);
             ledger.start(
                     job,

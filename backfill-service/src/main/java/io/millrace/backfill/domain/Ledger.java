@@ -10,7 +10,7 @@ final class Ledger {
 
     final BackfillPolicy policy;
     final RunTimes history;
-    final Room room;
+    private Room room;
     final WaitingLine line;
     /** The order in which jobs behind the reservations are tried; the same line if there is but one order. */
     final WaitingLine candidates;
@@ -29,6 +29,15 @@ final class Ledger {
                 ? line
                 : new WaitingLine(policy.candidates().comparator());
         this.availability = policy.reservations() > 1 || !view.windows().isEmpty() ? new Availability(view) : null;
+    }
+
+    Room room() {
+        return room;
+    }
+
+    /** From now on the room is this, whatever it was. */
+    void room(final Room seen) {
+        room = seen;
     }
 
     Availability later() {
@@ -89,6 +98,15 @@ final class Ledger {
         shrunk = (int) jobs.stream().filter(PlannedJob::isShrunk).count();
         if (availability != null) {
             jobs.forEach(job -> availability.take(job.job(), Long.MIN_VALUE / 4, job.end_s()));
+        }
+    }
+
+    /** Takes that a job runs by somebody else's decision; its cores are not in the room already. */
+    void run(final PlannedJob job, final long now_s) {
+        ends.add(job);
+        shrunk += job.isShrunk() ? 1 : 0;
+        if (availability != null) {
+            availability.take(job.job(), now_s, job.end_s());
         }
     }
 

@@ -43,6 +43,7 @@ public final class PlannedJob {
     private boolean running;
     private @Nullable Start decision;
     private List<NodeName> nodes = List.of();
+    private @Nullable Told told;
 
     PlannedJob(final QueuedJob job, final int precedence) {
         this.job = job;
@@ -131,6 +132,16 @@ public final class PlannedJob {
 
     List<NodeName> nodes() {
         return nodes;
+    }
+
+    /** What stands on the log for it while it waits; null if that is not known. */
+    @Nullable
+    Told told() {
+        return told;
+    }
+
+    void tell(final @Nullable Told what) {
+        told = what;
     }
 
     /** Whether it has started and has not left yet. */

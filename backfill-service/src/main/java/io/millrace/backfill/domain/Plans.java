@@ -6,7 +6,6 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 public final class Plans {
 
     /** A predicted start that moves by less than this is not said again. */
-    private static final Duration WOBBLE = Duration.ofMinutes(1);
+    static final Duration WOBBLE = Duration.ofMinutes(1);
 
     private Plans() {}
 
-    public static List<Plan> of(
-            final List<Forecast> outlook, final List<Barred> barred, final QueueView view, final Schedule schedule) {
-        final List<Plan> plans = new ArrayList<>(outlook.size() + barred.size());
-        outlook.forEach(forecast -> plans.add(new Plan(
+    /**
+     * @param first whether others were cut for its sake
+     * @param holdsReservation whether it is the head
+     */
+    static Plan of(final Forecast forecast, final boolean first, final boolean holdsReservation) {
+        return new Plan(
                 forecast.job().job(),
                 Issuer.BACKFILL,
                 instant(forecast.start()),
@@ -30,36 +31,15 @@ public final class Plans {
                 forecast.why(),
                 forecast.vetoes(),
                 null,
-                view.first().contains(forecast.job().job()) || isCutFor(forecast.job(), schedule),
-                holdsReservation(forecast.job(), schedule))));
-        barred.forEach(aside -> plans.add(aside(aside)));
-        view.running().stream()
-                .filter(job -> job.how().cuttable() || job.how().shrunkEnd_s() < ShadowTime.NEVER)
-                .forEach(job -> plans.add(shrunk(job.job(), job.how().shrunkEnd_s())));
-        schedule.starts().stream()
-                .filter(Start::isShrunk)
-                .forEach(start -> plans.add(shrunk(start.job().job(), start.shrunkEnd_s())));
-        return plans;
+                first,
+                holdsReservation);
     }
 
-    /** Nothing starts here for now: every job that would take part waits for that. */
-    public static List<Plan> allWait(final LiveQueue queue, final Veto closed) {
-        final List<Plan> plans = new ArrayList<>();
-        queue.view().queued().forEach(job -> plans.add(aside(new Barred(job.job(), closed))));
-        queue.barred().forEach(aside -> plans.add(aside(aside)));
-        return plans;
+    static String keyOf(final JobKey job) {
+        return job + "/" + Issuer.BACKFILL;
     }
 
-    private static boolean isCutFor(final QueuedJob job, final Schedule schedule) {
-        return schedule.cuts().stream().anyMatch(cut -> cut.due().head() == job);
-    }
-
-    private static boolean holdsReservation(final QueuedJob job, final Schedule schedule) {
-        final Reservation reservation = schedule.reservation();
-        return reservation != null && reservation.head() == job;
-    }
-
-    private static Plan shrunk(final JobKey job, final long end_s) {
+    static Plan shrunk(final JobKey job, final long end_s) {
         return new Plan(
                 job,
                 Issuer.BACKFILL,
@@ -72,7 +52,7 @@ public final class Plans {
                 false);
     }
 
-    private static Plan aside(final Barred barred) {
+    static Plan aside(final Barred barred) {
         return new Plan(barred.job(), Issuer.BACKFILL, null, 0, barred.veto().because(), List.of(barred.veto()));
     }
 
@@ -91,7 +71,11 @@ public final class Plans {
                 && Objects.equals(said.shrunkEnd(), now.shrunkEnd())
                 && codes(said).equals(codes(now))
                 && near(said.predictedStart(), now.predictedStart())
-                && Math.abs(said.place() - now.place()) * 10L <= now.place();
+                && isNear(said.place(), now.place());
+    }
+
+    static boolean isNear(final int said, final int now) {
+        return Math.abs(said - now) * 10L <= now;
     }
 
     private static List<String> codes(final Plan plan) {

@@ -26,7 +26,8 @@ public record QueuedJob(
         long priority,
         boolean guaranteed,
         Traits traits,
-        Placement placement) {
+        Placement placement)
+        implements Role {
 
     /** A job that may run anywhere in its partition. */
     public QueuedJob(

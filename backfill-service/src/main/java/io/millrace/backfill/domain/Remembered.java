@@ -3,7 +3,6 @@ package io.millrace.backfill.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -45,23 +44,44 @@ public final class Remembered {
         head = job.equals(head) ? null : head;
     }
 
-    /** Keeps only who still runs, or waits, as is to be assumed; the rest has left or changed sides. */
-    void keepOnly(final Collection<JobObserved> jobs) {
-        final Set<JobKey> running = new HashSet<>();
-        final Set<JobKey> waiting = new HashSet<>();
-        final Set<JobKey> all = new HashSet<>();
-        for (final JobObserved job : jobs) {
-            all.add(job.job());
-            (job.state().isWaiting() ? waiting : running).add(job.job());
+    /** Of whom anything is remembered. */
+    Set<JobKey> jobs() {
+        final Set<JobKey> all = new HashSet<>(classes.keySet());
+        all.addAll(shrunkEnds_s.keySet());
+        all.addAll(first);
+        return all;
+    }
+
+    /** Keeps of a job what still holds as it is to be assumed: null if it has left; or it may have changed sides. */
+    void see(final JobKey job, final @Nullable JobObserved assumed) {
+        if (assumed == null || assumed.state().isWaiting()) {
+            shrunkEnds_s.remove(job);
         }
-        shrunkEnds_s.keySet().retainAll(running);
-        first.retainAll(waiting);
-        classes.keySet().retainAll(all);
+        if (assumed == null || !assumed.state().isWaiting()) {
+            first.remove(job);
+        }
+        if (assumed == null) {
+            classes.remove(job);
+        }
     }
 
     OptionalLong shrunkEnd_s(final JobKey job) {
         final Long end_s = shrunkEnds_s.get(job);
         return end_s == null ? OptionalLong.empty() : OptionalLong.of(end_s);
+    }
+
+    /** Who runs on a shrunk estimate. */
+    Set<JobKey> shrunk() {
+        return shrunkEnds_s.keySet();
+    }
+
+    boolean isFirst(final JobKey job) {
+        return first.contains(job);
+    }
+
+    @Nullable
+    JobKey head() {
+        return head;
     }
 
     boolean isHead(final JobKey job) {

@@ -44,6 +44,21 @@ final class Room {
                 new HashMap<>(view.licences()));
     }
 
+    /**
+     * The room as it was seen.
+     *
+     * @param partitions free cores of those with a limit
+     * @param licences free tokens of those that are limited
+     */
+    static Room of(
+            final int idle,
+            final Map<PartitionName, Integer> partitions,
+            final NodeRoom nodes,
+            final Map<String, Integer> licences) {
+        return new Room(
+                idle, new HashMap<>(partitions), nodes.isEmpty() ? nodes : nodes.copy(), new HashMap<>(licences));
+    }
+
     Room copy() {
         return anonymous
                 ? new Room(idle, partitions, nodes, licences)
@@ -56,6 +71,11 @@ final class Room {
 
     int idle() {
         return idle;
+    }
+
+    /** Free cores by partition with a limit. */
+    Map<PartitionName, Integer> partitions() {
+        return partitions;
     }
 
     /** Whether cores are all that counts: one is as good as another. */

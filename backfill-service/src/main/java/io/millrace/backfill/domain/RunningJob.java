@@ -24,7 +24,8 @@ public record RunningJob(
         List<NodeName> nodes,
         How how,
         Traits traits,
-        Placement placement) {
+        Placement placement)
+        implements Role {
 
     /** A job past its limit is about to be ended: it counts as ending in so many seconds. */
     static final long OVERDUE_S = 1;

@@ -33,7 +33,7 @@ record Shadow(long at_s, Room beside) {
     private static @Nullable Shadow search(
             final Ledger ledger, final PlannedJob head, final long now_s, final boolean shrunkLeave) {
         final RunningEnds ends = ledger.ends;
-        final Room room = ledger.room.copy();
+        final Room room = ledger.room().copy();
         for (int i = ends.first(); i < ends.end(); i++) {
             final PlannedJob job = ends.at(i);
             // A shrunk estimate is no bound: whoever outlives it must be cut as well, and the head waits once more.
@@ -52,7 +52,7 @@ record Shadow(long at_s, Room beside) {
 
     /** The room when everything that runs has ended. */
     static Room emptied(final Ledger ledger) {
-        final Room room = ledger.room.copy();
+        final Room room = ledger.room().copy();
         final RunningEnds ends = ledger.ends;
         for (int i = ends.first(); i < ends.end(); i++) {
             leave(room, ends, i);

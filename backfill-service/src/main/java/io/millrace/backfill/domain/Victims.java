@@ -11,7 +11,7 @@ final class Victims {
 
     static List<PlannedJob> cut(
             final Ledger ledger, final Cutting cutting, final PlannedJob head, final Shadow shadow, final long now_s) {
-        final Room room = ledger.room.copy();
+        final Room room = ledger.room().copy();
         final List<PlannedJob> cuttable = new ArrayList<>();
         for (int i = ledger.ends.first(); i < ledger.ends.end(); i++) {
             final PlannedJob job = ledger.ends.at(i);

@@ -26,6 +26,7 @@ final class WaitingLine {
     private int first;
     private int end;
     private int live;
+    private long reorders;
 
     WaitingLine(final Comparator<PlannedJob> order) {
         this.order = order;
@@ -33,6 +34,16 @@ final class WaitingLine {
 
     int live() {
         return live;
+    }
+
+    /** Whether one comes before the other. */
+    boolean isBefore(final PlannedJob one, final PlannedJob other) {
+        return order.compare(one, other) < 0;
+    }
+
+    /** How often all places were given anew. */
+    long reorders() {
+        return reorders;
     }
 
     /** @param foreseen_s the length on which it may pass */
@@ -104,7 +115,7 @@ final class WaitingLine {
         }
     }
 
-    private int indexOf(final PlannedJob job) {
+    int indexOf(final PlannedJob job) {
         int at = first;
         int high = end;
         while (at < high) {
@@ -169,6 +180,7 @@ final class WaitingLine {
     void reorder(final ToLongFunction<PlannedJob> foreseen_s) {
         compact();
         sort(foreseen_s);
+        reorders++;
     }
 
     private void sort(final ToLongFunction<PlannedJob> foreseen_s) {

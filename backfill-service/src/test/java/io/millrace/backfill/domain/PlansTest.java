@@ -42,18 +42,25 @@ class PlansTest {
     void the_displaced_are_remembered_while_both_wait() {
         final Displacements displacements = new Displacements();
         final Scene scene = scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6));
-        displacements.note(scene.plan());
+        note(displacements, scene.plan());
         assertThat(displacements.byJob()).isEmpty();
 
         scene.has(job("G").cores(8).guaranteed());
-        displacements.note(scene.plan());
+        note(displacements, scene.plan());
         assertThat(displacements.byJob()).containsExactly(java.util.Map.entry(scene.key("H"), scene.key("G")));
-        displacements.note(scene.plan());
+        note(displacements, scene.plan());
         assertThat(displacements.byJob()).hasSize(1);
 
-        displacements.note(
+        note(
+                displacements,
                 scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6)).plan());
         assertThat(displacements.byJob()).isEmpty();
+    }
+
+    private static void note(final Displacements displacements, final Schedule schedule) {
+        displacements.note(
+                schedule,
+                key -> schedule.waiting().stream().anyMatch(job -> job.job().equals(key)));
     }
 
     private static Plan plan(final int seconds, final int place, final String why, final String figures) {

@@ -242,7 +242,10 @@ public final class Scene {
     }
 
     public LiveQueue queue(final Instant now) {
-        return new LiveQueue(cluster(), commands, entitlements, remembered, site, StartRules.DEFAULT, now);
+        final LiveQueue queue =
+                new LiveQueue(cluster(), commands, new Touched(), entitlements, remembered, site, StartRules.DEFAULT);
+        queue.look(now);
+        return queue;
     }
 
     public Schedule plan() {

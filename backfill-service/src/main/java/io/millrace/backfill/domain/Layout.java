@@ -1,0 +1,130 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.Demand;
+import io.millrace.model.view.NodeRoom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What of a cluster seldom changes, whatever starts and ends: its size, its partitions, its kinds of nodes, its licences. */
+final class Layout {
+
+    private static final int DEMANDS_KEPT = 10_000;
+
+    private final Site site;
+    private final Map<PartitionName, PartitionLimit> partitions = new HashMap<>();
+    private final Map<PartitionName, Duration> longest = new HashMap<>();
+    private final NodeRoom nodes;
+    private final int coresSeen;
+    private final int coresInAll;
+    private final Map<Demand, Optional<String>> nowhere = new HashMap<>();
+
+    Layout(final ClusterView observed, final RevisionClosed marker, final Site site) {
+        this.site = site;
+        this.nodes = NodeRoom.of(observed.nodes());
+        this.coresSeen = marker.total().cores();
+        this.coresInAll = Math.max(ofAllNodes(observed), coresSeen);
+        observed.partitions().forEach(this::limit);
+    }
+
+    /** Cores of all nodes, up or not: what exceeds them can never run here. */
+    private static int ofAllNodes(final ClusterView observed) {
+        return observed.nodes().stream()
+                .map(NodeObserved::total)
+                .mapToInt(total -> total.cores())
+                .sum();
+    }
+
+    private void limit(final PartitionObserved partition) {
+        partitions.put(partition.partition(), PartitionLimit.of(partition));
+        if (partition.walltimeLimit() != null) {
+            longest.put(partition.partition(), partition.walltimeLimit());
+        }
+    }
+
+    /** Whether the cluster still has the size of which it was made. */
+    boolean holdsFor(final RevisionClosed marker) {
+        return marker.total().cores() == coresSeen;
+    }
+
+    /** What is free on nodes that are up, kept up to date as they are observed; to be copied, not to be taken from. */
+    NodeRoom nodes() {
+        return nodes;
+    }
+
+    Map<PartitionName, PartitionLimit> partitions() {
+        return partitions;
+    }
+
+    /** Its own limit, else that of its partition; null if nothing bounds it. */
+    @Nullable
+    Duration bound(final JobObserved job) {
+        return job.walltime() != null ? job.walltime() : longest.get(job.partition());
+    }
+
+    /** Why a job could not start here even if nothing ran. */
+    Optional<Veto> veto(final JobObserved job) {
+        return tooWide(job)
+                .or(() -> notInItsPartition(job))
+                .or(() -> unlicensed(job))
+                .or(() -> nowhere(job));
+    }
+
+    private Optional<Veto> tooWide(final JobObserved job) {
+        final int cores = job.resources().cores();
+        return cores <= coresInAll
+                ? Optional.empty()
+                : Optional.of(Veto.permanent(
+                        "more-than-cluster", "needs " + cores + " cores, the whole cluster has " + coresInAll));
+    }
+
+    private Optional<Veto> notInItsPartition(final JobObserved job) {
+        final PartitionLimit limit = partitions.get(job.partition());
+        if (limit == null) {
+            return Optional.empty();
+        }
+        final Optional<Veto> refused = limit.veto(job);
+        if (refused.isPresent()) {
+            return refused;
+        }
+        final Duration allowed = longest.get(job.partition());
+        return job.walltime() != null && allowed != null && job.walltime().compareTo(allowed) > 0
+                ? Optional.of(Veto.permanent(
+                        "longer-than-partition",
+                        "asks for " + job.walltime() + ", partition '" + limit.partition() + "' allows " + allowed))
+                : Optional.empty();
+    }
+
+    private Optional<Veto> unlicensed(final JobObserved job) {
+        for (final var want : job.detail().placement().licences().entrySet()) {
+            final int owned = site.licences().getOrDefault(want.getKey(), Integer.MAX_VALUE);
+            if (want.getValue() > owned) {
+                return Optional.of(Veto.permanent(
+                        "more-than-licences",
+                        "asks for " + want.getValue() + " licences '" + want.getKey() + "', the site has " + owned));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What no node that is up has. Many jobs ask for the same. */
+    private Optional<Veto> nowhere(final JobObserved job) {
+        if (nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        if (nowhere.size() > DEMANDS_KEPT) {
+            nowhere.clear();
+        }
+        return nowhere.computeIfAbsent(Demand.of(job), demand -> Optional.ofNullable(nodes.never(demand)))
+                .map(not -> Veto.forNow("no-such-node", not));
+    }
+}

@@ -1,0 +1,129 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Veto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How matters stand when a pass is over: what keeps those that wait from a start.
+ *
+ * @param room that the starts of the pass have left
+ * @param coresUp idle or not
+ * @param reservation of the head job; null if every job has started
+ * @param displacedBy for jobs that lost a reservation to guaranteed work: to whose
+ */
+record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<JobKey, JobKey> displacedBy, long now_s) {
+
+    /** What stands against a start now. */
+    enum Hindrance {
+        NONE,
+        MORE_THAN_UP,
+        NO_IDLE_CORES,
+        PARTITION_FULL,
+        NO_NODES,
+        WOULD_DELAY_HEAD
+    }
+
+    private static final int DISPLACED = 1 << 3;
+    private static final int HEAD = 1 << 4;
+    private static final int DUE = 1 << 5;
+
+    private Hindrance hindrance(final PlannedJob planned) {
+        if (planned.cores() > coresUp) {
+            return Hindrance.MORE_THAN_UP;
+        }
+        if (planned.cores() > room.idle()) {
+            return Hindrance.NO_IDLE_CORES;
+        }
+        final QueuedJob job = planned.job();
+        if (!room.fitsCores(job)) {
+            return Hindrance.PARTITION_FULL;
+        }
+        if (!room.fits(job)) {
+            return Hindrance.NO_NODES;
+        }
+        return reservation == null ? Hindrance.NONE : Hindrance.WOULD_DELAY_HEAD;
+    }
+
+    /** All that its plan says beside place and start, as a number: equal if and only if the plans say the same. */
+    int lies(final PlannedJob job) {
+        return hindrance(job).ordinal()
+                | (isDisplaced(job.job()) ? DISPLACED : 0)
+                | (holdsReservation(job.job()) ? HEAD : 0)
+                | (job.isDue() ? DUE : 0);
+    }
+
+    boolean holdsReservation(final QueuedJob job) {
+        return reservation != null && reservation.head() == job;
+    }
+
+    private boolean isDisplaced(final QueuedJob job) {
+        return !displacedBy.isEmpty() && displacedBy.containsKey(job.job());
+    }
+
+    /** @param start_s {@link ShadowTime#NEVER} if it cannot be foreseen */
+    Forecast forecast(final PlannedJob planned, final int place, final long start_s) {
+        final QueuedJob job = planned.job();
+        final Hindrance hindrance = hindrance(planned);
+        return new Forecast(
+                job,
+                place,
+                start_s >= ShadowTime.NEVER ? null : new ShadowTime(start_s),
+                why(job, hindrance),
+                vetoes(job, hindrance));
+    }
+
+    private List<Veto> vetoes(final QueuedJob job, final Hindrance hindrance) {
+        final List<Veto> vetoes = new ArrayList<>(2);
+        final JobKey displacer = displacedBy.get(job.job());
+        if (displacer != null) {
+            vetoes.add(Veto.forNow(
+                    "displaced", "gave up its reservation to guaranteed work: " + displacer.id() + " goes first"));
+        }
+        switch (hindrance) {
+            case NONE -> {}
+            case MORE_THAN_UP ->
+                vetoes.add(Veto.forNow("more-than-up", "needs " + job.cores() + " cores, " + coresUp + " are up"));
+            case NO_IDLE_CORES ->
+                vetoes.add(
+                        Veto.forNow("no-idle-cores", "needs " + job.cores() + " cores, " + room.idle() + " are idle"));
+            case PARTITION_FULL ->
+                vetoes.add(Veto.forNow(
+                        "partition-full", "partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
+            case NO_NODES ->
+                vetoes.add(Veto.forNow(
+                        "no-nodes",
+                        "the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
+            case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
+        }
+        return vetoes;
+    }
+
+    private void wouldDelay(final List<Veto> vetoes) {
+        if (reservation != null) {
+            vetoes.add(Veto.forNow(
+                    "would-delay-head",
+                    "would not end by " + reservation.shadow() + ", when "
+                            + reservation.head().job().id() + " has its cores reserved, and does not fit beside it"));
+        }
+    }
+
+    private String why(final QueuedJob job, final Hindrance hindrance) {
+        if (isDisplaced(job)) {
+            return "gave up its reservation to guaranteed work";
+        }
+        if (holdsReservation(job)) {
+            return "first in order: starts when " + job.cores() + " cores are free for it";
+        }
+        return switch (hindrance) {
+            case WOULD_DELAY_HEAD -> "would delay the first job in order";
+            case MORE_THAN_UP -> "needs more cores than are up";
+            case PARTITION_FULL -> "partition '" + job.partition() + "' is full";
+            case NO_NODES -> "no " + job.resources().nodes() + " node(s) have room for it";
+            case NONE, NO_IDLE_CORES -> "too few cores are idle, and jobs before it come first";
+        };
+    }
+}

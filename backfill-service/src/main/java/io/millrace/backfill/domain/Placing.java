@@ -1,0 +1,177 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.view.AssumedCluster;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+import io.millrace.model.view.Demand;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.Retry.Pause;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells which part a job plays at one moment.
+ *
+ * @param nodes what is free on them; whoever is assumed to run takes its nodes from there
+ * @param restless gathers jobs whose part time alone may change
+ */
+record Placing(
+        ClusterView observed,
+        AssumedCluster assumed,
+        CommandView commands,
+        Map<JobKey, Entitlement> entitlements,
+        Remembered remembered,
+        Layout layout,
+        NodeRoom nodes,
+        StartRules rules,
+        Instant now,
+        Restless restless) {
+
+    /** Null if it plays none: it occupies no cores and does not wait for any. */
+    @Nullable
+    Role role(final JobObserved job) {
+        return switch (job.state()) {
+            case JobState.Running state ->
+                runs(job, ShadowTime.after(state.started(), layout.bound(job)), state.nodes());
+            case JobState.Completing state -> runs(job, now.getEpochSecond(), List.of());
+            // What we do not understand occupies its cores, and nothing says until when.
+            case JobState.Unknown state -> runs(job, ShadowTime.NEVER, List.of());
+            case JobState.Queued state -> waits(job);
+            case JobState.Held state -> waits(job);
+            case JobState.Suspended state -> null;
+            case JobState.Unsettled state -> null;
+        };
+    }
+
+    private Role runs(final JobObserved job, final long end_s, final List<NodeName> on) {
+        final JobObserved seen = observed.job(job.job());
+        final boolean onlyAssumed = seen != null && seen.state().isWaiting();
+        final List<NodeName> where = onlyAssumed ? nodes.take(Demand.of(job)) : on;
+        return new RunningJob(job.job(), job.resources(), job.partition(), end_s, where)
+                .started(how(job), traits(job))
+                .at(job.detail().placement());
+    }
+
+    /** Who runs on a shrunk estimate may be cut, but for a rest after a cut that did not work. */
+    private RunningJob.How how(final JobObserved job) {
+        final OptionalLong shrunkEnd_s = remembered.shrunkEnd_s(job.job());
+        if (shrunkEnd_s.isEmpty() || !(job.state() instanceof JobState.Running running)) {
+            return RunningJob.How.WHOLE;
+        }
+        final boolean rests = rest(job.job(), CutCommand.action(job)).isPresent();
+        return new RunningJob.How(running.started().getEpochSecond(), shrunkEnd_s.getAsLong(), !rests);
+    }
+
+    private Traits traits(final JobObserved job) {
+        return new Traits(
+                job.owner().value(),
+                remembered.classOf(job.job()),
+                canBeSaved(job.checkpoint(), assumed.marker().capabilities()),
+                job.restarts(),
+                0,
+                0,
+                remembered.isHead(job.job()));
+    }
+
+    private static boolean canBeSaved(final CheckpointMethod method, final Set<Capability> offered) {
+        return switch (method) {
+            case CheckpointMethod.None n -> false;
+            case CheckpointMethod.Application a -> offered.contains(Capability.CHECKPOINT);
+            case CheckpointMethod.Native n -> offered.contains(Capability.NATIVE_CHECKPOINT);
+            case CheckpointMethod.Criu c -> offered.contains(Capability.CRIU_CHECKPOINT);
+        };
+    }
+
+    private Role waits(final JobObserved job) {
+        final JobObserved seen = observed.job(job.job());
+        if (seen != null && seen.state() instanceof JobState.Running state) {
+            // On its way back into the queue: its cores come free with a revision, until then it is neither here nor
+            // there.
+            return new RunningJob(job.job(), job.resources(), job.partition(), now.getEpochSecond(), state.nodes());
+        }
+        final Optional<Veto> veto = veto(job);
+        if (veto.isPresent()) {
+            return new Barred(job.job(), veto.get());
+        }
+        final Entitlement entitlement =
+                Objects.requireNonNull(entitlements.get(job.job()), "a job without a right stands aside");
+        return QueuedJob.of(
+                        job.job(),
+                        job.resources(),
+                        job.partition(),
+                        layout.bound(job),
+                        entitlement.priority(),
+                        entitlement.right() == Right.GUARANTEED)
+                .with(traits(job))
+                .at(job.detail().placement());
+    }
+
+    private Optional<Veto> veto(final JobObserved job) {
+        return held(job)
+                .or(() -> depends(job))
+                .or(() -> notEntitled(job))
+                .or(() -> layout.veto(job))
+                .or(() -> pause(job));
+    }
+
+    private static Optional<Veto> held(final JobObserved job) {
+        if (!(job.state() instanceof JobState.Held held)) {
+            return Optional.empty();
+        }
+        return switch (held.by()) {
+            case ENTRY -> Optional.empty();
+            case USER -> Optional.of(Veto.forNow("held-by-user", "held by its owner, who alone can release it"));
+            case OPERATOR -> Optional.of(Veto.forNow("held-by-operator", "held by an operator or the system"));
+            case SUBMISSION -> Optional.of(Veto.forNow("being-handed-in", "is being handed in"));
+        };
+    }
+
+    private static Optional<Veto> depends(final JobObserved job) {
+        return job.eligible() == null && !job.detail().dependencies().isEmpty()
+                ? Optional.of(Veto.forNow(
+                        "depends", "waits for " + String.join(", ", job.detail().dependencies())))
+                : Optional.empty();
+    }
+
+    private Optional<Veto> notEntitled(final JobObserved job) {
+        final Entitlement entitlement = entitlements.get(job.job());
+        if (entitlement == null) {
+            return Optional.of(
+                    Veto.forNow("no-entitlement", "quota-service has not said yet by what right it would run"));
+        }
+        return entitlement.right() == Right.HELD
+                ? Optional.of(Veto.forNow("held-by-quota", entitlement.reason()))
+                : Optional.empty();
+    }
+
+    private Optional<Veto> pause(final JobObserved job) {
+        return rest(job.job(), new Action.Start(job.job()))
+                .map(rest -> Veto.forNow(
+                        "start-rests", "rests after its last start, which was answered: " + rest.because()));
+    }
+
+    private Optional<Pause> rest(final JobKey job, final Action action) {
+        final Optional<Pause> pause = rules.retry().pause(commands, Issuer.BACKFILL, action, assumed.marker(), now);
+        if (commands.lastAnswer(Issuer.BACKFILL, action).isPresent()) {
+            restless.add(job, pause);
+        }
+        return pause;
+    }
+}
