@@ -1,6 +1,7 @@
 package io.millrace.simulator;
 
 import io.millrace.simulator.bench.BenchBackfill;
+import io.millrace.simulator.bench.BenchLive;
 import io.millrace.simulator.bench.BenchQuota;
 import io.millrace.simulator.bench.PlanBench;
 import io.millrace.simulator.experiment.ExperimentCheckpoint;
@@ -37,6 +38,7 @@ public final class Main {
         return switch (what) {
             case "traces" -> new BenchTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             case "backfill" -> new BenchBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "live" -> new BenchLive(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             case "quota" -> new BenchQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             case "quota-rules" -> new ProveQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             default -> PlanBench.run(args);
