@@ -1,6 +1,7 @@
 package io.millrace.submit.rest;
 
 import io.millrace.submit.domain.LedgerLine;
+import io.millrace.submit.domain.handler.UsageCsv;
 import java.util.List;
 
 /** Postings as comma-separated values (RFC 4180), one line each; times are UTC. */
@@ -16,22 +17,18 @@ final class LedgerCsv {
             csv.append(String.join(
                             ",",
                             line.booked().toString(),
-                            cell(line.job().toString()),
+                            UsageCsv.cell(line.job().toString()),
                             Integer.toString(line.run()),
-                            cell(line.user()),
-                            cell(line.project()),
+                            UsageCsv.cell(line.user()),
+                            UsageCsv.cell(line.project()),
                             line.posting().kind().name(),
-                            cell(line.posting().debit()),
-                            cell(line.posting().credit()),
+                            UsageCsv.cell(line.posting().debit()),
+                            UsageCsv.cell(line.posting().credit()),
                             Long.toString(line.posting().amount().core_s()),
                             Long.toString(line.posting().amount().gpu_s()),
                             Long.toString(line.ratePermille())))
                     .append("\r\n");
         }
         return csv.toString();
-    }
-
-    private static String cell(final String text) {
-        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 }

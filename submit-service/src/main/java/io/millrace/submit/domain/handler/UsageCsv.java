@@ -1,0 +1,115 @@
+package io.millrace.submit.domain.handler;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Usage records as comma-separated values (RFC 4180): one line a run, times in UTC; what is not known is empty. */
+public final class UsageCsv {
+
+    /** The first line of a file. */
+    public static final String HEADER = String.join(
+                    ",",
+                    List.of(
+                            "cluster",
+                            "job",
+                            "submitted",
+                            "run",
+                            "global_job",
+                            "attempt",
+                            "name",
+                            "user",
+                            "project",
+                            "partition",
+                            "cores",
+                            "nodes",
+                            "memory_mib",
+                            "gpus",
+                            "walltime_s",
+                            "started",
+                            "ended",
+                            "elapsed_s",
+                            "core_s",
+                            "lost_core_s",
+                            "outcome",
+                            "code",
+                            "source"))
+            + "\r\n";
+
+    private UsageCsv() {}
+
+    public static String line(final RunEnded run) {
+        final AttemptId attempt = run.attempt();
+        return Stream.of(
+                                run.job().cluster(),
+                                run.job().id().local(),
+                                run.job().submitted(),
+                                run.run(),
+                                attempt == null ? null : attempt.job(),
+                                attempt == null ? null : attempt.number(),
+                                run.name(),
+                                run.owner(),
+                                run.project(),
+                                run.partition(),
+                                run.resources().cores(),
+                                run.resources().nodes(),
+                                run.resources().memory_mib(),
+                                run.resources().gpus(),
+                                seconds(run.walltime()),
+                                run.started(),
+                                run.ended(),
+                                elapsed_s(run),
+                                run.coreSeconds(),
+                                run.lostCoreSeconds(),
+                                word(run.outcome()),
+                                code(run.outcome()),
+                                run.source())
+                        .map(value -> value == null ? "" : cell(Objects.toString(value)))
+                        .collect(Collectors.joining(","))
+                + "\r\n";
+    }
+
+    /** One value; in quotation marks where it holds what parts values. */
+    public static String cell(final String text) {
+        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    private static long elapsed_s(final RunEnded run) {
+        return run.started() == null
+                ? 0
+                : Duration.between(run.started(), run.ended()).toSeconds();
+    }
+
+    private static @Nullable Long seconds(final @Nullable Duration time) {
+        return time == null ? null : time.toSeconds();
+    }
+
+    private static String word(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited e -> "exited";
+            case RunOutcome.Signalled s -> "signalled";
+            case RunOutcome.Cancelled c -> "cancelled";
+            case RunOutcome.TimedOut t -> "timed-out";
+            case RunOutcome.NodeFailed n -> "node-failed";
+            case RunOutcome.Requeued r -> "requeued";
+            case RunOutcome.Checkpointed c -> "checkpointed";
+            case RunOutcome.Continued c -> "continued";
+            case RunOutcome.Unknown u -> "unknown";
+        };
+    }
+
+    /** The exit code, or the number of the signal. */
+    private static @Nullable Integer code(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited exited -> exited.code();
+            case RunOutcome.Signalled signalled -> signalled.signal();
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,179 @@
+package io.millrace.submit.handlers;
+
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.submit.domain.handler.RecordsSettings;
+import io.millrace.submit.domain.handler.SwfNames;
+import io.millrace.submit.handlers.UsagePosition.Written;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files of usage records. Each run stands in them once, whatever dies when: lines are written first, then, in one step, the position
+ * that says how long each file is and where on the log to go on. What lies behind a length at the next start is cut off, and written
+ * again from the log.
+ */
+public final class UsageFolder implements AutoCloseable {
+
+    private final RecordsSettings settings;
+    private final FileChannel lockFile;
+    private UsagePosition position;
+
+    /**
+     * One record of the log.
+     *
+     * @param run null: an event of another type, which is passed
+     */
+    public record Entry(
+            int partition, long offset, @Nullable RunEnded run) {}
+
+    private UsageFolder(final RecordsSettings settings, final FileChannel lockFile, final UsagePosition position) {
+        this.settings = settings;
+        this.lockFile = lockFile;
+        this.position = position;
+    }
+
+    /**
+     * Takes a folder over, and mends what a crash left behind.
+     *
+     * @throws IOException if that cannot be done; says why and what to do
+     */
+    public static UsageFolder open(final RecordsSettings settings) throws IOException {
+        final Path folder = Files.createDirectories(settings.folder());
+        final FileChannel lockFile = lock(folder);
+        try {
+            final UsageFolder usage = new UsageFolder(settings, lockFile, position(folder));
+            usage.mend();
+            return usage;
+        } catch (IOException | RuntimeException e) {
+            lockFile.close();
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(final Path folder) throws IOException {
+        final FileChannel file =
+                FileChannel.open(folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            final FileLock lock = file.tryLock();
+            if (lock != null) {
+                return file;
+            }
+        } catch (OverlappingFileLockException e) {
+            // another one in this process
+            file.close();
+            throw new IOException(taken(folder), e);
+        }
+        file.close();
+        throw new IOException(taken(folder));
+    }
+
+    private static String taken(final Path folder) {
+        return "folder " + folder + " is written by another instance; this one stands by";
+    }
+
+    private static UsagePosition position(final Path folder) throws IOException {
+        if (UsagePosition.isIn(folder)) {
+            return UsagePosition.read(folder);
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "usage-*")) {
+            if (files.iterator().hasNext()) {
+                throw new IOException("folder " + folder
+                        + " holds usage records but not how far they have come (.position.json): name an empty folder");
+            }
+        }
+        UsagePosition.BEGINNING.write(folder);
+        return UsagePosition.BEGINNING;
+    }
+
+    private void mend() throws IOException {
+        for (final Map.Entry<String, Written> file : position.files().entrySet()) {
+            final Path path = path(file.getKey());
+            if (Files.exists(path) && Files.size(path) != file.getValue().bytes()) {
+                append(file.getKey(), file.getValue().bytes(), "");
+            }
+        }
+    }
+
+    private Path path(final String file) {
+        return settings.folder().resolve(file);
+    }
+
+    /** Where to go on, by partition; a partition that is missing has not begun. */
+    public Map<Integer, Long> next() {
+        return Map.copyOf(position.next());
+    }
+
+    /**
+     * Writes what was not written yet; returns when it is on the disk.
+     *
+     * @return how many runs were new
+     * @throws IOException if it cannot be written; nothing of it counts then
+     */
+    public int write(final List<Entry> entries) throws IOException {
+        final Map<Integer, Long> next = new HashMap<>(position.next());
+        final UsageText text = new UsageText(settings, new SwfNames(position.names()), known());
+        int runs = 0;
+        for (final Entry entry : entries) {
+            if (entry.offset() < next.getOrDefault(entry.partition(), 0L)) {
+                continue;
+            }
+            next.put(entry.partition(), entry.offset() + 1);
+            if (entry.run() != null) {
+                text.add(entry.run());
+                runs++;
+            }
+        }
+        final Map<String, Written> files = new LinkedHashMap<>(known());
+        for (final UsageText.Addition added : text.additions()) {
+            append(added.file(), added.before().bytes(), added.text());
+            files.put(added.file(), added.after());
+        }
+        final UsagePosition reached =
+                new UsagePosition(next, files, text.names().all());
+        reached.write(settings.folder());
+        position = reached;
+        return runs;
+    }
+
+    /** A file that was moved away begins anew, should a late run belong into it. */
+    private Map<String, Written> known() {
+        final Map<String, Written> known = new LinkedHashMap<>(position.files());
+        known.keySet().removeIf(file -> Files.notExists(path(file)));
+        return known;
+    }
+
+    /** Cuts the file to its length, then writes behind it. */
+    private void append(final String file, final long length, final String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(path(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (channel.size() < length) {
+                throw new IOException(path(file) + " has " + channel.size() + " bytes, " + length
+                        + " were written: it was changed by somebody else; put it back, or move it out of the folder");
+            }
+            channel.truncate(length);
+            channel.position(length);
+            final ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lockFile.close();
+    }
+}

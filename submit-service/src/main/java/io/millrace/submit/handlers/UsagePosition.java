@@ -1,0 +1,64 @@
+package io.millrace.submit.handlers;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.submit.domain.handler.SwfNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How far the files of usage records have come: what lies behind these lengths was never written.
+ *
+ * @param next by partition of the topic, the offset to go on at
+ * @param files by name
+ * @param names numbers of names in SWF
+ */
+record UsagePosition(Map<Integer, Long> next, Map<String, Written> files, Map<SwfNames.Kind, List<String>> names) {
+
+    static final UsagePosition BEGINNING = new UsagePosition(Map.of(), Map.of(), Map.of());
+
+    private static final String NAME = ".position.json";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * One file.
+     *
+     * @param bytes its length
+     * @param lines runs in it
+     * @param named by kind, how many names its comments have told
+     */
+    record Written(long bytes, long lines, Map<SwfNames.Kind, Integer> named) {
+        static final Written NOTHING = new Written(0, 0, Map.of());
+    }
+
+    static boolean isIn(final Path folder) {
+        return Files.exists(folder.resolve(NAME));
+    }
+
+    static UsagePosition read(final Path folder) throws IOException {
+        return JSON.readValue(folder.resolve(NAME).toFile(), UsagePosition.class);
+    }
+
+    /** At once or not at all, and on the disk when it returns. */
+    void write(final Path folder) throws IOException {
+        final Path draft = folder.resolve(NAME + ".new");
+        try (FileChannel file = FileChannel.open(
+                draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            final ByteBuffer text = ByteBuffer.wrap(JSON.writeValueAsBytes(this));
+            while (text.hasRemaining()) {
+                file.write(text);
+            }
+            file.force(true);
+        }
+        Files.move(draft, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.millrace.submit.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.submit.Scene;
+import io.millrace.submit.domain.handler.RecordsSettings;
+import io.millrace.submit.domain.handler.RecordsSettings.Every;
+import io.millrace.submit.domain.handler.RecordsSettings.Format;
+import io.millrace.submit.handlers.UsageFolder.Entry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UsageFolderTest {
+
+    private static final Instant EVENING = Instant.parse("2026-11-20T22:30:00Z");
+
+    @TempDir
+    Path temporary;
+
+    private RecordsSettings settings(final String folder) {
+        return new RecordsSettings(
+                temporary.resolve(folder), EnumSet.allOf(Format.class), Every.DAY, ZoneId.of("Europe/Berlin"));
+    }
+
+    private static RunEnded run(final int number, final String user, final Instant ended, final RunOutcome outcome) {
+        return new RunEnded(
+                Scene.key(Scene.ALPHA, number),
+                "a \"b\", c",
+                null,
+                UserName.of(user),
+                number % 2 == 0 ? ProjectName.of("physics") : null,
+                PartitionName.of("main"),
+                new Resources(4, 1, 2048, 0),
+                Duration.ofHours(1),
+                1,
+                ended.minusSeconds(600),
+                ended,
+                outcome,
+                0,
+                "sacct");
+    }
+
+    private static Entry entry(final long offset, final RunEnded run) {
+        return new Entry(0, offset, run);
+    }
+
+    private static List<Entry> history(final int runs) {
+        final List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < runs; i++) {
+            entries.add(entry(
+                    i,
+                    i % 7 == 3
+                            ? null
+                            : run(i + 1, "user" + i % 5, EVENING.plusSeconds(i * 600L), new RunOutcome.Exited(i % 2))));
+        }
+        return entries;
+    }
+
+    @Test
+    void a_run_is_a_line_in_the_file_of_the_day_on_which_it_ended_at_the_site() throws Exception {
+        final RecordsSettings settings = settings("usage");
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            folder.write(List.of(
+                    entry(0, run(1, "anna", EVENING, new RunOutcome.Exited(0))),
+                    entry(1, run(2, "bob", EVENING.plusSeconds(3600), new RunOutcome.TimedOut())),
+                    entry(2, run(3, "anna", EVENING.plusSeconds(3600), new RunOutcome.Requeued()))));
+        }
+
+        assertThat(text(settings, "usage-2026-11-20.csv")).isEqualTo("""
+                cluster,job,submitted,run,global_job,attempt,name,user,project,partition,cores,nodes,memory_mib,gpus,walltime_s,\
+                started,ended,elapsed_s,core_s,lost_core_s,outcome,code,source\r
+                alpha,1,2026-03-01T12:00:01Z,1,,,"a ""b"", c",anna,,main,4,1,2048,0,3600,\
+                2026-11-20T22:20:00Z,2026-11-20T22:30:00Z,600,2400,0,exited,0,sacct\r
+                """);
+        assertThat(text(settings, "usage-2026-11-21.swf")).isEqualTo("""
+                ; Version: 2.2
+                ; Computer: Millrace
+                ; UnixStartTime: 0
+                ; TimeZoneString: Europe/Berlin
+                ; Note: one line per run, in the order of ends; a job that was put back has several (status 2, then 3 or 4)
+                ; Note: group is the project, partition the cluster, queue a partition of a cluster
+                ; User: 1 anna
+                ; User: 2 bob
+                ; Group: 1 physics
+                ; Queue: 1 alpha/main
+                ; Partition: 1 alpha
+                1 1772366402 22850398 600 4 -1 -1 4 3600 524288 0 2 1 -1 1 1 -1 -1
+                2 1772366403 22850397 600 4 -1 -1 4 3600 524288 2 1 -1 -1 1 1 -1 -1
+                """);
+    }
+
+    @Test
+    void what_is_read_twice_is_written_once() throws Exception {
+        final List<Entry> entries = history(20);
+        final RecordsSettings settings = settings("usage");
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            folder.write(entries.subList(0, 12));
+            folder.write(entries.subList(5, 20));
+        }
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            assertThat(folder.write(entries)).isZero();
+            assertThat(folder.next()).containsEntry(0, 20L);
+        }
+
+        assertThat(files(settings)).isEqualTo(files(writtenAtOnce(entries)));
+    }
+
+    /** Dies behind any byte of any batch, before the place is kept: half lines, whole lines, files that nobody knows of yet. */
+    @Test
+    void a_crash_at_any_point_neither_loses_nor_doubles_a_line() throws Exception {
+        final List<Entry> entries = history(24);
+        final var expected = files(writtenAtOnce(entries));
+        final long seed = 20261121;
+        final Random chance = new Random(seed);
+
+        for (int world = 0; world < 4; world++) {
+            final RecordsSettings settings = settings("crash" + world);
+            int next = 0;
+            while (next < entries.size()) {
+                final int until = Math.min(entries.size(), next + 1 + chance.nextInt(9));
+                try (UsageFolder folder = UsageFolder.open(settings)) {
+                    crash(settings, chance);
+                    if (chance.nextBoolean()) {
+                        continue; // and comes back without having written
+                    }
+                    folder.write(entries.subList(0, until));
+                    next = until;
+                }
+                crash(settings, chance);
+            }
+            UsageFolder.open(settings).close();
+            assertThat(files(settings)).as("seed %d, world %d", seed, world).isEqualTo(expected);
+        }
+    }
+
+    private static void crash(final RecordsSettings settings, final Random chance) throws IOException {
+        for (final String name : files(settings).keySet()) {
+            if (chance.nextBoolean()) {
+                Files.writeString(
+                        settings.folder().resolve(name),
+                        "alpha,99,half a li".substring(0, 1 + chance.nextInt(17)),
+                        StandardOpenOption.APPEND);
+            }
+        }
+    }
+
+    private RecordsSettings writtenAtOnce(final List<Entry> entries) throws IOException {
+        final RecordsSettings settings = settings("expected");
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            folder.write(entries);
+        }
+        return settings;
+    }
+
+    @Test
+    void two_never_write_one_folder() throws Exception {
+        final RecordsSettings settings = settings("usage");
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            assertThat(folder.next()).isEmpty();
+            assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("written by another instance");
+        }
+        UsageFolder.open(settings).close();
+    }
+
+    @Test
+    void a_folder_whose_place_is_lost_is_not_overwritten() throws Exception {
+        final RecordsSettings settings = writtenAtOnce(history(3));
+        Files.delete(settings.folder().resolve(".position.json"));
+
+        assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("name an empty folder");
+    }
+
+    @Test
+    void a_file_that_somebody_shortened_is_not_written_on() throws Exception {
+        final RecordsSettings settings = writtenAtOnce(history(3));
+        Files.writeString(settings.folder().resolve("usage-2026-11-20.csv"), "");
+
+        assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("changed by somebody else");
+    }
+
+    @Test
+    void a_file_that_was_moved_away_begins_anew_for_a_late_run() throws Exception {
+        final RecordsSettings settings = writtenAtOnce(history(3));
+        Files.delete(settings.folder().resolve("usage-2026-11-20.csv"));
+        try (UsageFolder folder = UsageFolder.open(settings)) {
+            folder.write(List.of(entry(50, run(50, "anna", EVENING, new RunOutcome.Exited(0)))));
+        }
+
+        assertThat(text(settings, "usage-2026-11-20.csv").lines()).hasSize(2);
+    }
+
+    private static String text(final RecordsSettings settings, final String name) throws IOException {
+        return Files.readString(settings.folder().resolve(name));
+    }
+
+    /** By name, what the files hold. */
+    private static TreeMap<String, String> files(final RecordsSettings settings) throws IOException {
+        final TreeMap<String, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.list(settings.folder())) {
+            all.filter(file -> file.getFileName().toString().startsWith("usage-"))
+                    .forEach(file -> {
+                        try {
+                            files.put(file.getFileName().toString(), Files.readString(file));
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        }
+        return files;
+    }
+}
