@@ -73,6 +73,12 @@ public interface SubmitSettings {
     @WithDefault("250ms")
     Duration feedInterval();
 
+    /**
+     * Webhooks, programs and files of usage records that the site attaches; none if left out. Where several instances name one, they
+     * share each handler's events, and each shows and steers its own part: name it on one of them.
+     */
+    Optional<Path> handlersFile();
+
     /** Largest page of a list. */
     @WithDefault("500")
     int maxPage();

@@ -45,6 +45,7 @@ class EveryRouteIT {
             return template.replace("{id}", id)
                     .replace("{cluster}", "alpha")
                     .replace("{user}", "victim")
+                    .replace("{handler}", "pager")
                     .replace("{period}", "2026-03")
                     .concat(template.endsWith("/local-jobs/why") ? "?job=alpha/1@2026-03-01T12:00:01Z" : "");
         }
@@ -104,6 +105,8 @@ class EveryRouteIT {
                         "PUT /api/v1/quotas/{cluster}/{user}",
                         "GET /api/v1/statements/{period}",
                         "GET /api/v1/statements/{period}/postings",
+                        "GET /api/v1/handlers",
+                        "POST /api/v1/handlers/{handler}/resume",
                         "GET /api/v1/events");
     }
 
@@ -180,6 +183,8 @@ class EveryRouteIT {
                         mallory.send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
                 if (route.template().contains("{id}") || route.template().endsWith("/local-jobs/why")) {
                     isProblem(answer, 404);
+                } else if (route.template().startsWith("/api/v1/handlers")) {
+                    isProblem(answer, 403);
                 } else if (route.template().contains("{user}")) {
                     assertThat(answer.status()).isIn(403, 404);
                 }

@@ -26,7 +26,21 @@ public final class Site implements QuarkusTestResourceLifecycleManager {
             Files.writeString(folder.resolve("alpha.json"), key.toJSONString());
             Files.writeString(
                     trusted.resolve("alpha.pub.json"), key.toPublicJWK().toJSONString());
+            final Path secret = Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
+            final Path handlers =
+                    Files.writeString(folder.resolve("handlers.yaml"), """
+                    handlers:
+                      pager:
+                        webhook: https://127.0.0.1:1/in?key=hidden
+                        secret-file: %s
+                        events: [millrace.job.submitted.v1]
+                        users: [nobody-there]
+                    records:
+                      folder: %s
+                    """.formatted(secret, folder.resolve("usage")));
             return Map.of(
+                    "millrace.submit.handlers-file",
+                    handlers.toString(),
                     "millrace.submit.key-dir",
                     folder.resolve("keys").toString(),
                     "millrace.submit.trusted-keys-dir",

@@ -40,8 +40,13 @@ class DeadLetters {
      * @throws IllegalStateException if it does not take it: then the message must be tried again
      */
     void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+        bury(record, READER, reason);
+    }
+
+    /** As {@link #bury(ConsumerRecord, String)}, for another reader than the projection. */
+    void bury(final ConsumerRecord<byte[], byte[]> record, final String reader, final String reason) {
         try {
-            producer.send(DeadLetter.of(record, READER, reason)).get();
+            producer.send(DeadLetter.of(record, reader, reason)).get();
         } catch (ExecutionException e) {
             throw new IllegalStateException(
                     "a dead letter of " + record.topic() + " could not be written", e.getCause());
@@ -51,8 +56,8 @@ class DeadLetters {
         }
         meters.counter("millrace.dead.letters", "topic", record.topic()).increment();
         LOG.warnf(
-                "message put aside: topic=%s partition=%d offset=%d reason=%s",
-                record.topic(), record.partition(), record.offset(), reason);
+                "message put aside: reader=%s topic=%s partition=%d offset=%d reason=%s",
+                reader, record.topic(), record.partition(), record.offset(), reason);
     }
 
     @PreDestroy

@@ -1,0 +1,61 @@
+package io.millrace.submit.handlers;
+
+import io.millrace.submit.domain.handler.Handler;
+import io.millrace.submit.domain.handler.RecordsSettings;
+import io.millrace.yaml.MarkedYaml;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+
+/**
+ * Reads what the site attached; the integrator guide shows the file. One with an error is refused as a whole, with line and column, so
+ * that nothing is half attached.
+ */
+public final class HandlersFile {
+
+    private static final String ROOT = "'handlers:' and 'records:'";
+
+    private final MarkedYaml yaml;
+    private final List<Handler> handlers = new ArrayList<>();
+    private Optional<RecordsSettings> records = Optional.empty();
+
+    private HandlersFile(final MarkedYaml yaml) {
+        this.yaml = yaml;
+    }
+
+    /** What stands in the file. */
+    public record Attached(List<Handler> handlers, Optional<RecordsSettings> records) {
+        public static final Attached NOTHING = new Attached(List.of(), Optional.empty());
+
+        public Attached {
+            handlers = List.copyOf(handlers);
+        }
+    }
+
+    /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
+    public static Attached read(final Path path) {
+        final HandlersFile file = new HandlersFile(new MarkedYaml("handlers file " + path));
+        file.yaml.root(path).ifPresent(file::readRoot);
+        return new Attached(file.handlers, file.records);
+    }
+
+    private void readRoot(final Node root) {
+        for (final NodeTuple section : yaml.entries(root, ROOT)) {
+            final Node value = section.getValueNode();
+            switch (yaml.text(section.getKeyNode(), ROOT)) {
+                case "handlers" ->
+                    yaml.entries(value, "names, each with its handler").forEach(this::readHandler);
+                case "records" -> records = Optional.of(RecordsReader.read(yaml, value));
+                default -> throw yaml.wrong(section.getKeyNode(), "expected " + ROOT);
+            }
+        }
+    }
+
+    private void readHandler(final NodeTuple entry) {
+        final String name = yaml.text(entry.getKeyNode(), "a name");
+        handlers.add(new HandlerReader(yaml, entry.getValueNode()).read(name, entry.getKeyNode()));
+    }
+}

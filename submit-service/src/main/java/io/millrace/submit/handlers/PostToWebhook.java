@@ -1,0 +1,99 @@
+package io.millrace.submit.handlers;
+
+import io.millrace.submit.domain.handler.HttpAttribute;
+import io.millrace.submit.domain.handler.Letter;
+import io.millrace.submit.domain.handler.Target.Mode;
+import io.millrace.submit.domain.handler.Target.Webhook;
+import io.millrace.submit.domain.handler.Verdict;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/**
+ * Posts CloudEvents by their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified; no redirection is followed,
+ * so that nobody but the operator says where events go.
+ */
+final class PostToWebhook implements Delivery {
+
+    private final Webhook webhook;
+    private final HttpClient client;
+    private final Clock clock;
+
+    /** @throws IllegalArgumentException if its secret is not there */
+    PostToWebhook(final Webhook webhook, final HttpClient client, final Clock clock) {
+        this.webhook = webhook;
+        this.client = client;
+        this.clock = clock;
+        Secrets.read(webhook.secret());
+    }
+
+    /** The client for all webhooks. */
+    static HttpClient client() {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    @Override
+    public Verdict deliver(final Letter letter) throws InterruptedException {
+        final HttpRequest request;
+        try {
+            request = request(letter, Secrets.read(webhook.secret()));
+        } catch (IllegalArgumentException e) {
+            return new Verdict.Failed(String.valueOf(e.getMessage()));
+        }
+        // Not the request's own time-out, which ends with the headers: a body may drip for ever.
+        final CompletableFuture<HttpResponse<Void>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+        try {
+            final HttpResponse<Void> response = answer.get(webhook.limit().toMillis(), TimeUnit.MILLISECONDS);
+            return Verdict.of(
+                    response.statusCode(),
+                    response.headers().firstValue("Retry-After").orElse(null),
+                    clock.instant());
+        } catch (TimeoutException e) {
+            return new Verdict.Failed("the receiver did not finish its answer within " + webhook.limit());
+        } catch (ExecutionException e) {
+            return new Verdict.Failed("the receiver was not reached: " + said(e));
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private static String said(final ExecutionException failure) {
+        final Throwable trouble = failure.getCause() == null ? failure : failure.getCause();
+        final String message = trouble.getMessage();
+        return trouble.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+    }
+
+    private HttpRequest request(final Letter letter, final List<WebhookSecret> secrets) {
+        final boolean structured = webhook.mode() == Mode.STRUCTURED;
+        final byte[] body = (structured ? Envelope.structured(letter) : letter.data()).getBytes(StandardCharsets.UTF_8);
+        final long now_s = clock.instant().getEpochSecond();
+        final String id = letter.id();
+        final HttpRequest.Builder request = HttpRequest.newBuilder(webhook.address())
+                .header("User-Agent", "Millrace")
+                .header("webhook-id", id)
+                .header("webhook-timestamp", Long.toString(now_s))
+                .header(
+                        "webhook-signature",
+                        secrets.stream()
+                                .map(secret -> secret.sign(id, now_s, body))
+                                .collect(Collectors.joining(" ")))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        if (structured) {
+            return request.header("Content-Type", Envelope.MEDIA_TYPE).build();
+        }
+        letter.attributes().forEach((name, value) -> request.header("ce-" + name, HttpAttribute.encoded(value)));
+        return request.header("Content-Type", "application/json").build();
+    }
+}

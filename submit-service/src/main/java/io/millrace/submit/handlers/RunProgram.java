@@ -1,0 +1,128 @@
+package io.millrace.submit.handlers;
+
+import io.millrace.submit.domain.handler.Letter;
+import io.millrace.submit.domain.handler.Target.Program;
+import io.millrace.submit.domain.handler.Verdict;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a program for each event, which stands on its standard input as one JSON document. Without a shell, in a clean environment, in a
+ * session of its own; what of it still runs at the limit, or behind its end, is ended.
+ */
+final class RunProgram implements Delivery {
+
+    private static final Logger LOG = Logger.getLogger(RunProgram.class);
+    private static final String SUPERUSER = "root";
+    private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
+
+    private final String handler;
+    private final Program program;
+    private final List<String> prefix;
+
+    /**
+     * @param self the account of this service
+     * @throws IllegalArgumentException if the program cannot be run like that
+     */
+    RunProgram(final String handler, final Program program, final String self) {
+        this.handler = handler;
+        this.program = program;
+        final Path file = Path.of(program.argv().getFirst());
+        if (!Files.isExecutable(file) || Files.isDirectory(file)) {
+            throw new IllegalArgumentException("program " + file + " is not there or cannot be executed");
+        }
+        if (self.equals(SUPERUSER) && program.user() == null) {
+            throw new IllegalArgumentException("this service runs as root: say with 'user' whose rights " + file
+                    + " is to have ('user: root' if it must be)");
+        }
+        if (!self.equals(SUPERUSER) && program.user() != null && !program.user().equals(self)) {
+            throw new IllegalArgumentException("this service runs as " + self + " and cannot run " + file + " as "
+                    + program.user() + ": only root can; leave 'user' out");
+        }
+        this.prefix = prefix(program.user());
+    }
+
+    /** A session of its own, and the rights of that user with all groups and no capabilities. */
+    private static List<String> prefix(final @Nullable String user) {
+        if (user == null || user.equals(SUPERUSER)) {
+            return List.of("setsid");
+        }
+        return List.of(
+                "setsid",
+                "setpriv",
+                "--reuid=" + user,
+                "--regid=" + Account.group(user),
+                "--init-groups",
+                "--inh-caps=-all",
+                "--");
+    }
+
+    @Override
+    public Verdict deliver(final Letter letter) throws InterruptedException {
+        final String mark = UUID.randomUUID().toString();
+        final Process process;
+        try {
+            process = builder(mark).start();
+        } catch (IOException e) {
+            return new Verdict.Failed("it could not be started: " + e.getMessage());
+        }
+        final Output output = new Output(process.getInputStream());
+        final Thread writer = Thread.ofPlatform().daemon().start(() -> write(letter, process));
+        final Verdict verdict;
+        final boolean ended;
+        try {
+            ended = process.waitFor(program.limit().toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            ProcessTree.end(process, mark);
+        }
+        final String said = output.told();
+        writer.join();
+        verdict =
+                ended ? judge(process.exitValue(), said) : new Verdict.Failed("it ran longer than " + program.limit());
+        if (!said.isEmpty()) {
+            LOG.infof("a handler's program said: handler=%s output=%s", handler, said);
+        }
+        return verdict;
+    }
+
+    private static Verdict judge(final int exit, final String said) {
+        if (exit == 0) {
+            return new Verdict.Taken();
+        }
+        final String last = said.lines().reduce("", (before, line) -> line);
+        return new Verdict.Failed("it ended with exit code " + exit + (last.isEmpty() ? "" : ": " + last));
+    }
+
+    private ProcessBuilder builder(final String mark) {
+        final List<String> command = new ArrayList<>(prefix);
+        command.addAll(program.argv());
+        final ProcessBuilder builder =
+                new ProcessBuilder(command).directory(Path.of("/").toFile()).redirectErrorStream(true);
+        final Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", PATH);
+        environment.put("HOME", "/");
+        environment.put("LANG", "C.UTF-8");
+        environment.put("MILLRACE_HANDLER", handler);
+        environment.put(ProcessTree.MARK, mark);
+        return builder;
+    }
+
+    private static void write(final Letter letter, final Process process) {
+        try (OutputStream input = process.getOutputStream()) {
+            input.write((Envelope.structured(letter) + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            LOG.debugf("a program did not read its whole event: %s", e.getMessage());
+        }
+    }
+}

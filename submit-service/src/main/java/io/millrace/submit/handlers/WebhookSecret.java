@@ -1,0 +1,61 @@
+package io.millrace.submit.handlers;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A secret that sender and receiver share, as in Standard Webhooks 1.0.0. Never printed. */
+final class WebhookSecret {
+
+    private static final String PREFIX = "whsec_";
+    private static final String METHOD = "HmacSHA256";
+    private static final int LEAST_BYTES = 24;
+    private static final int MOST_BYTES = 64;
+
+    private final SecretKeySpec key;
+
+    private WebhookSecret(final byte[] key) {
+        this.key = new SecretKeySpec(key, METHOD);
+    }
+
+    /**
+     * @param text {@code whsec_} and 24 to 64 bytes in base64
+     * @throws IllegalArgumentException if it is no such; does not repeat it
+     */
+    static WebhookSecret of(final String text) {
+        final String encoded = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "";
+        final byte[] bytes = decoded(encoded);
+        if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) {
+            throw new IllegalArgumentException("a webhook's secret is 'whsec_' and " + LEAST_BYTES + " to " + MOST_BYTES
+                    + " bytes in base64: make one with echo whsec_$(openssl rand -base64 32)");
+        }
+        return new WebhookSecret(bytes);
+    }
+
+    private static byte[] decoded(final String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException e) {
+            return new byte[0]; // the decoder's own message would show a part of it
+        }
+    }
+
+    /** The signature of a request: over id, time and body, with dots between them. */
+    String sign(final String id, final long timestamp_s, final byte[] body) {
+        try {
+            final Mac mac = Mac.getInstance(METHOD);
+            mac.init(key);
+            mac.update((id + "." + timestamp_s + ".").getBytes(StandardCharsets.UTF_8));
+            return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + METHOD, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "a webhook's secret";
+    }
+}

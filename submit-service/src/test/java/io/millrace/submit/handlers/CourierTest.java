@@ -1,0 +1,127 @@
+package io.millrace.submit.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.submit.domain.handler.Filter;
+import io.millrace.submit.domain.handler.Handler;
+import io.millrace.submit.domain.handler.Letter;
+import io.millrace.submit.domain.handler.Retries;
+import io.millrace.submit.domain.handler.Retries.AfterLastTry;
+import io.millrace.submit.domain.handler.ShownHandler.State;
+import io.millrace.submit.domain.handler.Target;
+import io.millrace.submit.domain.handler.Verdict;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class CourierTest {
+
+    private static final Letter LETTER = new Letter(Map.of("id", "1", "source", "s"), "{}");
+
+    private final Deque<Verdict> script = new ArrayDeque<>();
+    private final List<String> aside = new ArrayList<>();
+
+    private Courier courier(final int tries, final Duration pause, final AfterLastTry after) {
+        final Handler handler = new Handler(
+                "h",
+                new Target.Program(List.of("/bin/true"), null, Duration.ofSeconds(1)),
+                new Filter(Filter.types("millrace.*"), Set.of(), Set.of()),
+                new Retries(tries, pause, pause, after),
+                false,
+                1);
+        final Delivery delivery = letter -> {
+            synchronized (script) {
+                return script.isEmpty() ? new Verdict.Taken() : script.removeFirst();
+            }
+        };
+        return new Courier(handler, delivery, new HandlerLife(handler, Clock.systemUTC()), new Random(1));
+    }
+
+    @Test
+    void a_letter_is_tried_until_it_is_taken() throws Exception {
+        script.add(new Verdict.Failed("down"));
+        script.add(new Verdict.Failed("still down"));
+        final Courier courier = courier(5, Duration.ofMillis(1), AfterLastTry.DEAD_LETTER);
+
+        courier.deliver(LETTER, aside::add);
+
+        assertThat(courier.life().shown())
+                .matches(shown -> shown.delivered() == 1 && shown.failedTries() == 2 && shown.deadLettered() == 0)
+                .matches(shown -> shown.state() == State.DELIVERING);
+    }
+
+    @Test
+    void after_the_last_try_it_is_put_aside_with_the_reason() throws Exception {
+        script.add(new Verdict.Failed("down"));
+        script.add(new Verdict.Failed("refused"));
+        final Courier courier = courier(2, Duration.ofMillis(1), AfterLastTry.DEAD_LETTER);
+
+        courier.deliver(LETTER, aside::add);
+
+        assertThat(aside).containsExactly("after 2 tries: refused");
+        assertThat(courier.life().shown().deadLettered()).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_rejected_is_not_tried_again() throws Exception {
+        script.add(new Verdict.Rejected("the receiver answered 415"));
+
+        courier(5, Duration.ofMillis(1), AfterLastTry.PARK).deliver(LETTER, aside::add);
+
+        assertThat(aside).containsExactly("the receiver answered 415");
+    }
+
+    @Test
+    void a_handler_that_is_gone_is_parked_until_it_is_resumed() throws Exception {
+        script.add(new Verdict.Gone("gone"));
+        final Courier courier = courier(5, Duration.ofMillis(1), AfterLastTry.DEAD_LETTER);
+
+        final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(courier));
+        await(courier, State.PARKED);
+        assertThat(delivery).isNotDone();
+        courier.life().resume();
+        delivery.join();
+
+        assertThat(courier.life().shown().delivered()).isEqualTo(1);
+    }
+
+    @Test
+    void resuming_ends_a_pause_however_long() throws Exception {
+        script.add(new Verdict.Failed("down"));
+        final Courier courier = courier(5, Duration.ofDays(1), AfterLastTry.DEAD_LETTER);
+
+        final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(courier));
+        await(courier, State.FAILING);
+        assertThat(courier.life().shown().because()).isEqualTo("down");
+        while (!delivery.isDone()) {
+            courier.life().resume(); // the first may come before the pause has begun
+            Thread.sleep(1);
+        }
+
+        assertThat(courier.life().shown().delivered()).isEqualTo(1);
+    }
+
+    private void deliver(final Courier courier) {
+        try {
+            courier.deliver(LETTER, aside::add);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void await(final Courier courier, final State state) throws InterruptedException {
+        while (courier.life().shown().state() != state) {
+            Thread.sleep(1);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.millrace.submit.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.protocol.EventType;
+import io.millrace.submit.domain.handler.Filter;
+import io.millrace.submit.domain.handler.Handler;
+import io.millrace.submit.domain.handler.RecordsSettings;
+import io.millrace.submit.domain.handler.Retries;
+import io.millrace.submit.domain.handler.Retries.AfterLastTry;
+import io.millrace.submit.domain.handler.Target;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HandlersFileTest {
+
+    @TempDir
+    Path folder;
+
+    private HandlersFile.Attached read(final String text) throws IOException {
+        return HandlersFile.read(Files.writeString(folder.resolve("handlers.yaml"), text));
+    }
+
+    @Test
+    void a_webhook_a_program_and_usage_records_are_attached() throws Exception {
+        final HandlersFile.Attached attached = read("""
+                handlers:
+                  accounting:
+                    webhook: https://accounting.example/hooks/millrace?key=hidden
+                    secret-file: /etc/millrace/accounting.secret
+                    mode: structured
+                    timeout: 5s
+                    events: [millrace.run.ended.v1]
+                    users: [anna]
+                    clusters: [alpha, beta]
+                    from: beginning
+                    parallel: 4
+                    tries: 3
+                    first-pause: 500ms
+                    longest-pause: 1h
+                    after-last-try: park
+                  chat:
+                    program: [/usr/local/bin/tell, --room, hpc]
+                    user: hook
+                    events: [millrace.global-job.*]
+                records:
+                  folder: /var/lib/millrace/usage
+                  formats: [csv, swf]
+                  every: month
+                  zone: Europe/Berlin
+                """);
+
+        assertThat(attached.handlers())
+                .containsExactly(
+                        new Handler(
+                                "accounting",
+                                new Target.Webhook(
+                                        URI.create("https://accounting.example/hooks/millrace?key=hidden"),
+                                        new Target.Secret.InFile(Path.of("/etc/millrace/accounting.secret")),
+                                        Target.Mode.STRUCTURED,
+                                        Duration.ofSeconds(5)),
+                                new Filter(
+                                        Set.of(EventType.RUN_ENDED),
+                                        Set.of(UserName.of("anna")),
+                                        Set.of(ClusterId.of("alpha"), ClusterId.of("beta"))),
+                                new Retries(3, Duration.ofMillis(500), Duration.ofHours(1), AfterLastTry.PARK),
+                                true,
+                                4),
+                        new Handler(
+                                "chat",
+                                new Target.Program(
+                                        List.of("/usr/local/bin/tell", "--room", "hpc"),
+                                        "hook",
+                                        Duration.ofSeconds(30)),
+                                new Filter(Set.of(EventType.GLOBAL_JOB), Set.of(), Set.of()),
+                                new Retries(12, Duration.ofSeconds(1), Duration.ofMinutes(5), AfterLastTry.DEAD_LETTER),
+                                false,
+                                1));
+        assertThat(attached.records())
+                .contains(new RecordsSettings(
+                        Path.of("/var/lib/millrace/usage"),
+                        EnumSet.allOf(RecordsSettings.Format.class),
+                        RecordsSettings.Every.MONTH,
+                        ZoneId.of("Europe/Berlin")));
+        assertThat(attached.handlers().getFirst().target().shown())
+                .isEqualTo("https://accounting.example/hooks/millrace");
+    }
+
+    @Test
+    void an_empty_file_attaches_nothing() throws Exception {
+        assertThat(read("# nothing yet\n")).isEqualTo(HandlersFile.Attached.NOTHING);
+    }
+
+    /** One wrong line in an otherwise good handler, and what is said of it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "evnts: [a]                         | line 6, column 5: a webhook has no 'evnts'",
+                "user: hook                         | line 6, column 5: a webhook has no 'user'",
+                "events: [millrace.run.ended.v1]    | line 6, column 5: 'events' stands here a second time",
+                "users: [-rf]                       | line 6, column 13: '-rf' is not a valid",
+                "clusters: []                       | line 6, column 15: 'clusters' is empty",
+                "tries: many                        | line 6, column 12: 'many' is not a whole number",
+                "tries: 0                           | 'tries' must be from 1 to 1000",
+                "first-pause: 5                     | line 6, column 18: '5' is no span of time",
+                "longest-pause: 1ms                 | must be above zero and not above 'longest-pause'",
+                "timeout: 2h                        | line 6, column 14: 'timeout' must be above zero and at most 1h",
+                "after-last-try: shrug              | line 6, column 21: 'shrug' is none of dead-letter, park",
+                "mode: loud                         | line 6, column 11: 'loud' is none of binary, structured",
+                "from: yesterday                    | line 6, column 11: 'from' is 'now' or 'beginning'",
+                "parallel: 1000                     | line 2, column 3: 'parallel' must be from 1 to 64",
+                "secret-variable: HOOK              | say with either 'secret-file' or 'secret-variable'",
+                "program: [/bin/true]               | line 2, column 3: handler 'h' needs either 'webhook' or 'program'",
+            })
+    void an_error_is_told_with_its_place(final String line, final String told) {
+        assertThatThrownBy(() -> read("""
+                        handlers:
+                          h:
+                            webhook: https://example.org/h
+                            secret-file: /s
+                            events: [millrace.run.ended.v1]
+                            %s
+                        """.formatted(line)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("handlers file " + folder)
+                .hasMessageContaining(told);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "http://example.org/h              | begins with https://",
+                "ftp://example.org/h               | begins with https://",
+                "file:///etc/passwd                | https://HOST/PATH",
+                "https://anna:secret@example.org/h | carries neither a password",
+                "not an address                    | this is no address",
+            })
+    void events_leave_the_machine_by_tls_alone(final String address, final String told) {
+        assertThatThrownBy(() -> read("""
+                        handlers:
+                          h:
+                            webhook: '%s'
+                            secret-file: /s
+                            events: [millrace.run.ended.v1]
+                        """.formatted(address)))
+                .hasMessageContaining("line 3, column 14")
+                .hasMessageContaining(told);
+    }
+
+    @Test
+    void names_are_plain_and_one_is_taken() {
+        for (final String name : List.of("Loud", "a b", "../x", "records")) {
+            assertThatThrownBy(() -> read("handlers:\n  '" + name
+                            + "':\n    program: [/bin/true]\n    events: [millrace.run.ended.v1]\n"))
+                    .as(name)
+                    .hasMessageContaining("line 2, column 3");
+        }
+    }
+
+    @Test
+    void a_program_is_named_by_its_whole_path() {
+        assertThatThrownBy(() -> read("handlers:\n  h:\n    program: [tell]\n    events: [millrace.run.ended.v1]\n"))
+                .hasMessageContaining("line 3, column 14")
+                .hasMessageContaining("its whole path");
+    }
+
+    @Test
+    void usage_records_need_a_folder() {
+        assertThatThrownBy(() -> read("records:\n  every: day\n")).hasMessageContaining("'folder' is missing");
+        assertThatThrownBy(() -> read("records:\n  folder: usage\n")).hasMessageContaining("whole path");
+        assertThatThrownBy(() -> read("records:\n  folder: /u\n  formats: [xml]\n"))
+                .hasMessageContaining("line 3, column 13: expected 'csv' or 'swf'");
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.submit.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.submit.domain.handler.HttpAttribute;
+import io.millrace.submit.domain.handler.Letter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SignatureTest {
+
+    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    @Test
+    void a_signature_is_the_one_of_standard_webhooks_reference_libraries() {
+        final byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(WebhookSecret.of(SECRET).sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, body))
+                .isEqualTo("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                "whsec_c2hvcnQ=",
+                "whsec_hunter2-is-no-base64-at-all!!!!!!!"
+            })
+    void what_is_no_secret_is_refused_and_not_repeated(final String text) {
+        assertThatThrownBy(() -> WebhookSecret.of(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("openssl rand -base64 32")
+                .satisfies(e -> assertThat(e.toString()).doesNotContain("hunter2", "c2hvcnQ", "MfKQ9r8"));
+    }
+
+    @Test
+    void a_secret_is_not_printed() {
+        assertThat(WebhookSecret.of(SECRET)).hasToString("a webhook's secret");
+    }
+
+    @Test
+    void the_same_event_has_the_same_id_and_another_source_another() {
+        final String id = letter("/millrace/quota-service").id();
+
+        assertThat(letter("/millrace/quota-service").id()).isEqualTo(id).matches("msg_[0-9a-f]{32}");
+        assertThat(letter("/millrace/agent/alpha").id()).isNotEqualTo(id);
+    }
+
+    private static Letter letter(final String source) {
+        return new Letter(Map.of("id", "alpha/1@2026-01-01T00:00:00Z/1", "source", source), "{}");
+    }
+
+    @Test
+    void an_attribute_in_a_header_is_percent_encoded_as_the_binding_says() {
+        // The example of the binding's section 3.1.3.2, and what else must not stand bare in a header.
+        assertThat(HttpAttribute.encoded("Euro € 😀")).isEqualTo("Euro%20%E2%82%AC%20%F0%9F%98%80");
+        assertThat(HttpAttribute.encoded("a\r\nb\"c%d")).isEqualTo("a%0D%0Ab%22c%25d");
+        assertThat(HttpAttribute.encoded("alpha/12@2026-01-01T00:00:00Z")).isEqualTo("alpha/12@2026-01-01T00:00:00Z");
+    }
+}

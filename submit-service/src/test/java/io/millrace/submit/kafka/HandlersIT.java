@@ -1,0 +1,416 @@
+package io.millrace.submit.kafka;
+
+import static io.millrace.submit.kafka.Receiver.busy;
+import static io.millrace.submit.kafka.Receiver.endless;
+import static io.millrace.submit.kafka.Receiver.hangUp;
+import static io.millrace.submit.kafka.Receiver.status;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.log.EventSink;
+import io.millrace.log.Topics;
+import io.millrace.model.Event;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.submit.KafkaSettings;
+import io.millrace.submit.Scene;
+import io.millrace.submit.domain.handler.Handler;
+import io.millrace.submit.domain.handler.ShownHandler;
+import io.millrace.submit.domain.handler.ShownHandler.State;
+import io.millrace.submit.handlers.Courier;
+import io.millrace.submit.handlers.HandlerLife;
+import io.millrace.submit.handlers.HandlersFile;
+import io.millrace.testing.Stack;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Handlers on a real broker, with a receiver that does what receivers do. */
+@Timeout(180)
+class HandlersIT {
+
+    private static final String SELF = System.getProperty("user.name");
+
+    private static KafkaSettings kafka;
+    private static EventSink log;
+    private static DeadLetters deadLetters;
+
+    @TempDir
+    Path folder;
+
+    /** Each test has users of its own: all share one log. */
+    private final String user = "h" + UUID.randomUUID().toString().substring(0, 8);
+
+    private final List<AttachedHandler> attached = new ArrayList<>();
+
+    @BeforeAll
+    static void openLog() {
+        final String servers = Stack.kafka().bootstrapServers();
+        kafka = new KafkaSettings() {
+            @Override
+            public String bootstrapServers() {
+                return servers;
+            }
+
+            @Override
+            public int partitions() {
+                return 3;
+            }
+
+            @Override
+            public short replication() {
+                return 1;
+            }
+        };
+        Topics.create(servers, kafka.partitions(), kafka.replication());
+        log = new EventSink(servers, "test", Clock.systemUTC());
+        deadLetters = new DeadLetters(kafka, new SimpleMeterRegistry());
+    }
+
+    @AfterAll
+    static void closeLog() {
+        log.close();
+        deadLetters.close();
+    }
+
+    @AfterEach
+    void detach() {
+        attached.forEach(AttachedHandler::close);
+    }
+
+    private Handler handler(final String name, final String... lines) throws IOException {
+        final String text =
+                "handlers:\n  %s-%s:\n    events: [millrace.job.submitted.v1]\n    users: [%s]\n    from: beginning\n"
+                                .formatted(name, user, user)
+                        + Stream.of(lines).map(line -> "    " + line + "\n").reduce("", String::concat);
+        return HandlersFile.read(Files.writeString(folder.resolve(name + ".yaml"), text))
+                .handlers()
+                .getFirst();
+    }
+
+    private Handler webhook(final int port, final String... lines) throws IOException {
+        final Path secret = Files.writeString(folder.resolve("secret"), Receiver.SECRET + "\n");
+        return handler(
+                "hook",
+                Stream.concat(
+                                Stream.of(
+                                        "webhook: http://127.0.0.1:" + port + "/in",
+                                        "secret-file: " + secret,
+                                        "first-pause: 20ms",
+                                        "longest-pause: 200ms"),
+                                Stream.of(lines))
+                        .toArray(String[]::new));
+    }
+
+    private AttachedHandler attach(final Handler handler) {
+        final AttachedHandler handled = new AttachedHandler(
+                kafka.bootstrapServers(), Courier.to(handler, Clock.systemUTC(), new Random(1)), deadLetters);
+        handled.start();
+        attached.add(handled);
+        return handled;
+    }
+
+    private JobSubmitted submit(final String name) {
+        return say(Scene.submitted(Scene.id(), user, name));
+    }
+
+    private static <E extends Event> E say(final E event) {
+        log.put(event).join();
+        return event;
+    }
+
+    private static ShownHandler await(final HandlerLife life, final Predicate<ShownHandler> condition)
+            throws InterruptedException {
+        while (!condition.test(life.shown())) {
+            Thread.sleep(20);
+        }
+        return life.shown();
+    }
+
+    private static ShownHandler await(final AttachedHandler handler, final Predicate<ShownHandler> condition)
+            throws InterruptedException {
+        return await(handler.courier().life(), condition);
+    }
+
+    private static List<String> distinctSubjects(final List<Receiver.Got> got) {
+        return got.stream().map(Receiver.Got::subject).distinct().toList();
+    }
+
+    @Test
+    void what_it_wants_comes_signed_and_in_order_and_nothing_else() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            attach(webhook(receiver.port()));
+            final JobSubmitted first = submit("Länge 1");
+            say(Scene.submitted(Scene.id(), "x" + user, "foreign"));
+            say(Scene.job(first, new GlobalJobState.Waiting("another type"), 1));
+            final JobSubmitted second = submit("second");
+
+            final List<Receiver.Got> got = receiver.await(all -> all.size() >= 2);
+
+            assertThat(distinctSubjects(got)).containsExactly(first.key(), second.key());
+            assertThat(got)
+                    .allMatch(Receiver.Got::signed)
+                    .allMatch(each -> each.type().equals("millrace.job.submitted.v1"));
+            final JsonNode event = new ObjectMapper().readTree(got.getFirst().body());
+            assertThat(event.path("spec").path("name").asText()).isEqualTo("Länge 1");
+            assertThat(event.has("signature")).as("what an agent acts on").isFalse();
+        }
+    }
+
+    @Test
+    void a_structured_event_is_one_document() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            attach(webhook(receiver.port(), "mode: structured"));
+            final JobSubmitted job = submit("one");
+
+            final Receiver.Got got = receiver.await(all -> !all.isEmpty()).getFirst();
+
+            final JsonNode event = new ObjectMapper().readTree(got.body());
+            assertThat(got.contentType()).startsWith("application/cloudevents+json");
+            assertThat(event.path("specversion").asText()).isEqualTo("1.0");
+            assertThat(event.path("subject").asText()).isEqualTo(job.key());
+            assertThat(event.path("data").path("owner").asText()).isEqualTo(user);
+            assertThat(got.signed()).isTrue();
+        }
+    }
+
+    @Test
+    void a_receiver_that_fails_is_slow_hangs_up_or_is_busy_gets_the_same_event_until_it_takes_it() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            receiver.then(status(500), endless(), hangUp(), busy("1"), status(302), status(503));
+            final AttachedHandler handler = attach(webhook(receiver.port(), "timeout: 1s"));
+            final JobSubmitted first = submit("first");
+            final JobSubmitted second = submit("second");
+
+            final List<Receiver.Got> got =
+                    receiver.await(all -> distinctSubjects(all).size() == 2);
+
+            assertThat(distinctSubjects(got)).containsExactly(first.key(), second.key());
+            assertThat(got.subList(0, 7))
+                    .extracting(Receiver.Got::id)
+                    .containsOnly(got.getFirst().id());
+            final ShownHandler shown = await(handler, each -> each.delivered() == 2);
+            assertThat(shown.failedTries()).isEqualTo(6);
+            assertThat(shown.state()).isEqualTo(State.DELIVERING);
+        }
+    }
+
+    @Test
+    void a_dead_endpoint_holds_up_no_other_handler_and_goes_on_where_it_was() throws Exception {
+        final int port;
+        try (ServerSocket nobody = new ServerSocket(0)) {
+            port = nobody.getLocalPort();
+        }
+        final AttachedHandler dead = attach(webhook(port, "tries: 1", "after-last-try: park"));
+        final Path written = folder.resolve("written");
+        final Path program = Files.writeString(folder.resolve("tell"), "#!/bin/sh\ncat >> " + written + "\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        final AttachedHandler living = attach(handler("tell", "program: [" + program + "]", "user: " + SELF));
+        final List<String> jobs =
+                IntStream.range(0, 5).mapToObj(i -> submit("job" + i).key()).toList();
+
+        await(living, shown -> shown.delivered() == 5);
+        assertThat(Files.readAllLines(written)).hasSize(5);
+        assertThat(await(dead, shown -> shown.state() == State.PARKED).because())
+                .contains("was not reached");
+
+        try (Receiver receiver = new Receiver(port)) {
+            dead.courier().life().resume();
+            assertThat(distinctSubjects(receiver.await(all -> all.size() >= 5))).containsExactlyElementsOf(jobs);
+        }
+    }
+
+    @Test
+    void what_no_try_brings_home_is_put_aside_and_brought_again_when_asked_for_once() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            receiver.always(status(500));
+            final AttachedHandler handler = attach(webhook(receiver.port(), "tries: 2"));
+            final JobSubmitted lost = submit("lost");
+            await(handler, shown -> shown.deadLettered() == 1);
+            receiver.always(status(204));
+            final JobSubmitted next = submit("next");
+            await(handler, shown -> shown.delivered() == 1);
+
+            handler.redeliver();
+            await(handler, shown -> shown.delivered() == 2);
+
+            assertThat(receiver.got())
+                    .extracting(Receiver.Got::subject)
+                    .containsExactly(lost.key(), lost.key(), next.key(), lost.key());
+            assertThat(receiver.got()).allMatch(Receiver.Got::signed);
+            assertThat(receiver.got().getLast().id())
+                    .isEqualTo(receiver.got().getFirst().id());
+
+            // Nothing is left of it: the next round brings only what was put aside since.
+            receiver.then(status(415));
+            final JobSubmitted rejected = submit("rejected");
+            await(handler, shown -> shown.deadLettered() == 2);
+            again(handler);
+            await(handler, shown -> shown.delivered() == 3);
+            assertThat(receiver.got().subList(4, receiver.got().size()))
+                    .extracting(Receiver.Got::subject)
+                    .containsExactly(rejected.key(), rejected.key());
+        }
+    }
+
+    /** The thread of the round before may take a moment to be gone. */
+    private static void again(final AttachedHandler handler) throws InterruptedException {
+        while (true) {
+            try {
+                handler.redeliver();
+                return;
+            } catch (io.millrace.submit.domain.Refused busy) {
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    @Test
+    void who_says_gone_is_left_alone_and_loses_nothing_over_a_restart() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            receiver.then(status(410));
+            final Handler handler = webhook(receiver.port());
+            final AttachedHandler first = attach(handler);
+            final String gone = submit("gone").key();
+            final String after = submit("after").key();
+            assertThat(await(first, shown -> shown.state() == State.PARKED).because())
+                    .contains("410");
+            first.close();
+            assertThat(receiver.got()).hasSize(1);
+
+            attach(handler);
+
+            assertThat(distinctSubjects(receiver.await(all -> all.size() >= 3))).containsExactly(gone, after);
+        }
+    }
+
+    @Test
+    void instances_that_come_and_go_amid_deliveries_lose_nothing_and_keep_the_order() throws Exception {
+        try (Receiver receiver = new Receiver()) {
+            final Handler handler = webhook(receiver.port());
+            final AttachedHandler first = attach(handler);
+            final List<String> jobs = new ArrayList<>();
+            IntStream.range(0, 60).forEach(i -> jobs.add(submit("a" + i).key()));
+            receiver.await(all -> all.size() >= 20);
+            attach(handler); // a rebalance
+            IntStream.range(0, 60).forEach(i -> jobs.add(submit("b" + i).key()));
+            receiver.await(all -> all.size() >= 60);
+            first.close();
+            IntStream.range(0, 60).forEach(i -> jobs.add(submit("c" + i).key()));
+
+            final List<Receiver.Got> got =
+                    receiver.await(all -> distinctSubjects(all).size() >= jobs.size());
+
+            assertThat(distinctSubjects(got)).containsExactlyElementsOf(jobs);
+        }
+    }
+
+    @Test
+    void usage_records_go_on_where_they_were_after_a_restart() throws Exception {
+        final Handler any = handler("any", "program: [/bin/true]", "user: " + SELF);
+        final Path usage = folder.resolve("usage");
+        final var settings = HandlersFile.read(
+                        Files.writeString(folder.resolve("records.yaml"), "records:\n  folder: " + usage + "\n"))
+                .records()
+                .orElseThrow();
+        final String owner = any.name().substring(any.name().lastIndexOf('-') + 1);
+        for (int round = 1; round <= 2; round++) {
+            final HandlerLife life = new HandlerLife(Handler.RECORDS, usage.toString(), Clock.systemUTC());
+            try (WriteUsage writer = new WriteUsage(kafka.bootstrapServers(), settings, life)) {
+                writer.start();
+                say(ended(round, owner));
+                while (lines(usage, owner).size() < round) {
+                    Thread.sleep(20);
+                }
+            }
+            assertThat(lines(usage, owner)).hasSize(round);
+        }
+    }
+
+    private static List<String> lines(final Path usage, final String owner) throws IOException {
+        final Path file = usage.resolve("usage-2026-11-20.csv");
+        return Files.exists(file)
+                ? Files.readAllLines(file).stream()
+                        .filter(line -> line.contains("," + owner + ","))
+                        .toList()
+                : List.of();
+    }
+
+    private static RunEnded ended(final int number, final String owner) {
+        final Instant end = Instant.parse("2026-11-20T12:00:00Z");
+        return new RunEnded(
+                Scene.key(Scene.ALPHA, 9000 + number),
+                "run",
+                null,
+                UserName.of(owner),
+                null,
+                PartitionName.of("main"),
+                Resources.cores(4),
+                Duration.ofHours(1),
+                1,
+                end.minusSeconds(60),
+                end,
+                new RunOutcome.Exited(0),
+                0,
+                "sacct");
+    }
+
+    /** The guide's receiver is compiled and run as it stands there. */
+    @Test
+    void the_receiver_of_the_guide_takes_what_is_signed_and_nothing_else() throws Exception {
+        final Path source = folder.resolve("Receiver.java");
+        Files.writeString(source, example("class Receiver"));
+        final ProcessBuilder java = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), source.toString(), "0");
+        java.environment().put("WEBHOOK_SECRET", Receiver.SECRET);
+        final Process receiver =
+                java.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        try (BufferedReader said = receiver.inputReader()) {
+            final int port = Integer.parseInt(said.readLine().replaceAll("\\D+", ""));
+            attach(webhook(port));
+            final JobSubmitted job = submit("for the example");
+            assertThat(said.readLine()).contains("millrace.job.submitted.v1").contains(job.key());
+
+            Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
+            submit("with another secret");
+            await(attached.getFirst(), shown -> shown.state() == State.FAILING);
+            assertThat(attached.getFirst().courier().life().shown().because()).contains("401");
+        } finally {
+            receiver.destroyForcibly();
+        }
+    }
+
+    private static String example(final String holding) throws IOException {
+        final String guide = Files.readString(Path.of("../docs/guide/integrator.md"));
+        return Stream.of(guide.split("```"))
+                .filter(block -> block.startsWith("java\n") && block.contains(holding))
+                .map(block -> block.substring("java\n".length()))
+                .findFirst()
+                .orElseThrow();
+    }
+}
