@@ -10,7 +10,7 @@ import picocli.CommandLine;
 /** Runs one of the commands: the first argument is its name, which the launcher knows from its own. */
 public final class Main {
 
-    private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, findavl, mglogin";
+    private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, mghandler, findavl, mglogin";
 
     private Main() {}
 
@@ -42,6 +42,7 @@ public final class Main {
             case "mgstop" -> new Mgstop();
             case "mgquota" -> new Mgquota(terminal);
             case "mgprio" -> new Mgprio(terminal);
+            case "mghandler" -> new Mghandler(terminal);
             case "findavl" -> new Findavl(terminal);
             case "mglogin" -> new Mglogin(terminal);
             default -> null;

@@ -1,0 +1,35 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MghandlerTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+
+    @Test
+    void each_handler_is_a_line_with_its_trouble() throws Exception {
+        final var handlers = Json.read("""
+                [{"name":"accounting","target":"https://a.example/h","state":"failing","since":"2026-03-01T11:55:00Z",
+                  "because":"the receiver answered 503","delivered":12,"failedTries":3,"deadLettered":0,"behind":7},
+                 {"name":"records","target":"/var/lib/usage","state":"delivering",
+                  "delivered":40,"failedTries":0,"deadLettered":0,"behind":0}]""");
+
+        assertThat(Mghandler.lines(handlers, Terminal.of(Map.of()), NOON))
+                .satisfiesExactly(
+                        head -> assertThat(head).startsWith("HANDLER").contains("REASON"),
+                        failing -> assertThat(failing)
+                                .matches(
+                                        "accounting +failing +5m00s +12 +3 +0 +7 +https://a.example/h +the receiver answered 503"),
+                        good -> assertThat(good.strip()).matches("records +delivering +40 +0 +0 +0 +/var/lib/usage"));
+    }
+
+    @Test
+    void a_site_without_handlers_is_told_where_they_are_named() throws Exception {
+        assertThat(Mghandler.lines(Json.read("[]"), Terminal.of(Map.of()), NOON))
+                .containsExactly("no handlers: millrace.submit.handlers-file names them");
+    }
+}
