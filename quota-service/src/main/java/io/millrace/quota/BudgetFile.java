@@ -3,6 +3,7 @@ package io.millrace.quota;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.Calendar;
 import io.millrace.quota.domain.budget.Grant;
@@ -11,6 +12,7 @@ import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
@@ -30,46 +31,56 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
  */
 public final class BudgetFile {
 
-    private static final String ROOT = "'zone:', 'factors:' and 'budgets:'";
+    private static final String ROOT = "'zone:', 'factors:', 'class-factors:', 'close-after:' and 'budgets:'";
     private static final String SECTIONS = "'default:', 'users:', 'projects:' and 'groups:'";
     private static final String NAMES = "names, each with 'week:', 'month:' or 'year:'";
     private static final String CALENDARS = "'week:', 'month:' or 'year:'";
 
     private final MarkedYaml yaml;
-    private final Map<UserName, Set<String>> members;
+    private final Memberships members;
     private final GrantReader grantReader;
     private final Map<Subject, List<Grant>> grants = new HashMap<>();
     private final Map<ClusterId, Long> rates = new HashMap<>();
+    private final Map<String, Long> classRates = new HashMap<>();
     private List<Grant> byDefault = List.of();
+    private Duration closeAfter = BudgetRules.CLOSE_AFTER;
     private ZoneId zone = ZoneId.systemDefault();
 
-    private BudgetFile(final MarkedYaml yaml, final Map<UserName, Set<String>> members) {
+    private BudgetFile(final MarkedYaml yaml, final Memberships members) {
         this.yaml = yaml;
         this.members = members;
         this.grantReader = new GrantReader(yaml);
     }
 
     /**
-     * @param members the groups of each user
+     * @param members who is in which group
      * @throws IllegalArgumentException if the file cannot be read or holds an error; says where
      */
-    public static BudgetRules read(final Path path, final Map<UserName, Set<String>> members) {
+    public static BudgetRules read(final Path path, final Memberships members) {
         final MarkedYaml yaml = new MarkedYaml("budget file " + path);
         final BudgetFile file = new BudgetFile(yaml, members);
-        yaml.root(path).ifPresent(file::readRoot);
-        return new BudgetRules(file.zone, new Tariff(file.rates), file.grants, file.byDefault, members);
+        return yaml.root(path).map(file::readRoot).orElseGet(() -> file.rules(Tariff.FLAT));
     }
 
-    private void readRoot(final Node root) {
+    private BudgetRules readRoot(final Node root) {
         for (final NodeTuple entry : yaml.entries(root, ROOT)) {
             final Node value = entry.getValueNode();
             switch (yaml.text(entry.getKeyNode(), ROOT)) {
                 case "zone" -> zone = zone(value);
                 case "factors" -> yaml.entries(value, "lines 'cluster: factor'").forEach(this::readFactor);
+                case "class-factors" ->
+                    yaml.entries(value, "lines 'class: factor'").forEach(this::readClassFactor);
+                case "close-after" ->
+                    closeAfter = yaml.checked(value, () -> Span.of(yaml.text(value, "a span such as 7d")));
                 case "budgets" -> yaml.entries(value, SECTIONS).forEach(this::readSection);
                 default -> throw yaml.wrong(entry.getKeyNode(), "expected " + ROOT);
             }
         }
+        return rules(yaml.checked(root, () -> new Tariff(rates, classRates)));
+    }
+
+    private BudgetRules rules(final Tariff tariff) {
+        return new BudgetRules(zone, tariff, grants, byDefault, members, closeAfter);
     }
 
     private ZoneId zone(final Node node) {
@@ -81,8 +92,15 @@ public final class BudgetFile {
     }
 
     private void readFactor(final NodeTuple entry) {
-        final long rate = grantReader.figure(entry.getValueNode(), "a factor from 0 to 100", Tariff.PAR, 100);
-        rates.put(name(entry.getKeyNode(), ClusterId::of), rate);
+        rates.put(name(entry.getKeyNode(), ClusterId::of), factor(entry.getValueNode()));
+    }
+
+    private void readClassFactor(final NodeTuple entry) {
+        classRates.put(yaml.text(entry.getKeyNode(), "the name of a class"), factor(entry.getValueNode()));
+    }
+
+    private long factor(final Node node) {
+        return grantReader.thousandths(node, "a factor from 0 to 100", 100);
     }
 
     private void readSection(final NodeTuple entry) {
@@ -97,9 +115,11 @@ public final class BudgetFile {
     }
 
     private Subject group(final String name) {
-        if (members.values().stream().noneMatch(groups -> groups.contains(name))) {
-            throw new IllegalArgumentException(
-                    "group '" + name + "' has no members: say them with millrace.quota.groups." + name + "=anna,bob");
+        if (!members.hasMembers(name)) {
+            throw new IllegalArgumentException("group '" + name
+                    + "' has no members: name them under 'groups:' in the quota file (millrace.quota.file), as in "
+                    + name
+                    + ": [anna, bob]");
         }
         return Subject.group(name);
     }

@@ -6,6 +6,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Quota;
@@ -74,7 +75,7 @@ public final class GovernClusters {
     public void classified(final JobKey job, final @Nullable List<String> into) {
         final GovernedCluster cluster = cluster(job.cluster());
         cluster.classified(job, into);
-        if (!priority.classes_percent().isEmpty()) {
+        if (!priority.classes_percent().isEmpty() || budgets.rules().tariff().asksForClasses()) {
             cluster.heard();
         }
     }
@@ -120,6 +121,11 @@ public final class GovernClusters {
     /** Takes an entry of the ledger, which this service has said. */
     public void booked(final LedgerEntry entry) {
         cluster(entry.cluster()).charges().booked(entry.key());
+    }
+
+    /** Takes a closing of the ledger, which this service has said. */
+    public void closed(final LedgerClosed closing) {
+        cluster(closing.on()).charges().closed(closing);
     }
 
     /** Takes what runs of some cluster cost, ours or another instance's; null is a tombstone. */

@@ -26,6 +26,7 @@ import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaView;
+import io.millrace.quota.domain.SpentBudgets;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.budget.ClusterCharges;
@@ -33,9 +34,7 @@ import io.millrace.quota.domain.budget.Sums;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -52,7 +51,7 @@ final class GovernedCluster {
     private final ClusterCharges charges;
     private final Published<Plan> plans = new Published<>();
     private final LocalOrders localOrders = new LocalOrders();
-    private final Map<JobKey, List<String>> classes = new HashMap<>();
+    private final JobClasses classes = new JobClasses();
     private Optional<Instant> lookAgain = Optional.empty();
 
     GovernedCluster(final ClusterId cluster, final BudgetRules budgets) {
@@ -85,26 +84,23 @@ final class GovernedCluster {
 
     /** Takes the classes of a job; null: it has left. */
     void classified(final JobKey job, final @Nullable List<String> into) {
-        if (into == null || into.isEmpty()) {
-            classes.remove(job);
-        } else {
-            classes.put(job, into);
-        }
+        classes.put(job, into);
     }
 
     Optional<Instant> lookAgain() {
         return lookAgain;
     }
 
-    /** Books what has ended; said at once, for ends are read only once. Before {@link #decide}, which rests on the sums of all clusters. */
+    /** Books what has ended and closes what is due; said at once, for ends are read only once. Before {@link #decide}, which rests on the sums of all clusters. */
     void settle(final Sums sums, final Instant now, final Changes changes) {
-        final List<LedgerEntry> entries = charges.book();
+        final List<LedgerEntry> entries = charges.book(classes::of, now);
+        changes.putAll(entries);
         if (followed.view().marker() != null) {
-            charges.observed(followed.view());
+            charges.observed(followed.view(), classes::of);
+            changes.putAll(charges.close(now));
         } else if (entries.isEmpty()) {
             return; // a cluster of another partition, known by its sums alone
         }
-        changes.putAll(entries);
         changes.add(Topic.USAGE, charges.publish(sums, now), cluster);
     }
 
@@ -125,7 +121,7 @@ final class GovernedCluster {
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
-                .with(PriorityView.of(priority, job -> classes.getOrDefault(job, List.of()), usage.standing()));
+                .with(PriorityView.of(priority, classes::of, usage.standing()));
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
         lookAgain = Stream.concat(plan.lookAgain().stream(), budgets.rules().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
@@ -135,6 +131,10 @@ final class GovernedCluster {
             commands.apply(command, CommandView.NOT_YET_KNOWN);
         });
         localOrders.next(view, plan.entitlements(), policy, now).forEach(command -> {
+            changes.put(command);
+            commands.apply(command, CommandView.NOT_YET_KNOWN);
+        });
+        SpentBudgets.cancels(view, policy, now).forEach(command -> {
             changes.put(command);
             commands.apply(command, CommandView.NOT_YET_KNOWN);
         });

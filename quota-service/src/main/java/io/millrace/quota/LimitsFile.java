@@ -1,6 +1,7 @@
 package io.millrace.quota;
 
 import io.millrace.model.UserName;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.ProcessorHourLimits;
 import io.millrace.quota.libconfig.LibConfig;
 import io.millrace.quota.libconfig.SyntaxError;
@@ -27,12 +28,12 @@ public final class LimitsFile {
     private LimitsFile() {}
 
     /**
-     * @param members the groups of each user
+     * @param members who is in which group
      * @throws IllegalArgumentException if the file cannot be read or holds an error; says where
      */
-    public static ProcessorHourLimits read(final Path path, final Map<UserName, Set<String>> members) {
+    public static ProcessorHourLimits read(final Path path, final Memberships members) {
         try {
-            return read(Files.readString(path), members);
+            return read(Files.readString(path), file -> Files.readString(path.resolveSibling(file)), members);
         } catch (final SyntaxError e) {
             throw new IllegalArgumentException("limits file " + path + ", " + e.getMessage(), e);
         } catch (final IOException e) {
@@ -40,8 +41,8 @@ public final class LimitsFile {
         }
     }
 
-    static ProcessorHourLimits read(final String text, final Map<UserName, Set<String>> members) {
-        final Value.Group file = LibConfig.read(text);
+    static ProcessorHourLimits read(final String text, final LibConfig.Includes includes, final Memberships members) {
+        final Value.Group file = LibConfig.read(text, includes);
         onlyKnown(file, Set.of("limits"));
         final Value.Group limits = group(file.settings().get("limits"), "limits", file.at());
         onlyKnown(limits, SECTIONS);

@@ -1,11 +1,12 @@
 package io.millrace.quota;
 
-import io.millrace.model.UserName;
 import io.millrace.model.view.Retry;
 import io.millrace.quota.domain.HourRules;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.ProcessorHourLimits;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.Restraint;
+import io.millrace.quota.domain.SiteQuotas;
 import io.millrace.quota.domain.UpqppRules;
 import io.millrace.quota.domain.VictimOrder;
 import io.millrace.quota.domain.budget.BudgetRules;
@@ -13,8 +14,6 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -86,7 +85,7 @@ public interface QuotaConfig {
     /** Limits of processor-hours asked for at once ({@code limits = { default…; users…; groups… };}, libconfig); unset: none. */
     Optional<Path> limitsFile();
 
-    /** The members of groups, by group; for the limits and the budgets. */
+    /** Older place of the members of groups; now {@code groups:} of the quota file says them. Refused if both do. */
     Map<String, Set<String>> groups();
 
     /** YAML file with the site's budgets (see the guide); unset: none. */
@@ -95,6 +94,10 @@ public interface QuotaConfig {
     /** Whether a running job counts with the time it has left instead of the walltime it asked for. */
     @WithDefault("false")
     boolean countRemaining();
+
+    /** Whether a waiting job that was let go counts on the other clusters before it starts. */
+    @WithDefault("false")
+    boolean countQueued();
 
     /** Whether a small job may pass an older one of the same user that does not fit into the limit. */
     @WithDefault("false")
@@ -120,14 +123,13 @@ public interface QuotaConfig {
                 delay(),
                 delayPerCore(),
                 longestDelay());
-        final ProcessorHourLimits limits = limitsFile()
-                .map(file -> LimitsFile.read(file, groupsByMember()))
-                .orElse(ProcessorHourLimits.NONE);
+        final ProcessorHourLimits limits =
+                limitsFile().map(file -> LimitsFile.read(file, memberships())).orElse(ProcessorHourLimits.NONE);
         return new QuotaPolicy(
                 mode().rules,
                 victims(),
                 restraint,
-                new HourRules(limits, countRemaining(), limitOvertaking()),
+                new HourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),
                 silentAfter(),
                 new Retry(firstPause(), longestPause()));
@@ -135,16 +137,11 @@ public interface QuotaConfig {
 
     /** @throws IllegalArgumentException if the file holds an error; says where */
     default BudgetRules budgets() {
-        return budgetsFile()
-                .map(file -> BudgetFile.read(file, groupsByMember()))
-                .orElse(BudgetRules.NONE);
+        return budgetsFile().map(file -> BudgetFile.read(file, memberships())).orElse(BudgetRules.NONE);
     }
 
-    private Map<UserName, Set<String>> groupsByMember() {
-        final Map<UserName, Set<String>> byMember = new HashMap<>();
-        groups().forEach((group, members) ->
-                members.forEach(member -> byMember.computeIfAbsent(UserName.of(member), m -> new HashSet<>())
-                        .add(group)));
-        return byMember;
+    /** @throws IllegalArgumentException if groups are named in two places, or the quota file holds an error */
+    private Memberships memberships() {
+        return SiteGroups.of(file().map(QuotaFile::read).map(SiteQuotas::groups).orElse(Map.of()), groups());
     }
 }

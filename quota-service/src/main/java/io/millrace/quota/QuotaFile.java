@@ -2,15 +2,12 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaHolder;
-import io.millrace.quota.domain.FileMerge;
 import io.millrace.quota.domain.GroupTree;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.SiteQuotas;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -99,17 +96,10 @@ public final class QuotaFile {
             if (groups.put(group, members) != null) {
                 throw yaml.wrong(name, "a second group '" + text(name) + "'");
             }
-            GroupTree.flaw(tree()).ifPresent(flaw -> {
+            GroupTree.flaw(SiteGroups.tree(groups)).ifPresent(flaw -> {
                 throw yaml.wrong(name, flaw);
             });
         }
-    }
-
-    private List<QuotaGroup> tree() {
-        return groups.entrySet().stream()
-                .map(group ->
-                        new QuotaGroup(group.getKey(), group.getValue(), FileMerge.FILE, "as read", Instant.EPOCH, 1))
-                .toList();
     }
 
     private String text(final Node node) {

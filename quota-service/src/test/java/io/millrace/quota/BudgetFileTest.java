@@ -6,16 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.Calendar;
 import io.millrace.quota.domain.budget.Grant;
 import io.millrace.quota.domain.budget.Grant.Exhausted;
 import io.millrace.quota.domain.budget.Grant.Refill;
+import io.millrace.quota.domain.budget.Rate;
 import io.millrace.quota.domain.budget.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -23,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BudgetFileTest {
 
-    private static final Map<UserName, Set<String>> MEMBERS = Map.of(UserName.of("anna"), Set.of("students"));
+    private static final Memberships MEMBERS = new Memberships(Map.of(QuotaHolder.of("anna"), Set.of("students")));
 
     @TempDir
     private Path folder;
@@ -33,13 +38,15 @@ class BudgetFileTest {
         final BudgetRules rules = read("""
                 zone: Europe/Berlin
                 factors: {alpha: 0.5}
+                class-factors: {urgent: 1.333, "at night": 0.250}
+                close-after: 14d
                 budgets:
                   default:
                     month: {core-hours: 100}
                   users:
                     anna:
                       week: {core-hours: 20.5, gpu-hours: 1, refill: daily, carry-over: 25, exhausted: borrow}
-                      year: {gpu-hours: 0, exhausted: last}
+                      year: {gpu-hours: 0, exhausted: last, cancel-running: true}
                   projects:
                     physics: {month: {core-hours: 5000}}
                   groups:
@@ -47,13 +54,15 @@ class BudgetFileTest {
                 """);
 
         assertThat(rules.zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
-        assertThat(rules.tariff().rate(ClusterId.of("alpha"))).isEqualTo(500);
+        assertThat(rules.tariff().rate(ClusterId.of("alpha"), List.of("at night")))
+                .isEqualTo(new Rate(500, "at night", 250));
+        assertThat(rules.closeAfter()).isEqualTo(Duration.ofDays(14));
         assertThat(rules.byDefault())
                 .containsExactly(new Grant(Calendar.MONTH, 360_000L, null, Refill.AT_START, 0, Exhausted.HOLD));
         assertThat(rules.grants().get(Subject.user(UserName.of("anna"))))
                 .containsExactly(
                         new Grant(Calendar.WEEK, 73_800L, 3600L, Refill.DAILY, 25, Exhausted.BORROW),
-                        new Grant(Calendar.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.LAST));
+                        new Grant(Calendar.YEAR, null, 0L, Refill.AT_START, 0, Exhausted.LAST, true));
         assertThat(rules.grants()).containsKeys(Subject.project(ProjectName.of("physics")), Subject.group("students"));
         assertThat(read("").isSome()).isFalse();
     }
@@ -62,7 +71,14 @@ class BudgetFileTest {
     void says_where_it_is_wrong_and_applies_nothing() throws IOException {
         assertWrong("zone: Mars/Base\n", "line 1, column 7: expected a time zone such as Europe/Berlin");
         assertWrong("factors: {alpha: 101}\n", "line 1, column 18: '101' is out of bounds: expected a factor");
-        assertWrong("budget:\n", "line 1, column 1: expected 'zone:', 'factors:' and 'budgets:'");
+        assertWrong(
+                "factors: {alpha: 0.3333}\n",
+                "line 1, column 18: '0.3333' has more than three digits behind the point");
+        assertWrong(
+                "factors: {alpha: 50}\nclass-factors: {urgent: 3}\n", "times the highest of a class is at most 100");
+        assertWrong("class-factors: {urgent: -1}\n", "line 1, column 25: '-1' is out of bounds: expected a factor");
+        assertWrong("close-after: soon\n", "line 1, column 14: 'soon' is not a span such as 14d");
+        assertWrong("budget:\n", "line 1, column 1: expected 'zone:', 'factors:', 'class-factors:'");
         assertWrong("budgets: {user: {}}\n", "line 1, column 11: expected 'default:'");
         assertWrong("budgets: {default: {day: {core-hours: 1}}}\n", "'day' is none of week, month, year");
         assertWrong("budgets: {default: {week: {core-hours: lots}}}\n", "column 40: 'lots' is no figure");
@@ -72,6 +88,7 @@ class BudgetFileTest {
         assertWrong("budgets: {default: {week: {core-hours: 1, refill: hourly}}}\n", "none of at-start, daily");
         assertWrong("budgets: {default: {week: {core-hours: 1, exhausted: kill}}}\n", "none of hold, borrow, last");
         assertWrong("budgets: {default: {week: {core-hours: 1, carry-over: 101}}}\n", "'101' is out of bounds");
+        assertWrong("budgets: {default: {week: {core-hours: 1, cancel-running: maybe}}}\n", "expected true or false");
         assertWrong("budgets: {users: {-rf: {week: {core-hours: 1}}}}\n", "'-rf' is not a valid user name");
         assertWrong("budgets: {groups: {staff: {week: {core-hours: 1}}}}\n", "group 'staff' has no members");
         assertWrong("budgets:\n  users:\n    anna:\n    anna:\n", "line 4, column 5: 'anna' stands here a second time");

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.UserName;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.ProcessorHourLimits;
+import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,12 +34,42 @@ class LimitsFileTest {
 
     @Test
     void the_published_file_is_read_as_it_stands() {
-        final ProcessorHourLimits limits = LimitsFile.read(PUBLISHED, Map.of());
+        final ProcessorHourLimits limits = read(PUBLISHED);
 
         assertThat(limits.byDefault()).contains(101L * 3600);
         assertThat(limits.users())
                 .isEqualTo(Map.of(UserName.of("root"), 60000L * 3600, UserName.of("stud"), 16L * 3600));
         assertThat(limits.groups()).isEqualTo(Map.of("students", 45_000L, "workers", 1000L * 3600));
+    }
+
+    @Test
+    void a_part_of_the_file_may_stand_in_another_one() {
+        final ProcessorHourLimits limits = read("""
+                limits = {
+                  default = ({ limit = 1; },);
+                  @include "staff.cfg"
+                };
+                """);
+
+        assertThat(limits.users()).isEqualTo(Map.of(UserName.of("root"), 255L * 3600));
+        assertThat(limits.byDefault()).contains(3600L);
+    }
+
+    private static final Map<String, String> FILES = Map.of(
+            "staff.cfg", "users = ( { user = \"root\", limit = 0xFFL, }, );",
+            "broken.cfg", "users = (\n{ limit = none } );",
+            "again.cfg", "@include \"again.cfg\"");
+
+    private static ProcessorHourLimits read(final String text) {
+        return LimitsFile.read(
+                text,
+                file -> {
+                    if (!FILES.containsKey(file)) {
+                        throw new IOException("nothing of that name");
+                    }
+                    return FILES.get(file);
+                },
+                Memberships.NONE);
     }
 
     @ParameterizedTest
@@ -59,19 +91,28 @@ class LimitsFileTest {
                 "limits = { users = (|column 21|before the end",
                 "limits = { default = ( { limit = 1 } )|column 39|before the end",
                 "limits = { /* default|column 12|comment",
-                "@include \"other.cfg\"|column 1|@include",
+                "@include \"nowhere.cfg\"|line 1, column 1|'nowhere.cfg' cannot be read: nothing of that name",
+                "@include other.cfg|line 1, column 1|expected @include",
+                "limits = { @include \"broken.cfg\" };|in broken.cfg, line 2, column 11|no value",
+                "@include \"again.cfg\"|in again.cfg, line 1, column 1|more than 10 files deep",
+                "limits = { @include \"staff.cfg\" users = (); };|line 1, column 33|second time",
+                "limits = { default = ( { limit = 0xFFFFFFFFFFFFFFFFFF } ); };|column 34|no value",
+                "limits = { default = ( { limit = 0x } ); };|column 34|no value",
+                "limits = { default = ( { limit = 1e999 } ); };|column 34|0 to 10^12",
+                "limits = { default = ( { limit = \"9\" } ); };|column 34|expected limit = processor-hours",
+                "limits = { default = ( { limit = 1, 2 } ); };|column 38|expected the name",
                 "limits = { x = 1; x = 2; };|column 19|second time",
                 "|line 1, column 1|limits = {",
             })
     void an_error_names_its_place_and_nothing_is_taken(final String text, final String place, final String what) {
-        assertThatThrownBy(() -> LimitsFile.read(text == null ? "" : text, Map.of()))
+        assertThatThrownBy(() -> read(text == null ? "" : text))
                 .hasMessageContaining(place)
                 .hasMessageContaining(what);
     }
 
     @Test
     void lines_are_counted_through_comments_and_strings() {
-        assertThatThrownBy(() -> LimitsFile.read("# one\n/* two\nthree */ limits =\n  { a = \"x\ny\"; b };", Map.of()))
+        assertThatThrownBy(() -> read("# one\n/* two\nthree */ limits =\n  { a = \"x\ny\"; b };"))
                 .hasMessageContaining("line 5, column 7")
                 .hasMessageContaining("expected '=' after 'b'");
     }

@@ -69,7 +69,7 @@ public final class Clients {
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    static Admin openAdmin(final String bootstrapServers, final Map<String, Object> more) {
+    public static Admin openAdmin(final String bootstrapServers, final Map<String, Object> more) {
         final Map<String, Object> settings = basics(bootstrapServers);
         settings.put("default.api.timeout.ms", 20_000);
         settings.put("request.timeout.ms", 5_000);

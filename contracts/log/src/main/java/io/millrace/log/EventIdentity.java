@@ -7,6 +7,7 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
@@ -35,6 +36,9 @@ final class EventIdentity {
         }
         if (event instanceof LedgerEntry entry) {
             return "booked/" + entry.key();
+        }
+        if (event instanceof LedgerClosed closed) {
+            return "closed/" + closed.key();
         }
         if (event instanceof JobSubmitted submitted) {
             return submitted.job().value();

@@ -120,7 +120,9 @@ final class AsyncApiPage {
                     case USAGE ->
                         "Cores in use per user and cluster, key cluster/user; what counts for budgets, key"
                                 + " cluster/charges/user/project. Written by quota.";
-                    case LEDGER -> "What each ended run cost, in double entry. Key job#run. Written by quota.";
+                    case LEDGER ->
+                        "What each ended run cost, in double entry, key job#run; which periods are closed, key cluster/period."
+                                + " Written by quota.";
                     case QUOTAS ->
                         "Cores guaranteed per user and cluster, key cluster/user; rules of priority, key priority. Written by quota.";
                     case SUBMISSIONS ->

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * The priority of each waiting job. Q-60: it is a sum of terms, each a factor in whole per cent times a weight; a term whose factor is
@@ -26,19 +27,23 @@ final class Priorities {
 
     private final PriorityView view;
     private final Accounts accounts;
+    private final ToIntFunction<JobObserved> budgetLeft_percent;
     private final int totalCores;
     private final DecayedUse used;
     private final Instant now;
     private final Map<UserName, Integer> use = new HashMap<>();
 
+    /** @param budgetLeft_percent what is left of the budgets a job draws on, from 0 to 100 */
     Priorities(
             final PriorityView view,
             final Accounts accounts,
+            final ToIntFunction<JobObserved> budgetLeft_percent,
             final DecayedUse used,
             final int totalCores,
             final Instant now) {
         this.view = view;
         this.accounts = accounts;
+        this.budgetLeft_percent = budgetLeft_percent;
         this.used = used;
         this.totalCores = totalCores;
         this.now = now;
@@ -83,7 +88,7 @@ final class Priorities {
                 yield qos == null ? 0 : rules.urgencies_percent().getOrDefault(qos, 0);
             }
             case PROJECT -> job.project() == null ? 0 : rules.projects_percent().getOrDefault(job.project(), 0);
-            case BUDGET -> view.budgetLeft_percent().applyAsInt(job);
+            case BUDGET -> budgetLeft_percent.applyAsInt(job);
         };
     }
 

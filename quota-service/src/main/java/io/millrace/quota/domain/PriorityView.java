@@ -2,7 +2,6 @@ package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Usage;
 import java.util.Collection;
@@ -10,23 +9,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 
 /**
  * What priorities are made from, beside the queue.
  *
  * @param classes of a job; empty if it has none or they are not known yet
- * @param budgetLeft_percent what is left of the budget a job is charged to, from 0 to 100
  * @param before the figures of each user of this cluster that were last published
  */
-public record PriorityView(
-        PriorityRules rules,
-        Function<JobKey, List<String>> classes,
-        ToIntFunction<JobObserved> budgetLeft_percent,
-        Map<UserName, Usage> before) {
+public record PriorityView(PriorityRules rules, Function<JobKey, List<String>> classes, Map<UserName, Usage> before) {
 
     /** Only the right counts, and nothing was ever used. */
-    public static final PriorityView NONE = new PriorityView(PriorityRules.NONE, job -> List.of(), job -> 0, Map.of());
+    public static final PriorityView NONE = new PriorityView(PriorityRules.NONE, job -> List.of(), Map.of());
 
     /** The same, going on from these figures of one cluster. */
     public static PriorityView of(
@@ -35,6 +28,6 @@ public record PriorityView(
             final Collection<Usage> published) {
         final Map<UserName, Usage> before = new HashMap<>();
         published.forEach(usage -> before.put(usage.user(), usage));
-        return new PriorityView(rules, classes, job -> 0, before);
+        return new PriorityView(rules, classes, before);
     }
 }

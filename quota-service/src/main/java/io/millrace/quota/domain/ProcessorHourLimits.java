@@ -13,17 +13,14 @@ import java.util.Set;
  * @param byDefault core-seconds; empty: who is not named has no limit
  * @param users core-seconds by user
  * @param groups core-seconds by group
- * @param members the groups of each user
+ * @param members who is in which group
  */
 public record ProcessorHourLimits(
-        Optional<Long> byDefault,
-        Map<UserName, Long> users,
-        Map<String, Long> groups,
-        Map<UserName, Set<String>> members) {
+        Optional<Long> byDefault, Map<UserName, Long> users, Map<String, Long> groups, Memberships members) {
 
     /** Nobody is limited. */
     public static final ProcessorHourLimits NONE =
-            new ProcessorHourLimits(Optional.empty(), Map.of(), Map.of(), Map.of());
+            new ProcessorHourLimits(Optional.empty(), Map.of(), Map.of(), Memberships.NONE);
 
     /** A limit, and by whose name it holds. */
     record Limit(long core_s, String of) {}
@@ -31,7 +28,6 @@ public record ProcessorHourLimits(
     public ProcessorHourLimits {
         users = Map.copyOf(users);
         groups = Map.copyOf(groups);
-        members = Map.copyOf(members);
     }
 
     /** Whether anybody is limited. */
@@ -44,7 +40,7 @@ public record ProcessorHourLimits(
         if (own != null) {
             return Optional.of(new Limit(own, "user '" + user + "'"));
         }
-        final Set<String> theirs = members.getOrDefault(user, Set.of());
+        final Set<String> theirs = members.of(user);
         return groups.entrySet().stream()
                 .filter(group -> theirs.contains(group.getKey()))
                 .map(group -> new Limit(group.getValue(), "group '" + group.getKey() + "'"))

@@ -27,12 +27,16 @@ final class ProcessorHours {
 
     private static final long UNLIMITED = Long.MAX_VALUE;
 
+    /** More than any limit, and so little that the sum over two thousand clusters is still a long. */
+    private static final long BEYOND_core_s = 4_000_000_000_000_000L;
+
     private final HourRules rules;
     private final Instant now;
     private final Map<PartitionName, Duration> longest = new HashMap<>();
     private final Map<UserName, Long> here = new HashMap<>();
     private final ToLongFunction<UserName> elsewhere;
     private final Map<UserName, Long> asked = new HashMap<>();
+    private final Map<UserName, Long> letGo = new HashMap<>();
     private final Map<UserName, JobKey> firstHeld = new HashMap<>();
 
     /**
@@ -61,7 +65,12 @@ final class ProcessorHours {
 
     /** Core-seconds that the user's running jobs have asked for on this cluster; those without a walltime limit count nothing here. */
     long askedHere(final UserName user) {
-        return here.getOrDefault(user, 0L);
+        return Math.min(BEYOND_core_s, here.getOrDefault(user, 0L));
+    }
+
+    /** Core-seconds that the user's waiting jobs have asked for that were let go; once all were asked about. 0 where they do not count. */
+    long queuedHere(final UserName user) {
+        return rules.queued() ? Math.min(BEYOND_core_s, letGo.getOrDefault(user, 0L)) : 0;
     }
 
     /** Why this waiting job is held; empty if it fits, and then it is counted as if it ran. To be asked in order, the oldest first. */
@@ -76,6 +85,7 @@ final class ProcessorHours {
             firstHeld.putIfAbsent(job.owner(), job.job());
         } else {
             asked.put(job.owner(), sum(asked(job.owner()), wanted));
+            letGo.merge(job.owner(), wanted, ProcessorHours::sum);
         }
         return why;
     }
@@ -108,7 +118,7 @@ final class ProcessorHours {
 
     private long requested(final JobObserved job) {
         final Duration walltime = bound(job);
-        return walltime == null ? UNLIMITED : Math.multiplyExact(job.resources().cores(), walltime.toSeconds());
+        return walltime == null ? UNLIMITED : product(job.resources().cores(), walltime);
     }
 
     private long running(final JobObserved job) {
@@ -117,14 +127,19 @@ final class ProcessorHours {
             return 0;
         }
         if (rules.remaining() && job.state() instanceof JobState.Running running) {
-            final Duration left = Duration.between(now, running.started().plus(walltime));
-            return job.resources().cores() * Math.max(0, left.toSeconds());
+            return product(job.resources().cores(), walltime.minus(Duration.between(running.started(), now)));
         }
-        return Math.multiplyExact(job.resources().cores(), walltime.toSeconds());
+        return product(job.resources().cores(), walltime);
     }
 
     private @Nullable Duration bound(final JobObserved job) {
         return job.walltime() != null ? job.walltime() : longest.get(job.partition());
+    }
+
+    /** Core-seconds; nothing is less than none. */
+    private static long product(final int cores, final Duration time) {
+        final long seconds = Math.max(0, time.toSeconds());
+        return cores == 0 || seconds <= BEYOND_core_s / cores ? cores * seconds : BEYOND_core_s;
     }
 
     private static long sum(final long one, final long other) {

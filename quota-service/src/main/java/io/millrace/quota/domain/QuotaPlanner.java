@@ -17,11 +17,13 @@ public final class QuotaPlanner {
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         final Accounts accounts = Accounts.of(view, policy.restraint(), now);
         final ProcessorHours hours = new ProcessorHours(view, policy.hours(), view.askedElsewhere(), now);
-        final Allowance allowance = new Allowance(view.budgets(), view.observed(), now);
+        final Allowance allowance =
+                new Allowance(view.budgets(), view.observed(), view.priority().classes(), now);
         final var entitlements =
                 Entitlements.of(accounts, hours, allowance, view.assumed().idleCores());
         final DecayedUse used = new DecayedUse(view.priority().rules().halfLife(), now);
-        new Priorities(view.priority(), accounts, used, view.totalCores(), now).weigh(entitlements);
+        new Priorities(view.priority(), accounts, allowance::left_percent, used, view.totalCores(), now)
+                .weigh(entitlements);
         final Map<UserName, Usage> usage = Usages.of(view, accounts, hours, used);
         final Reclaims reclaims = new Reclaims(view, accounts, policy, now);
         reclaims.consider(entitlements, allowance::mayReclaim);

@@ -40,6 +40,7 @@ final class Usages {
             final @Nullable List<ProjectUse> projects,
             final ProcessorHours hours) {
         final int guaranteed = account.usedWithinQuota();
+        final long queued = hours.queuedHere(account.owner());
         return new Usage(
                 accounts.cluster(),
                 account.owner(),
@@ -50,7 +51,8 @@ final class Usages {
                 hours.askedHere(account.owner()),
                 null,
                 account.usedGpus() == 0 ? null : account.usedGpus(),
-                projects);
+                projects,
+                queued == 0 ? null : queued);
     }
 
     /** The accounts of one user, who works for several projects. */
@@ -66,7 +68,8 @@ final class Usages {
                 one.asked_core_s(),
                 null,
                 gpus == 0 ? null : gpus,
-                one.projects());
+                one.projects(),
+                one.queuedAsked_core_s());
     }
 
     /** Only where quotas hold for all clusters together does anybody ask for which project somebody's cores are. */

@@ -10,6 +10,7 @@ import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
@@ -57,6 +58,8 @@ public final class ClusterDecider implements Decider {
             case LEDGER -> {
                 if (read.event() instanceof LedgerEntry entry) {
                     clusters.booked(entry);
+                } else if (read.event() instanceof LedgerClosed closing) {
+                    clusters.closed(closing);
                 }
             }
             case JOB_ENDS -> {

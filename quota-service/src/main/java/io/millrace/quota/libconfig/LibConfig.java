@@ -1,22 +1,45 @@
 package io.millrace.quota.libconfig;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a whole file: settings {@code name = value;} or {@code name : value}, in groups, lists and arrays. */
+/**
+ * Reads a whole file: settings {@code name = value;} or {@code name : value}, in groups, lists and arrays; {@code @include "file"} where a
+ * setting may stand.
+ */
 public final class LibConfig {
 
-    private final Words words;
+    /** As in libconfig; a file that includes itself ends here. */
+    private static final int DEEPEST = 10;
 
-    private LibConfig(final String text) {
-        this.words = new Words(text);
+    private final Words words;
+    private final Includes includes;
+    private final int depth;
+
+    /** Finds included files. */
+    public interface Includes {
+
+        /** No file can be included. */
+        Includes NONE = file -> {
+            throw new IOException("nothing can be included here");
+        };
+
+        /** @param file as it was named */
+        String text(String file) throws IOException;
+    }
+
+    private LibConfig(final Words words, final Includes includes, final int depth) {
+        this.words = words;
+        this.includes = includes;
+        this.depth = depth;
     }
 
     /** @throws SyntaxError at the first error */
-    public static Value.Group read(final String text) {
-        final LibConfig file = new LibConfig(text);
+    public static Value.Group read(final String text, final Includes includes) {
+        final LibConfig file = new LibConfig(new Words(text, null), includes, 0);
         final Value.Place start = file.words.place();
         return new Value.Group(file.settings('\0'), start);
     }
@@ -26,13 +49,15 @@ public final class LibConfig {
         final Map<String, Value> settings = new LinkedHashMap<>();
         while (!words.atEnd() && !words.isAt(end)) {
             final Value.Place at = words.place();
+            if (words.isAt('@')) {
+                included().forEach((name, value) -> set(settings, name, value, at));
+                continue;
+            }
             final String name = words.name();
             if (!words.take('=') && !words.take(':')) {
                 throw words.wrong("expected '=' after '" + name + "'");
             }
-            if (settings.put(name, value()) != null) {
-                throw new SyntaxError(at, "'" + name + "' is set a second time in the same group");
-            }
+            set(settings, name, value(), at);
             if (!words.take(';')) {
                 words.take(',');
             }
@@ -41,6 +66,26 @@ public final class LibConfig {
             throw words.wrong("expected '" + end + "' before the end of the file");
         }
         return settings;
+    }
+
+    private static void set(
+            final Map<String, Value> settings, final String name, final Value value, final Value.Place at) {
+        if (settings.put(name, value) != null) {
+            throw new SyntaxError(at, "'" + name + "' is set a second time in the same group");
+        }
+    }
+
+    private Map<String, Value> included() {
+        final Value.Place at = words.place();
+        final String file = words.include();
+        if (depth == DEEPEST) {
+            throw new SyntaxError(at, "'" + file + "' is included more than " + DEEPEST + " files deep");
+        }
+        try {
+            return new LibConfig(new Words(includes.text(file), file), includes, depth + 1).settings('\0');
+        } catch (final IOException e) {
+            throw new SyntaxError(at, "'" + file + "' cannot be read: " + e.getMessage());
+        }
     }
 
     private Value value() {

@@ -2,15 +2,20 @@ package io.millrace.quota.libconfig;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A value of a configuration file, and the place where it stands. */
 public sealed interface Value {
 
-    /** Where it stands in the file; both from 1. */
-    record Place(int line, int column) {
+    /**
+     * Where it stands; line and column from 1.
+     *
+     * @param file the included file; null: the one that was asked for
+     */
+    record Place(@Nullable String file, int line, int column) {
         @Override
         public String toString() {
-            return "line " + line + ", column " + column;
+            return (file == null ? "" : "in " + file + ", ") + "line " + line + ", column " + column;
         }
     }
 

@@ -1,14 +1,19 @@
 package io.millrace.quota.libconfig;
 
+import org.jspecify.annotations.Nullable;
+
 /** Goes through a text word by word; blanks and comments ({@code #}, {@code //}, {@code /* *}{@code /}) are passed over. */
 final class Words {
 
     private final String text;
+    private final @Nullable String file;
     private int here;
     private int line = 1;
     private int lineStart;
 
-    Words(final String text) {
+    /** @param file for places; null: the file that was asked for */
+    Words(final String text, final @Nullable String file) {
+        this.file = file;
         this.text = text.startsWith("\uFEFF") ? text.substring(1) : text;
         skip();
     }
@@ -18,7 +23,7 @@ final class Words {
     }
 
     Value.Place place() {
-        return new Value.Place(line, here - lineStart + 1);
+        return new Value.Place(file, line, here - lineStart + 1);
     }
 
     SyntaxError wrong(final String what) {
@@ -39,11 +44,18 @@ final class Words {
         return true;
     }
 
+    /** Passes {@code @include "file"} and returns the name of the file. */
+    String include() {
+        final Value.Place at = place();
+        take('@');
+        if (!name().equals("include") || !isAt('"')) {
+            throw new SyntaxError(at, "expected @include \"file\"");
+        }
+        return strings();
+    }
+
     /** The name of a setting. */
     String name() {
-        if (isAt('@')) {
-            throw wrong("'@include' is not taken here; write the limits into one file");
-        }
         final int from = here;
         while (!atEnd() && isNameChar(text.charAt(here))) {
             step();

@@ -2,7 +2,7 @@
  * Reads configuration files in the syntax of libconfig (hyperrealm.github.io/libconfig), as the processor-hour limits of the Lomonosov
  * extension are written.
  *
- * <p>Text in, values with their places out; decides nothing. {@code @include} is refused: a limits file is one file.
+ * <p>Text in, values with their places out; decides nothing.
  */
 @NullMarked
 package io.millrace.quota.libconfig;

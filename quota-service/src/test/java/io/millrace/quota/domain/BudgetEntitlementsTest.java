@@ -4,8 +4,16 @@ import static io.millrace.quota.domain.Scene.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.UserName;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.policy.WeighedTerm;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.budget.Calendar;
@@ -23,17 +31,64 @@ import org.junit.jupiter.api.Test;
 /** Q-48 on a cluster: anna has room in her quota and a budget of one core-hour; each job asks for two. */
 class BudgetEntitlementsTest {
 
-    private static Scene budget(final Exhausted exhausted) {
-        final Grant oneHour = new Grant(Calendar.MONTH, 3600L, null, Refill.AT_START, 0, exhausted);
-        final BudgetRules rules = new BudgetRules(
+    private static BudgetRules rules(final Grant annas) {
+        return new BudgetRules(
                 ZoneId.of("UTC"),
                 Tariff.FLAT,
-                Map.of(Subject.user(UserName.of("anna")), List.of(oneHour)),
+                Map.of(Subject.user(UserName.of("anna")), List.of(annas)),
                 List.of(),
-                Map.of());
+                Memberships.NONE,
+                BudgetRules.CLOSE_AFTER);
+    }
+
+    private static Scene budget(final Exhausted exhausted) {
+        final Grant oneHour = new Grant(Calendar.MONTH, 3600L, null, Refill.AT_START, 0, exhausted);
+        final BudgetRules rules = rules(oneHour);
         final Scene scene = cluster(8).quota("anna", 8).runs("b", "bob", 8, 10).waits("a", "anna", 2);
         scene.budgets = new Budgets(rules, new Sums(rules));
         return scene;
+    }
+
+    private static Scene spentAnHour(final boolean cancelsRunning) {
+        final Grant oneHour =
+                new Grant(Calendar.MONTH, 3600L, null, Refill.AT_START, 0, Exhausted.HOLD, cancelsRunning);
+        final BudgetRules rules = rules(oneHour);
+        final Sums sums = new Sums(rules);
+        sums.put(annaSpent(3600));
+        final Scene scene = cluster(32).runs("r", "anna", 8, 10).runsInteractively("i", "anna", 8, 10);
+        scene.runs("b", "bob", 8, 10).waits("w", "anna", 1);
+        scene.budgets = new Budgets(rules, sums);
+        return scene;
+    }
+
+    private static Charges annaSpent(final long core_s) {
+        return new Charges(
+                Scene.ALPHA,
+                UserName.of("anna"),
+                null,
+                ProcessorTime.NONE,
+                List.of(new Charges.Spent("2026-03", new ProcessorTime(core_s, 0))));
+    }
+
+    private static List<Command> cancels(final Scene scene) {
+        return SpentBudgets.cancels(scene.quotaView(), scene.policy, Scene.NOON);
+    }
+
+    @Test
+    void what_runs_on_a_spent_budget_ends_only_where_the_site_wants_that_and_nobody_sits_at_it() {
+        assertThat(cancels(spentAnHour(false))).isEmpty();
+        final Scene scene = spentAnHour(true);
+        assertThat(cancels(scene)).hasSize(1);
+        final Command cancel = cancels(scene).getFirst();
+        assertThat(cancel.action()).isEqualTo(new Action.Cancel(scene.key("r")));
+        assertThat(cancel.preconditions()).containsExactly(new Precondition.JobRuns(scene.key("r")));
+        assertThat(cancel.reason())
+                .startsWith("budget of user 'anna' for 2026-03 is spent, and ends what runs on it (1.0");
+        scene.commands.apply(cancel, 1);
+        assertThat(cancels(scene)).as("under way").isEmpty();
+        assertThat(cancels(spentAnHour(true).stale("squeue")))
+                .as("unknown is not running")
+                .isEmpty();
     }
 
     private static Entitlement of(final Scene scene) {
@@ -53,6 +108,28 @@ class BudgetEntitlementsTest {
         final Scene scene = budget(Exhausted.BORROW);
         assertThat(of(scene).right()).isEqualTo(Right.BORROWED);
         assertThat(scene.plan().reclaims()).isEmpty();
+    }
+
+    @Test
+    void running_jobs_are_left_alone_whatever_the_budget() {
+        final Scene scene = budget(Exhausted.HOLD).runs("r", "anna", 8, 10);
+        assertThat(scene.plan().entitlements().get(scene.key("r")).right()).isEqualTo(Right.GUARANTEED);
+        assertThat(scene.plan().reclaims()).isEmpty();
+    }
+
+    @Test
+    void what_is_left_of_the_budget_is_a_term_of_the_priority() {
+        final Scene scene = cluster(8).quota("anna", 8).waits("a", "anna", 1);
+        final Grant twoHours = new Grant(Calendar.MONTH, 7200L, null, Refill.AT_START, 0, Exhausted.HOLD);
+        final BudgetRules rules = rules(twoHours);
+        final Sums sums = new Sums(rules);
+        sums.put(annaSpent(3000));
+        scene.budgets = new Budgets(rules, sums);
+        scene.priority = PriorityView.of(
+                PriorityRules.NONE.weighing(Map.of(PriorityTerm.BUDGET, 1000)), job -> List.of(), List.of());
+
+        assertThat(of(scene).terms()).contains(new WeighedTerm(PriorityTerm.BUDGET, 58, 1000));
+        assertThat(of(scene).priority()).isEqualTo(1_000_580);
     }
 
     @Test

@@ -28,8 +28,7 @@ class PrioritiesTest {
                     PriorityTerm.USE, 5000,
                     PriorityTerm.CLASS, 300,
                     PriorityTerm.URGENCY, 2000,
-                    PriorityTerm.PROJECT, 40,
-                    PriorityTerm.BUDGET, 10),
+                    PriorityTerm.PROJECT, 40),
             Duration.ofHours(8),
             HALF_LIFE,
             Map.of("wide", 100, "long", 50),
@@ -40,7 +39,7 @@ class PrioritiesTest {
     void a_priority_is_the_sum_of_its_terms_and_each_is_shown_with_its_figures() {
         final Scene scene =
                 Scene.cluster(16).quota("anna", 8).waits("a1", "anna", 4).chargedTo("a1", "physics", "urgent");
-        scene.priority = new PriorityView(RULES, job -> List.of("long", "wide"), job -> 70, Map.of());
+        scene.priority = new PriorityView(RULES, job -> List.of("long", "wide"), Map.of());
 
         final Entitlement entitlement = entitlement(scene, "a1");
 
@@ -52,9 +51,8 @@ class PrioritiesTest {
                         new WeighedTerm(PriorityTerm.USE, 100, 5000),
                         new WeighedTerm(PriorityTerm.CLASS, 100, 300),
                         new WeighedTerm(PriorityTerm.URGENCY, 100, 2000),
-                        new WeighedTerm(PriorityTerm.PROJECT, 80, 40),
-                        new WeighedTerm(PriorityTerm.BUDGET, 70, 10));
-        assertThat(entitlement.priority()).isEqualTo(1_000_000 + 250 - 50 + 5000 + 300 + 2000 + 32 + 7);
+                        new WeighedTerm(PriorityTerm.PROJECT, 80, 40));
+        assertThat(entitlement.priority()).isEqualTo(1_000_000 + 250 - 50 + 5000 + 300 + 2000 + 32);
     }
 
     @Test

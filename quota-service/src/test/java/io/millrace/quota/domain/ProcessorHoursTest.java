@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.QuotaHolder;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,11 +20,11 @@ class ProcessorHoursTest {
     private final Scene scene = Scene.cluster(64).quota("anna", 64);
 
     private ProcessorHoursTest limit(final int hours) {
-        return rules(new ProcessorHourLimits(Optional.of(hours * 3600L), Map.of(), Map.of(), Map.of()), false);
+        return rules(new ProcessorHourLimits(Optional.of(hours * 3600L), Map.of(), Map.of(), Memberships.NONE), false);
     }
 
     private ProcessorHoursTest rules(final ProcessorHourLimits limits, final boolean overtaking) {
-        scene.policy = scene.policy.with(new HourRules(limits, false, overtaking));
+        scene.policy = scene.policy.with(new HourRules(limits, false, false, overtaking));
         return this;
     }
 
@@ -71,8 +73,11 @@ class ProcessorHoursTest {
     @Test
     void a_held_job_reclaims_nothing() {
         final Scene full = Scene.cluster(8).quota("anna", 8).quota("bob", 0);
-        full.policy = full.policy.with(
-                new HourRules(new ProcessorHourLimits(Optional.of(3600L), Map.of(), Map.of(), Map.of()), false, false));
+        full.policy = full.policy.with(new HourRules(
+                new ProcessorHourLimits(Optional.of(3600L), Map.of(), Map.of(), Memberships.NONE),
+                false,
+                false,
+                false));
         full.runs("b", "bob", 8, 5).waits("a", "anna", 4);
 
         assertThat(full.plan().reclaims()).isEmpty();
@@ -84,17 +89,56 @@ class ProcessorHoursTest {
                 Optional.of(1L),
                 Map.of(UserName.of("root"), 5L),
                 Map.of("students", 12L, "workers", 1000L),
-                Map.of(
-                        ANNA,
+                new Memberships(Map.of(
+                        QuotaHolder.of(ANNA),
                         Set.of("students", "workers"),
-                        UserName.of("root"),
+                        QuotaHolder.of("root"),
                         Set.of("workers"),
-                        UserName.of("cleo"),
-                        Set.of("nowhere")));
+                        QuotaHolder.of("cleo"),
+                        Set.of("nowhere"))));
 
         assertThat(limits.of(UserName.of("root")).orElseThrow().core_s()).isEqualTo(5);
         assertThat(limits.of(ANNA).orElseThrow()).isEqualTo(new ProcessorHourLimits.Limit(1000, "group 'workers'"));
         assertThat(limits.of(UserName.of("cleo")).orElseThrow().core_s()).isEqualTo(1);
         assertThat(ProcessorHourLimits.NONE.of(ANNA)).isEmpty();
+    }
+
+    @Test
+    void a_job_without_a_walltime_limit_fits_into_none_and_is_told_what_to_do() {
+        limit(10).scene.waits("endless", "anna", 1).walltime("endless", null);
+
+        assertThat(of("endless").right()).isEqualTo(Right.HELD);
+        assertThat(of("endless").reason()).contains("fits into none; ask for a walltime");
+    }
+
+    @Test
+    void a_running_job_counts_with_the_time_it_has_left_if_the_site_wants_that() {
+        limit(10).scene.runs("r", "anna", 8, 30).waits("a", "anna", 6);
+
+        assertThat(of("a").right()).as("8 + 6 hours").isEqualTo(Right.HELD);
+        scene.policy = scene.policy.with(new HourRules(scene.policy.hours().limits(), true, false, false));
+        assertThat(of("a").right()).as("4 + 6 hours").isEqualTo(Right.GUARANTEED);
+    }
+
+    @Test
+    void what_was_let_go_is_told_to_other_clusters_only_where_queued_jobs_count() {
+        limit(10).scene.runs("r", "anna", 8, 5).waits("a", "anna", 2).waits("b", "anna", 1);
+
+        assertThat(scene.plan().usage().get(ANNA).queued_core_s()).isZero();
+        scene.policy = scene.policy.with(new HourRules(scene.policy.hours().limits(), false, true, false));
+        assertThat(scene.plan().usage().get(ANNA).queued_core_s())
+                .as("b is held")
+                .isEqualTo(2 * 3600);
+        assertThat(scene.plan().usage().get(ANNA).asked_core_s()).isEqualTo(8 * 3600);
+    }
+
+    @Test
+    void a_walltime_beyond_all_bounds_is_more_than_any_limit_and_breaks_nothing() {
+        limit(10).scene.runs("r", "anna", 8, 5).walltime("r", Duration.ofSeconds(Long.MAX_VALUE));
+        scene.waits("a", "anna", 1).waits("b", "anna", 64).walltime("b", Duration.ofSeconds(Long.MAX_VALUE));
+
+        assertThat(of("a").right()).isEqualTo(Right.HELD);
+        assertThat(of("b").reason()).contains("never fits");
+        assertThat(scene.plan().usage().get(ANNA).asked_core_s()).isEqualTo(4_000_000_000_000_000L);
     }
 }

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Builds one cluster at noon, in a few words. Jobs are submitted in the order in which they are told. */
 final class Scene {
@@ -212,6 +213,28 @@ final class Scene {
                         0,
                         0,
                         new CheckpointMethod.None()));
+        return this;
+    }
+
+    /** What the job asks for instead of an hour; null: it has no limit. */
+    Scene walltime(final String job, final @Nullable Duration limit) {
+        jobs.computeIfPresent(
+                job,
+                (name, seen) -> new JobObserved(
+                        seen.job(),
+                        seen.name(),
+                        seen.owner(),
+                        seen.project(),
+                        seen.partition(),
+                        seen.state(),
+                        seen.reason(),
+                        seen.resources(),
+                        limit,
+                        seen.eligible(),
+                        seen.attempt(),
+                        seen.restarts(),
+                        seen.priority(),
+                        seen.checkpoint()));
         return this;
     }
 

@@ -32,6 +32,7 @@ import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
@@ -46,6 +47,7 @@ import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
@@ -211,16 +213,16 @@ class QuotaLoopsIT {
                 .event();
         assertThat(set.cores()).isEqualTo(6);
         assertThat(set.author()).isEqualTo(UserName.of("op"));
-        assertThat(answers).hasSize(2);
-        assertThat(((Answer.Refused) answers.get(1)).because())
-                .isEqualTo(
-                        "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
         assertThat(((QuotaRefused) log.await(Topic.QUOTAS, here(QuotaRefused.class))
                                 .event())
                         .asked()
                         .author())
                 .as("the loser stands on the log")
                 .isEqualTo(BOB);
+        assertThat(answers).hasSize(2);
+        assertThat(((Answer.Refused) answers.get(1)).because())
+                .isEqualTo(
+                        "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
 
         loops.close();
         loops = start(Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4))));
@@ -308,8 +310,8 @@ class QuotaLoopsIT {
     void an_ended_run_is_booked_once_and_holds_the_next_job_when_it_has_used_up_the_budget() {
         loops.close();
         final Grant fourHours = new Grant(Calendar.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD);
-        final BudgetRules budgets =
-                new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(fourHours), Map.of());
+        final BudgetRules budgets = new BudgetRules(
+                ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(fourHours), Memberships.NONE, BudgetRules.CLOSE_AFTER);
         loops = start(Optional.empty(), budgets);
         log.put(job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("b1").and(with(Right.HELD).negate()));
@@ -332,9 +334,25 @@ class QuotaLoopsIT {
         assertThat(log.all(Topic.LEDGER, here(LedgerEntry.class)))
                 .as("the same end, told again to a successor")
                 .hasSize(1);
+
+        log.await(Topic.LEDGER, here(LedgerClosed.class));
+        final Instant longAgo = noon.minus(Duration.ofDays(60));
+        log.put(end("b9", longAgo));
+        final LedgerEntry late = (LedgerEntry) log.await(
+                        Topic.LEDGER,
+                        here(LedgerEntry.class)
+                                .and(read -> read.event() instanceof LedgerEntry entry
+                                        && entry.job().equals(key("b9"))))
+                .event();
+        assertThat(late.at()).isEqualTo(longAgo);
+        assertThat(late.booked()).as("its month was closed").isAfter(noon);
     }
 
     private RunEnded end(final String job) {
+        return end(job, noon);
+    }
+
+    private RunEnded end(final String job, final Instant ended) {
         return new RunEnded(
                 key(job),
                 job,
@@ -345,8 +363,8 @@ class QuotaLoopsIT {
                 Resources.cores(1),
                 Duration.ofHours(1),
                 1,
-                noon.minusSeconds(3600),
-                noon,
+                ended.minusSeconds(3600),
+                ended,
                 new RunOutcome.Exited(0),
                 0,
                 "sacct");

@@ -5,6 +5,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.quota.domain.HourRules;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.ProcessorHourLimits;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
@@ -87,10 +88,13 @@ final class TwoUsers {
 
     static Run run(final boolean limited) {
         final ProcessorHourLimits limits = limited
-                ? new ProcessorHourLimits(Optional.of(LIMIT.toSeconds()), Map.of(), Map.of(), Map.of())
+                ? new ProcessorHourLimits(Optional.of(LIMIT.toSeconds()), Map.of(), Map.of(), Memberships.NONE)
                 : ProcessorHourLimits.NONE;
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(
-                new QuotaBook(0), QuotaPolicy.DEFAULT.with(new HourRules(limits, false, false)), Preemption.REQUEUE, 1);
+                new QuotaBook(0),
+                QuotaPolicy.DEFAULT.with(new HourRules(limits, false, false, false)),
+                Preemption.REQUEUE,
+                1);
         final Map<JobKey, String> held = new LinkedHashMap<>();
         final Scenario scenario = Scenario.of(
                 NODES,

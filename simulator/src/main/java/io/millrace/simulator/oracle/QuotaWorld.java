@@ -5,6 +5,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Quota;
 import io.millrace.quota.domain.HourRules;
+import io.millrace.quota.domain.Memberships;
 import io.millrace.quota.domain.ProcessorHourLimits;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
@@ -80,11 +81,11 @@ public final class QuotaWorld {
                 Duration.ofMinutes(10));
         final ProcessorHourLimits limits = chance.nextBoolean()
                 ? ProcessorHourLimits.NONE
-                : new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), Map.of(), Map.of(), Map.of());
+                : new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), Map.of(), Map.of(), Memberships.NONE);
         return QuotaPolicy.DEFAULT
                 .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
                 .with(restraint)
-                .with(new HourRules(limits, false, chance.nextBoolean()));
+                .with(new HourRules(limits, false, false, chance.nextBoolean()));
     }
 
     private Seen run() {

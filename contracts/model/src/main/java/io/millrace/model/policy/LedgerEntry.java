@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param run number of the run of this job, from 1
  * @param project null if the job named none
  * @param at when the run ended
- * @param periods the budget periods that hold {@code at}, by the site's calendar: {@code 2026-W47}, {@code 2026-11}, {@code 2026}
- * @param rate_permille the tariff it was booked at; 1000: a core-second costs a core-second
+ * @param periods the budget periods it is booked in, by the site's calendar: {@code 2026-W47}, {@code 2026-11}, {@code 2026}; those that
+ *     hold {@code at}, or {@code booked} if there is one
+ * @param rate_permille the factor of the cluster it was booked at; 1000: a core-second costs a core-second
  * @param postings each moves one amount from one account to another, so that the entry balances
+ * @param surcharge the factor of the job's class, beside that of the cluster; null if no class of the job has one
+ * @param booked when it was booked, if a period that holds {@code at} was closed by then; else null
  */
 public record LedgerEntry(
         JobKey job,
@@ -27,8 +30,18 @@ public record LedgerEntry(
         Instant at,
         List<String> periods,
         long rate_permille,
-        List<Posting> postings)
+        List<Posting> postings,
+        @Nullable Surcharge surcharge,
+        @Nullable Instant booked)
         implements Event {
+
+    /**
+     * What the class of a job makes of its cost.
+     *
+     * @param jobClass the class, as the classifier calls it
+     * @param rate_permille its factor; 1000: nothing
+     */
+    public record Surcharge(String jobClass, long rate_permille) {}
 
     /** Why an amount moves. */
     public enum Kind {
@@ -59,6 +72,24 @@ public record LedgerEntry(
     public LedgerEntry {
         periods = List.copyOf(periods);
         postings = List.copyOf(postings);
+    }
+
+    /** A run booked in time, of a job whose class changes nothing. */
+    public LedgerEntry(
+            final JobKey job,
+            final int run,
+            final UserName user,
+            final @Nullable ProjectName project,
+            final Instant at,
+            final List<String> periods,
+            final long rate_permille,
+            final List<Posting> postings) {
+        this(job, run, user, project, at, periods, rate_permille, postings, null, null);
+    }
+
+    /** The instant that leads the statements: of a late entry that of its booking. */
+    public Instant counts() {
+        return booked == null ? at : booked;
     }
 
     /** What the user bears in the end: charged less refunded. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param decayed what was used up to an instant, the older the less; null if it was never counted
  * @param gpus in use; null: none
  * @param projects the use for each project, in order of their names; null: no job names a project
+ * @param queuedAsked_core_s core-seconds asked for by waiting jobs that were let go, where the site counts them; null: none
  */
 public record Usage(
         ClusterId on,
@@ -30,7 +31,8 @@ public record Usage(
         long asked_core_s,
         @Nullable Decayed decayed,
         @Nullable Integer gpus,
-        @Nullable List<ProjectUse> projects)
+        @Nullable List<ProjectUse> projects,
+        @Nullable Long queuedAsked_core_s)
         implements Event {
 
     /**
@@ -56,7 +58,7 @@ public record Usage(
             final int waitingCores,
             final int quotaCores,
             final long asked_core_s) {
-        this(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, null, null, null);
+        this(on, user, guaranteedCores, borrowedCores, waitingCores, quotaCores, asked_core_s, null, null, null, null);
     }
 
     /** The same figures, with this much used before. */
@@ -71,7 +73,8 @@ public record Usage(
                 asked_core_s,
                 before,
                 gpus,
-                projects);
+                projects,
+                queuedAsked_core_s);
     }
 
     /** Cores in use. */
@@ -81,6 +84,10 @@ public record Usage(
 
     public int usedGpus() {
         return gpus == null ? 0 : gpus;
+    }
+
+    public long queued_core_s() {
+        return queuedAsked_core_s == null ? 0 : queuedAsked_core_s;
     }
 
     public List<ProjectUse> byProject() {

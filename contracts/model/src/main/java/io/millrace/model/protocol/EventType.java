@@ -15,6 +15,7 @@ import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
@@ -48,6 +49,7 @@ public enum EventType {
     USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
     CHARGES("millrace.usage.charged.v1", Topic.USAGE, Charges.class),
     LEDGER_ENTRY("millrace.ledger.booked.v1", Topic.LEDGER, LedgerEntry.class),
+    LEDGER_CLOSED("millrace.ledger.closed.v1", Topic.LEDGER, LedgerClosed.class),
     QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
     PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PrioritySet.class),
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),

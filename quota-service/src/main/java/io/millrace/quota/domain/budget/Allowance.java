@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Whether waiting jobs fit into the budgets they draw on, one after the other: what was let go before counts as if it ran. */
@@ -26,11 +27,17 @@ public final class Allowance {
     private final Reservations reservations;
     private final Instant now;
     private final Set<JobKey> onBorrowedCoresOnly = new HashSet<>();
+    private final Map<Drawn, Integer> left_percent = new HashMap<>();
     private final Map<Subject, ProcessorTime> letGo = new HashMap<>();
 
-    public Allowance(final Budgets budgets, final ClusterView view, final Instant now) {
+    /** @param classes of a job; empty if it has none or they are not known yet */
+    public Allowance(
+            final Budgets budgets,
+            final ClusterView view,
+            final Function<JobKey, List<String>> classes,
+            final Instant now) {
         this.budgets = budgets;
-        this.reservations = new Reservations(budgets.rules().tariff(), view);
+        this.reservations = new Reservations(budgets.rules().tariff(), view, classes);
         this.now = now;
     }
 
@@ -68,6 +75,47 @@ public final class Allowance {
         return !onBorrowedCoresOnly.contains(job);
     }
 
+    /**
+     * Q-66: what is left of the scarcest budget this job draws on, neither spent nor reserved by running jobs, in per cent of what the
+     * period gives by now; 0 for a job that draws on none.
+     */
+    public int left_percent(final JobObserved job) {
+        return budgets.rules().drawnOn(job.owner(), job.project()).stream()
+                .mapToInt(budget -> left_percent.computeIfAbsent(budget, this::left_percent))
+                .min()
+                .orElse(0);
+    }
+
+    private int left_percent(final Drawn budget) {
+        final Period period =
+                Period.of(budget.grant().per(), now, budgets.rules().zone());
+        return budget.grant().left_percent(available(budget, period), taken(budget.subject(), period));
+    }
+
+    private ProcessorTime taken(final Subject subject, final Period period) {
+        return budgets.sums().spent(subject, period).plus(budgets.sums().reserved(subject));
+    }
+
+    /** the budget that ends this running job, for ended runs alone have spent it; empty if it may go on. */
+    public Optional<String> endsRunning(final JobObserved job) {
+        return budgets.rules().drawnOn(job.owner(), job.project()).stream()
+                .filter(budget -> budget.grant().cancelsRunning())
+                .flatMap(budget -> spent(budget, job).stream())
+                .findFirst();
+    }
+
+    private Optional<String> spent(final Drawn budget, final JobObserved job) {
+        final Period period =
+                Period.of(budget.grant().per(), now, budgets.rules().zone());
+        final ProcessorTime spent = budgets.sums().spent(budget.subject(), period);
+        final ProcessorTime available = available(budget, period);
+        return budget.grant().isSpent(available, spent, job.resources())
+                ? Optional.of(
+                        "budget of " + budget.subject() + " for " + period + " is spent, and ends what runs on it ("
+                                + hours(spent.core_s()) + " core-hours, " + hours(spent.gpu_s()) + " gpu-hours)")
+                : Optional.empty();
+    }
+
     private Optional<Shortfall> shortfall(final Drawn budget, final Optional<ProcessorTime> wanted) {
         final Grant grant = budget.grant();
         final Period period = Period.of(grant.per(), now, budgets.rules().zone());
@@ -77,10 +125,8 @@ public final class Allowance {
                     grant.exhausted(), name + ": a job without a walltime limit fits into none; ask for a walltime"));
         }
         final ProcessorTime available = available(budget, period);
-        final ProcessorTime taken = budgets.sums()
-                .spent(budget.subject(), period)
-                .plus(budgets.sums().reserved(budget.subject()))
-                .plus(letGo.getOrDefault(budget.subject(), ProcessorTime.NONE));
+        final ProcessorTime taken =
+                taken(budget.subject(), period).plus(letGo.getOrDefault(budget.subject(), ProcessorTime.NONE));
         if (grant.covers(available, taken.plus(wanted.get()))) {
             return Optional.empty();
         }

@@ -2,6 +2,8 @@ package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import io.millrace.quota.domain.Memberships;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -11,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,33 +22,46 @@ import org.jspecify.annotations.Nullable;
  * @param zone whose calendar counts
  * @param grants by subject, several calendars each
  * @param byDefault of each user who has no budget of their own
- * @param members the groups of each user
+ * @param members who is in which group
+ * @param closeAfter how long behind its end a period is closed (Q-50)
  */
 public record BudgetRules(
         ZoneId zone,
         Tariff tariff,
         Map<Subject, List<Grant>> grants,
         List<Grant> byDefault,
-        Map<UserName, Set<String>> members) {
+        Memberships members,
+        Duration closeAfter) {
+
+    /** A week: what an agent that was away over a holiday has to tell still comes in time. */
+    public static final Duration CLOSE_AFTER = Duration.ofDays(7);
 
     /** Nobody has a budget; what runs cost is booked all the same. */
     public static final BudgetRules NONE =
-            new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(), Map.of());
+            new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(), Memberships.NONE, CLOSE_AFTER);
 
     public BudgetRules {
         grants = Map.copyOf(grants);
         byDefault = List.copyOf(byDefault);
-        members = Map.copyOf(members);
+        if (closeAfter.isNegative()) {
+            throw new IllegalArgumentException("a period cannot be closed before its end: " + closeAfter);
+        }
     }
 
     public boolean isSome() {
         return !grants.isEmpty() || !byDefault.isEmpty();
     }
 
+    /** Whether any budget ends running jobs once it is spent. */
+    public boolean cancelRunning() {
+        return Stream.concat(grants.values().stream().flatMap(List::stream), byDefault.stream())
+                .anyMatch(Grant::cancelsRunning);
+    }
+
     /** A budget that a job draws on. */
     record Drawn(Subject subject, Grant grant) {}
 
-    /** those of its user (else the default), of its project and of every group of its user; all of them count. */
+    /** those of its user (else the default), of its project and of every group above either; all of them count. */
     List<Drawn> drawnOn(final UserName user, final @Nullable ProjectName project) {
         final List<Drawn> drawn = new ArrayList<>();
         for (final Subject subject : subjects(user, project)) {
@@ -63,10 +79,7 @@ public record BudgetRules(
         if (project != null) {
             subjects.add(Subject.project(project));
         }
-        members.getOrDefault(user, Set.of()).stream()
-                .sorted()
-                .map(Subject::group)
-                .forEach(subjects::add);
+        members.of(user, project).stream().map(Subject::group).forEach(subjects::add);
         return subjects;
     }
 

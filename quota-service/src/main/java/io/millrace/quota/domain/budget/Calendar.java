@@ -61,6 +61,15 @@ public enum Calendar {
         }
     };
 
+    /** The kind of a period that is called so; see {@link Period#label}. */
+    static Calendar of(final String label) {
+        return switch (label.length()) {
+            case 4 -> YEAR;
+            case 7 -> MONTH;
+            default -> WEEK;
+        };
+    }
+
     /** First day of the period that holds this day. */
     abstract LocalDate first(LocalDate day);
 

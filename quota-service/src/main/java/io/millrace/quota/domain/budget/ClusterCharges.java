@@ -1,6 +1,7 @@
 package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
@@ -8,6 +9,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Charges.Spent;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.ProcessorTime;
 import io.millrace.model.view.ClusterView;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the runs of one cluster have cost and what its running jobs reserve; its sums are the ones published for it. */
@@ -36,17 +39,19 @@ public final class ClusterCharges {
 
     private final ClusterId cluster;
     private final BudgetRules rules;
+    private final Books books;
     private final Settlement settlement;
     private final Published<Charges> published = new Published<>();
     private final Map<Payer, Map<String, ProcessorTime>> spent = new LinkedHashMap<>();
     private final Set<String> booked = new LinkedHashSet<>();
-    private final List<LedgerEntry> settled = new ArrayList<>();
+    private final List<RunEnded> ended = new ArrayList<>();
     private Map<Payer, ProcessorTime> reserved = new HashMap<>();
 
     public ClusterCharges(final ClusterId cluster, final BudgetRules rules) {
         this.cluster = cluster;
         this.rules = rules;
-        this.settlement = new Settlement(rules.tariff(), rules.zone());
+        this.books = new Books(cluster, rules);
+        this.settlement = new Settlement(rules.tariff(), books);
     }
 
     /** Takes what was published for this cluster, while the log is replayed. */
@@ -69,7 +74,17 @@ public final class ClusterCharges {
 
     /** Takes an ended run, to be booked at the next decision. */
     public void ended(final RunEnded end) {
-        settlement.of(end).ifPresent(settled::add);
+        ended.add(end);
+    }
+
+    /** Takes a closing that the log has. */
+    public void closed(final LedgerClosed closing) {
+        books.replayed(closing);
+    }
+
+    /** Closes what is due, after what {@link #book} has booked. */
+    public List<LedgerClosed> close(final Instant now) {
+        return books.close(now);
     }
 
     /** Takes an entry that the log has: its run is booked. */
@@ -79,26 +94,37 @@ public final class ClusterCharges {
         }
     }
 
-    /** Books what has ended since this was last asked; a second end of the same run changes nothing. */
-    public List<LedgerEntry> book() {
+    /**
+     * Books what has ended since this was last asked; a second end of the same run changes nothing (Q-45).
+     *
+     * @param classes of a job, also of one that has just left
+     */
+    public List<LedgerEntry> book(final Function<JobKey, List<String>> classes, final Instant now) {
         final List<LedgerEntry> entries = new ArrayList<>();
-        for (final LedgerEntry entry : settled) {
-            if (!booked.contains(entry.key())) {
-                booked(entry.key());
-                entries.add(entry);
-                final Map<String, ProcessorTime> sums =
-                        spent.computeIfAbsent(new Payer(entry.user(), entry.project()), payer -> new TreeMap<>());
-                entry.periods().forEach(period -> sums.merge(period, entry.cost(), ProcessorTime::plus));
-            }
+        for (final RunEnded end : ended) {
+            settlement
+                    .of(end, classes.apply(end.job()), now)
+                    .filter(entry -> !booked.contains(entry.key()))
+                    .ifPresent(entry -> {
+                        booked(entry.key());
+                        count(entry);
+                        entries.add(entry);
+                    });
         }
-        settled.clear();
+        ended.clear();
         return entries;
     }
 
+    private void count(final LedgerEntry entry) {
+        final Map<String, ProcessorTime> sums =
+                spent.computeIfAbsent(new Payer(entry.user(), entry.project()), payer -> new TreeMap<>());
+        entry.periods().forEach(period -> sums.merge(period, entry.cost(), ProcessorTime::plus));
+    }
+
     /** Counts what the running jobs of a closed revision reserve. */
-    public void observed(final ClusterView view) {
+    public void observed(final ClusterView view, final Function<JobKey, List<String>> classes) {
         if (rules.isSome()) {
-            final Reservations reservations = new Reservations(rules.tariff(), view);
+            final Reservations reservations = new Reservations(rules.tariff(), view, classes);
             final Map<Payer, ProcessorTime> now = new HashMap<>();
             for (final JobObserved job : view.jobs()) {
                 if (job.state().occupiesCores() || job.state() instanceof JobState.Suspended) {

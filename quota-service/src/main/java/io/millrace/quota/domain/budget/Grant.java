@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.budget;
 
+import io.millrace.model.Resources;
 import io.millrace.model.policy.ProcessorTime;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param refill when it can be used
  * @param carryOver_percent how much of a period's grant may pass to the next one if it was not spent
  * @param exhausted what becomes of waiting jobs that do not fit
+ * @param cancelsRunning whether running jobs that draw on it end once it is spent (Q-54)
  */
 public record Grant(
         Calendar per,
@@ -20,7 +22,19 @@ public record Grant(
         @Nullable Long gpu_s,
         Refill refill,
         int carryOver_percent,
-        Exhausted exhausted) {
+        Exhausted exhausted,
+        boolean cancelsRunning) {
+
+    /** One that leaves running jobs alone. */
+    public Grant(
+            final Calendar per,
+            final @Nullable Long core_s,
+            final @Nullable Long gpu_s,
+            final Refill refill,
+            final int carryOver_percent,
+            final Exhausted exhausted) {
+        this(per, core_s, gpu_s, refill, carryOver_percent, exhausted, false);
+    }
 
     /** When a grant can be used. */
     public enum Refill {
@@ -73,6 +87,23 @@ public record Grant(
     boolean covers(final ProcessorTime available, final ProcessorTime wanted) {
         return (core_s == null || wanted.core_s() <= available.core_s())
                 && (gpu_s == null || wanted.gpu_s() <= available.gpu_s());
+    }
+
+    /** Whether what is spent leaves nothing of a resource that the job occupies. */
+    boolean isSpent(final ProcessorTime available, final ProcessorTime spent, final Resources occupied) {
+        return core_s != null && spent.core_s() >= available.core_s()
+                || gpu_s != null && occupied.gpus() > 0 && spent.gpu_s() >= available.gpu_s();
+    }
+
+    /** How much of the scarcer resource is left, in whole per cents of what is available. */
+    int left_percent(final ProcessorTime available, final ProcessorTime taken) {
+        return Math.min(
+                core_s == null ? 100 : left_percent(available.core_s(), taken.core_s()),
+                gpu_s == null ? 100 : left_percent(available.gpu_s(), taken.gpu_s()));
+    }
+
+    private static int left_percent(final long available, final long taken) {
+        return available <= 0 ? 0 : (int) Math.clamp(100.0 * (available - taken) / available, 0, 100);
     }
 
     private static long part(final long whole, final int parts, final int of) {

@@ -10,68 +10,69 @@ import io.millrace.model.policy.LedgerEntry.Posting;
 import io.millrace.model.policy.ProcessorTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an ended run costs. The same run, tariff and zone make the same entry. */
-public final class Settlement {
+/** What an ended run costs. The same run, tariff and books make the same entry. */
+final class Settlement {
 
     private final Tariff tariff;
-    private final ZoneId zone;
+    private final Books books;
 
-    public Settlement(final Tariff tariff, final ZoneId zone) {
+    Settlement(final Tariff tariff, final Books books) {
         this.tariff = tariff;
-        this.zone = zone;
+        this.books = books;
     }
 
-    /** booked whole in the periods in which it ended, with the figures of accounting; empty if it never ran or cost nothing. */
-    public Optional<LedgerEntry> of(final RunEnded end) {
+    /**
+     * Q-42: booked whole in the periods in which it ended, with the figures of accounting; empty if it never ran or cost nothing. Q-51: once
+     * one of them is closed, in those of the booking.
+     *
+     * @param classes of the job
+     * @param now when it is booked
+     */
+    Optional<LedgerEntry> of(final RunEnded end, final List<String> classes, final Instant now) {
         final Instant started = end.started();
         if (started == null) {
             return Optional.empty();
         }
         final long ran_s = Math.max(0, Duration.between(started, end.ended()).toSeconds());
-        final ProcessorTime charge = tariff.cost(end.cluster(), end.resources(), ran_s);
+        final Rate rate = tariff.rate(end.cluster(), classes);
+        final ProcessorTime charge = rate.cost(end.resources(), ran_s);
         if (charge.isNone()) {
             return Optional.empty();
         }
         final String user = account(end.owner(), end.project());
         final List<Posting> postings = new ArrayList<>();
         postings.add(new Posting(Kind.CHARGE, user, "cluster/" + end.cluster(), charge));
-        final ProcessorTime refund = refund(end, ran_s);
+        final ProcessorTime refund = refund(end, rate, ran_s);
         if (!refund.isNone()) {
             postings.add(new Posting(Kind.REFUND, "loss/" + end.cluster(), user, refund));
         }
+        final boolean late = books.isClosed(end.ended(), now);
         return Optional.of(new LedgerEntry(
                 end.job(),
                 end.run(),
                 end.owner(),
                 end.project(),
                 end.ended(),
-                periods(end.ended()),
-                tariff.rate(end.cluster()),
-                postings));
-    }
-
-    /** The periods that hold an instant: its week, its month, its year. */
-    List<String> periods(final Instant at) {
-        return Arrays.stream(Calendar.values())
-                .map(calendar -> Period.of(calendar, at, zone).label())
-                .toList();
+                books.periods(late ? now : end.ended()),
+                rate.cluster_permille(),
+                postings,
+                rate.surcharge(),
+                late ? now : null));
     }
 
     /** what a run lost when others or a broken node ended it; never more than the run itself. */
-    private ProcessorTime refund(final RunEnded end, final long ran_s) {
+    private ProcessorTime refund(final RunEnded end, final Rate rate, final long ran_s) {
         final int cores = end.resources().cores();
         if (cores == 0 || !isNoFaultOfTheUser(end.outcome())) {
             return ProcessorTime.NONE;
         }
         final long lost_s = Math.clamp(end.lostCoreSeconds() / cores, 0, ran_s);
-        return tariff.cost(end.cluster(), end.resources(), lost_s);
+        return rate.cost(end.resources(), lost_s);
     }
 
     private static boolean isNoFaultOfTheUser(final RunOutcome outcome) {

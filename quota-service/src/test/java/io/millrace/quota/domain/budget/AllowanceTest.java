@@ -151,4 +151,30 @@ class AllowanceTest {
                 .map(Shortfall::effect)
                 .contains(Exhausted.HOLD);
     }
+
+    @Test
+    void a_job_reserves_at_the_factor_of_its_class_while_it_waits_and_while_it_runs() {
+        final Site site = new Site()
+                .grant(ANNA, hours(Calendar.MONTH, 30))
+                .runs("r1", "anna", 10, 2)
+                .classified("r1", "urgent")
+                .classified("w", "urgent");
+        assertThat(because(site.allowance(), job("anna", 1, 1)))
+                .contains("(30.0 of 30.0 core-hours spent or reserved; it asks for 1.5)");
+        assertThat(because(site.classified("r1", "night").allowance(), job("anna", 1, 16)))
+                .as("5 + 24 of 30")
+                .isEqualTo("fits");
+    }
+
+    @Test
+    void what_is_left_is_that_of_the_scarcest_budget_and_nothing_where_there_is_none() {
+        final Site site = new Site()
+                .grant(ANNA, hours(Calendar.MONTH, 100), hours(Calendar.YEAR, 1000))
+                .ended(end("e1", "anna", 1, 20, YESTERDAY))
+                .runs("r1", "anna", 1, 10);
+        assertThat(site.allowance().left_percent(job("anna", 1, 1))).isEqualTo(70);
+        assertThat(site.allowance().left_percent(job("bob", 1, 1))).isZero();
+        assertThat(site.ended(end("e2", "anna", 100, 10, YESTERDAY)).allowance().left_percent(job("anna", 1, 1)))
+                .isZero();
+    }
 }

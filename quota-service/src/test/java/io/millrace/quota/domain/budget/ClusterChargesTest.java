@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.ProcessorTime;
 import io.millrace.model.view.Published.Difference;
 import java.time.Duration;
@@ -33,10 +35,10 @@ class ClusterChargesTest {
     void the_same_run_twice_is_booked_once() {
         charges.ended(end("e1", "anna", 2, 1, NOW));
         charges.ended(end("e1", "anna", 2, 1, NOW));
-        assertThat(charges.book()).hasSize(1);
+        assertThat(charges.book(job -> List.of(), NOW)).hasSize(1);
         charges.publish(sums, NOW);
         charges.ended(end("e1", "anna", 2, 1, NOW));
-        assertThat(charges.book()).isEmpty();
+        assertThat(charges.book(job -> List.of(), NOW)).isEmpty();
         assertThat(charges.publish(sums, NOW).put()).isEmpty();
         assertThat(spent(sums)).isEqualTo(new ProcessorTime(7200, 0));
     }
@@ -49,13 +51,13 @@ class ClusterChargesTest {
             ends.add(end("e" + i, "anna", 1 + random.nextInt(8), 1, NOW.minus(Duration.ofHours(random.nextInt(2000)))));
         }
         ends.forEach(charges::ended);
-        charges.book();
+        charges.book(job -> List.of(), NOW);
         charges.publish(sums, NOW);
         for (int died = 0; died <= ends.size(); died += 50) {
             final Sums others = new Sums(rules);
             final ClusterCharges first = new ClusterCharges(ALPHA, rules);
             ends.subList(0, died).forEach(first::ended);
-            first.book();
+            first.book(job -> List.of(), NOW);
             final Difference<Charges> said = first.publish(new Sums(rules), NOW);
             final ClusterCharges successor = new ClusterCharges(ALPHA, rules);
             said.put().forEach(charged -> {
@@ -63,7 +65,7 @@ class ClusterChargesTest {
                 others.put(charged);
             });
             ends.subList(died, ends.size()).forEach(successor::ended);
-            successor.book();
+            successor.book(job -> List.of(), NOW);
             successor.publish(others, NOW);
             assertThat(spent(others)).isEqualTo(spent(sums));
             assertThat(successor.publish(others, NOW).put()).isEmpty();
@@ -71,9 +73,43 @@ class ClusterChargesTest {
     }
 
     @Test
+    void a_period_is_closed_a_week_behind_its_end_and_what_ended_in_it_is_booked_later() {
+        final Instant october = Instant.parse("2026-10-31T22:59:59Z");
+        final Instant due = Instant.parse("2026-11-07T23:00:00Z");
+        charges.ended(end("e1", "anna", 2, 1, october));
+        final LedgerEntry inTime =
+                charges.book(job -> List.of(), due.minusSeconds(1)).getFirst();
+        assertThat(inTime.periods()).containsExactly("2026-W44", "2026-10", "2026");
+        assertThat(inTime.booked()).isNull();
+        assertThat(charges.close(due.minusSeconds(1)))
+                .extracting(LedgerClosed::period)
+                .containsExactly("2026-W43", "2026-09", "2025");
+
+        charges.ended(end("e2", "anna", 2, 1, october));
+        final LedgerEntry late = charges.book(job -> List.of(), due).getFirst();
+        assertThat(late.periods()).containsExactly("2026-W45", "2026-11", "2026");
+        assertThat(late.at()).isEqualTo(october);
+        assertThat(late.booked()).isEqualTo(due);
+        assertThat(charges.close(due))
+                .containsExactly(new LedgerClosed(ALPHA, "2026-10", Instant.parse("2026-10-31T23:00:00Z"), due));
+        assertThat(charges.close(due.plusSeconds(1))).isEmpty();
+    }
+
+    @Test
+    void what_was_closed_stays_closed_for_a_successor_whose_clock_is_behind() {
+        final Instant until = Instant.parse("2026-10-31T23:00:00Z");
+        final Instant due = until.plus(Site.CLOSE_AFTER);
+        charges.closed(new LedgerClosed(ALPHA, "2026-10", until, due));
+        charges.ended(end("e1", "anna", 2, 1, until.minusSeconds(1)));
+        final Instant behind = due.minusSeconds(5);
+        assertThat(charges.book(job -> List.of(), behind).getFirst().periods()).contains("2026-11");
+        assertThat(charges.close(behind)).extracting(LedgerClosed::period).doesNotContain("2026-10", "2026-09");
+    }
+
+    @Test
     void periods_behind_the_last_are_forgotten_and_so_is_who_has_none_left() {
         charges.ended(end("e1", "anna", 2, 1, NOW));
-        charges.book();
+        charges.book(job -> List.of(), NOW);
         final Charges said = charges.publish(sums, NOW).put().getFirst();
         assertThat(said.spent()).extracting(Charges.Spent::period).containsExactly("2026", "2026-11", "2026-W47");
         final Instant january = Instant.parse("2027-01-20T12:00:00Z");

@@ -1,10 +1,10 @@
 package io.millrace.quota.domain.budget;
 
 import static io.millrace.quota.domain.budget.Site.ALPHA;
-import static io.millrace.quota.domain.budget.Site.BERLIN;
 import static io.millrace.quota.domain.budget.Site.NOW;
 import static io.millrace.quota.domain.budget.Site.end;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointTaken;
@@ -24,11 +24,19 @@ class SettlementTest {
 
     private static final Resources TWO_CORES_ONE_GPU = new Resources(2, 1, 0, 1);
 
-    private final Settlement settlement = new Settlement(new Tariff(Map.of(ALPHA, 1500L)), BERLIN);
+    private static final Map<String, Long> NONE = Map.of();
+    private static final List<String> UNCLASSIFIED = List.of();
+
+    private final Settlement settlement = settlement(NONE);
+
+    /** At one and a half for one on the cluster, and these factors of classes. */
+    private static Settlement settlement(final Map<String, Long> classes) {
+        return new Settlement(new Tariff(Map.of(ALPHA, 1500L), classes), new Books(ALPHA, new Site().rules()));
+    }
 
     private LedgerEntry settle(final RunOutcome outcome, final long lost_core_s) {
         return settlement
-                .of(end("e", "anna", TWO_CORES_ONE_GPU, 1001, NOW, outcome, lost_core_s))
+                .of(end("e", "anna", TWO_CORES_ONE_GPU, 1001, NOW, outcome, lost_core_s), UNCLASSIFIED, NOW)
                 .orElseThrow();
     }
 
@@ -40,6 +48,38 @@ class SettlementTest {
                         new Posting(Kind.CHARGE, "use/anna/physics", "cluster/alpha", new ProcessorTime(3003, 1501)));
         assertThat(entry.rate_permille()).isEqualTo(1500);
         assertThat(entry.periods()).containsExactly("2026-W47", "2026-11", "2026");
+    }
+
+    @Test
+    void the_factor_of_the_class_multiplies_that_of_the_cluster_in_charge_and_refund_alike() {
+        final Settlement priced = settlement(Map.of("urgent", 1333L, "night", 250L));
+        final LedgerEntry entry = priced.of(
+                        end("e", "anna", TWO_CORES_ONE_GPU, 1001, NOW, new RunOutcome.Requeued(), 2002),
+                        List.of("night", "urgent", "wide"),
+                        NOW)
+                .orElseThrow();
+
+        assertThat(entry.surcharge()).isEqualTo(new LedgerEntry.Surcharge("urgent", 1333));
+        assertThat(entry.postings().getFirst().amount())
+                .as("2002 x 1.5 x 1.333 and 1001 x 1.5 x 1.333, parts of a second dropped once, at the end")
+                .isEqualTo(new ProcessorTime(4002, 2001));
+        assertThat(entry.cost()).isEqualTo(ProcessorTime.NONE);
+        assertThat(priced.of(end("e", "anna", 1, 1, NOW), List.of("wide"), NOW)
+                        .orElseThrow()
+                        .surcharge())
+                .isNull();
+    }
+
+    @Test
+    void no_factors_together_are_beyond_a_hundred() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settlement(Map.of("urgent", 70_000L)))
+                .withMessageContaining("at most 100");
+        assertThat(new Tariff(Map.of(ALPHA, 10_000L), Map.of("urgent", 10_000L))
+                        .rate(ALPHA, List.of("urgent"))
+                        .cost(Resources.cores(Integer.MAX_VALUE), Long.MAX_VALUE)
+                        .core_s())
+                .isEqualTo(10_000_000_000_000_000L);
     }
 
     @Test
@@ -76,12 +116,12 @@ class SettlementTest {
     void a_run_is_booked_where_it_ended_however_long_it_ran() {
         final Instant newYear = Instant.parse("2026-12-31T23:00:00Z");
         assertThat(settlement
-                        .of(end("e", "anna", 1, 5000, newYear))
+                        .of(end("e", "anna", 1, 5000, newYear), UNCLASSIFIED, newYear)
                         .orElseThrow()
                         .periods())
                 .containsExactly("2026-W53", "2027-01", "2027");
         assertThat(settlement
-                        .of(end("e", "anna", 1, 5000, newYear.minusSeconds(1)))
+                        .of(end("e", "anna", 1, 5000, newYear.minusSeconds(1)), UNCLASSIFIED, newYear)
                         .orElseThrow()
                         .periods())
                 .containsExactly("2026-W53", "2026-12", "2026");
@@ -89,7 +129,8 @@ class SettlementTest {
 
     @Test
     void a_job_that_never_ran_costs_nothing() {
-        assertThat(settlement.of(end("e", "anna", 1, 0, NOW))).isEmpty();
+        assertThat(settlement.of(end("e", "anna", 1, 0, NOW), UNCLASSIFIED, NOW))
+                .isEmpty();
     }
 
     @Test
@@ -101,14 +142,17 @@ class SettlementTest {
         long used = 0;
         for (int i = 0; i < 1000; i++) {
             final LedgerEntry entry = settlement
-                    .of(end(
-                            "e" + i,
-                            "u" + random.nextInt(5),
-                            Resources.cores(1 + random.nextInt(64)),
-                            1 + random.nextInt(100_000),
-                            NOW.minusSeconds(random.nextInt(1_000_000)),
-                            outcomes.get(random.nextInt(outcomes.size())),
-                            random.nextInt(1_000_000)))
+                    .of(
+                            end(
+                                    "e" + i,
+                                    "u" + random.nextInt(5),
+                                    Resources.cores(1 + random.nextInt(64)),
+                                    1 + random.nextInt(100_000),
+                                    NOW.minusSeconds(random.nextInt(1_000_000)),
+                                    outcomes.get(random.nextInt(outcomes.size())),
+                                    random.nextInt(1_000_000)),
+                            UNCLASSIFIED,
+                            NOW)
                     .orElseThrow();
             for (final Posting posting : entry.postings()) {
                 balance.merge(posting.debit(), posting.amount().core_s(), Long::sum);

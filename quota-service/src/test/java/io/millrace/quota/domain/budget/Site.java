@@ -15,7 +15,9 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.view.ClusterView;
+import io.millrace.quota.domain.Memberships;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -31,11 +33,13 @@ final class Site {
 
     static final ClusterId ALPHA = ClusterId.of("alpha");
     static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+    static final Duration CLOSE_AFTER = Duration.ofDays(7);
     static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
     private final Map<Subject, List<Grant>> grants = new HashMap<>();
     private final List<JobObserved> jobs = new ArrayList<>();
     private final List<RunEnded> ends = new ArrayList<>();
+    private final Map<JobKey, List<String>> classes = new HashMap<>();
     private Map<ClusterId, Long> rates = Map.of();
     private List<Grant> byDefault = List.of();
 
@@ -126,13 +130,25 @@ final class Site {
                 new CheckpointMethod.None());
     }
 
+    /** What the classifier has said of this job. */
+    Site classified(final String job, final String... into) {
+        classes.put(key(job), List.of(into));
+        return this;
+    }
+
+    private List<String> classes(final JobKey job) {
+        return classes.getOrDefault(job, List.of());
+    }
+
     BudgetRules rules() {
         return new BudgetRules(
                 BERLIN,
-                new Tariff(rates),
+                new Tariff(rates, Map.of("urgent", 1500L, "night", 250L)),
                 grants,
                 byDefault,
-                Map.of(UserName.of("anna"), Set.of("students"), UserName.of("bob"), Set.of("students")));
+                new Memberships(
+                        Map.of(QuotaHolder.of("anna"), Set.of("students"), QuotaHolder.of("bob"), Set.of("students"))),
+                CLOSE_AFTER);
     }
 
     Allowance allowance(final Instant now) {
@@ -154,11 +170,13 @@ final class Site {
                 null));
         final Sums sums = new Sums(rules);
         final ClusterCharges charges = new ClusterCharges(ALPHA, rules);
-        ends.forEach(charges::ended);
-        charges.book();
-        charges.observed(view);
+        ends.forEach(end -> {
+            charges.ended(end);
+            charges.book(this::classes, end.ended());
+        });
+        charges.observed(view, this::classes);
         charges.publish(sums, now);
-        return new Allowance(new Budgets(rules, sums), view, now);
+        return new Allowance(new Budgets(rules, sums), view, this::classes, now);
     }
 
     Allowance allowance() {
