@@ -140,7 +140,8 @@ final class QuotaStatement implements Callable<Integer> {
                         new Table.Cell(hours(sum, "refunded", "core_s")),
                         new Table.Cell(hours(sum, "charged", "gpu_s")))));
         final String total = statement.path("period").asText() + ": " + hours(statement, "cost", "core_s")
-                + " core-hours, " + hours(statement, "cost", "gpu_s") + " GPU-hours, less what was refunded";
+                + " core-hours, " + hours(statement, "cost", "gpu_s") + " GPU-hours, less what was refunded"
+                + (statement.path("closed").asBoolean() ? "; closed" : "; still open");
         if (table.isEmpty()) {
             return List.of(total);
         }

@@ -12,7 +12,7 @@ class QuotaStatementTest {
     @Test
     void sums_are_shown_in_hours_with_the_total_below() throws Exception {
         final String statement = """
-                {"period": "2026-11", "cost": {"core_s": 5400, "gpu_s": 360}, "sums": [
+                {"period": "2026-11", "closed": true, "cost": {"core_s": 5400, "gpu_s": 360}, "sums": [
                   {"user": "anna", "project": "", "cluster": "alpha", "runs": 2,
                    "charged": {"core_s": 7200, "gpu_s": 360}, "refunded": {"core_s": 1800, "gpu_s": 0}}]}""";
 
@@ -20,13 +20,13 @@ class QuotaStatementTest {
                 .containsExactly(
                         "USER  PROJECT  CLUSTER  RUNS  CORE-H  REFUNDED  GPU-H",
                         "anna  -        alpha       2     2.0       0.5    0.1",
-                        "2026-11: 1.5 core-hours, 0.1 GPU-hours, less what was refunded");
+                        "2026-11: 1.5 core-hours, 0.1 GPU-hours, less what was refunded; closed");
     }
 
     @Test
     void a_period_without_runs_is_a_line_of_nothing() throws Exception {
         assertThat(QuotaStatement.lines(
                         new ObjectMapper().readTree("{\"period\": \"2026\", \"cost\": {}, \"sums\": []}"), PIPE))
-                .containsExactly("2026: 0.0 core-hours, 0.0 GPU-hours, less what was refunded");
+                .containsExactly("2026: 0.0 core-hours, 0.0 GPU-hours, less what was refunded; still open");
     }
 }

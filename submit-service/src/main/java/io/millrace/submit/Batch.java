@@ -16,6 +16,7 @@ import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
@@ -49,7 +50,7 @@ final class Batch {
     private final List<Event> jobEvents = new ArrayList<>();
     private final List<Command> commands = new ArrayList<>();
     private final List<Outcome> outcomes = new ArrayList<>();
-    private final List<LedgerEntry> ledger = new ArrayList<>();
+    private final List<Event> ledger = new ArrayList<>();
     private final Map<Position, RunEnded> runs = new LinkedHashMap<>();
 
     void add(final Recorded record) {
@@ -85,6 +86,7 @@ final class Batch {
             case Usage usage -> fact(record, event, usage.user().value());
             case Charges charges -> fact(record, event, charges.user().value());
             case LedgerEntry entry -> ledger.add(entry);
+            case LedgerClosed closing -> ledger.add(closing);
             case PrioritySet set -> fact(record, event, set.key());
             case Request.PriorityAsked asked -> fact(record, event, asked.key());
             case Quota quota -> fact(record, event, quota.heldBy().toString());
@@ -148,7 +150,7 @@ final class Batch {
         return outcomes;
     }
 
-    List<LedgerEntry> ledger() {
+    List<Event> ledger() {
         return ledger;
     }
 

@@ -116,7 +116,7 @@ public class ProjectLog {
         commands.issued(batch.commands());
         commands.answered(batch.outcomes());
         batch.runs().forEach((at, end) -> runs.ended(end, at));
-        ledger.book(batch.ledger());
+        ledger.take(batch.ledger());
         changes.add(feed);
     }
 

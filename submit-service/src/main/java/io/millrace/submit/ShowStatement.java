@@ -1,8 +1,8 @@
 package io.millrace.submit;
 
 import io.millrace.submit.domain.LedgerLine;
+import io.millrace.submit.domain.Statement;
 import io.millrace.submit.domain.StatementQuestion;
-import io.millrace.submit.domain.StatementSum;
 import io.millrace.submit.store.Ledger;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -19,8 +19,8 @@ public class ShowStatement {
     }
 
     @Transactional
-    public List<StatementSum> sums(final StatementQuestion question) {
-        return ledger.sums(question);
+    public Statement statement(final StatementQuestion question) {
+        return ledger.statement(question);
     }
 
     /** Postings in the order of time, beginning behind {@code skip} of them. */

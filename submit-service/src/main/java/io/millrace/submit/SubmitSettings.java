@@ -79,6 +79,13 @@ public interface SubmitSettings {
      */
     Optional<Path> handlersFile();
 
+    /**
+     * Whether to drop, at this start, what the ledger has behind its last closed months, and to read it from the log again. For one start,
+     * while no other instance runs.
+     */
+    @WithDefault("false")
+    boolean rebuildLedger();
+
     /** Largest page of a list. */
     @WithDefault("500")
     int maxPage();

@@ -23,6 +23,7 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -85,6 +86,8 @@ class ProjectionIT {
             "fact",
             "run_end",
             "ledger_line",
+            "ledger_closing",
+            "ledger_balance",
             "command",
             "outcome",
             "command_about",
@@ -173,6 +176,10 @@ class ProjectionIT {
                         "sacct"),
                 Scene.booked(local, 1, "anna"),
                 Scene.booked(local, 1, "ben"),
+                new LedgerClosed(Scene.BETA, "2026-03", Instant.parse("2026-04-01T00:00:00Z"), NOON),
+                new LedgerClosed(Scene.BETA, "2026-03", Instant.parse("2026-04-01T00:00:00Z"), NOON.plusSeconds(1)),
+                Scene.booked(gone, 1, "ben", Instant.parse("2026-04-02T00:00:00Z"), "2026-W14", "2026-04", "2026"),
+                new LedgerClosed(Scene.BETA, "2025", Instant.parse("2026-01-01T00:00:00Z"), NOON),
                 Scene.placed(job, new GlobalJobState.End(new RunOutcome.Exited(0)), local, 3));
         events.forEach(event -> {
             final Topic topic = EventType.of(event).topic();

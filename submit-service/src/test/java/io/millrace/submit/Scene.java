@@ -117,6 +117,12 @@ public final class Scene {
 
     /** A run of a core-hour that lost a quarter of it by the site's fault. */
     public static LedgerEntry booked(final JobKey job, final int run, final String user) {
+        return booked(job, run, user, NOON, "2026-W09", "2026-03", "2026");
+    }
+
+    /** The same, ended and booked then. */
+    public static LedgerEntry booked(
+            final JobKey job, final int run, final String user, final Instant at, final String... periods) {
         final String cluster = "cluster/" + job.cluster();
         final String account = "use/" + user + "/physics";
         return new LedgerEntry(
@@ -124,8 +130,8 @@ public final class Scene {
                 run,
                 UserName.of(user),
                 ProjectName.of("physics"),
-                NOON,
-                List.of("2026-W09", "2026-03", "2026"),
+                at,
+                List.of(periods),
                 1000,
                 List.of(
                         new Posting(Kind.CHARGE, account, cluster, new ProcessorTime(3600, 0)),

@@ -3,11 +3,38 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
+import io.millrace.log.UnreadableMessage;
+import io.millrace.model.ClusterId;
+import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.protocol.Topic;
+import io.millrace.submit.domain.Position;
+import io.millrace.submit.domain.Recorded;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
@@ -18,6 +45,164 @@ class StatementsIT {
     private final String user = "s" + UUID.randomUUID().toString().substring(0, 8);
     private final Door mine = Door.as(user);
     private final int job = UUID.randomUUID().hashCode() & 0xffffff;
+
+    private static final Instant APRIL = Instant.parse("2026-04-01T00:00:00Z");
+    private final ClusterId cluster =
+            ClusterId.of("c" + UUID.randomUUID().toString().substring(0, 8));
+
+    @Inject
+    DataSource database;
+
+    @Inject
+    ProjectLog projection;
+
+    @Inject
+    ProjectedOffsets offsets;
+
+    @Inject
+    RebuildLedger rebuild;
+
+    @Inject
+    LedgerLog ledger;
+
+    @ConfigProperty(name = "millrace.kafka.bootstrap-servers")
+    String broker;
+
+    @BeforeEach
+    void an_empty_ledger() throws SQLException {
+        sql("delete from ledger_line");
+        sql("delete from ledger_closing");
+        sql("delete from ledger_balance");
+    }
+
+    private void sql(final String statement) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement todo = connection.createStatement()) {
+            todo.execute(statement);
+        }
+    }
+
+    /** Two runs in March, one of them known only when March was closed, and one in April. */
+    private String marchIsClosed() {
+        Scene.say(Scene.booked(Scene.key(cluster, 1), 1, user));
+        Scene.say(new LedgerClosed(cluster, "2026-03", APRIL, APRIL.plusSeconds(604_800)));
+        final LedgerEntry known = Scene.booked(
+                Scene.key(cluster, 2), 1, user, Instant.parse("2026-03-31T20:00:00Z"), "2026-W15", "2026-04", "2026");
+        Scene.say(new LedgerEntry(
+                known.job(),
+                known.run(),
+                known.user(),
+                known.project(),
+                known.at(),
+                known.periods(),
+                known.rate_permille(),
+                known.postings(),
+                new LedgerEntry.Surcharge("urgent", 1500),
+                Instant.parse("2026-04-09T08:00:00Z")));
+        return Scene.say(Scene.booked(
+                Scene.key(cluster, 3), 1, user, Instant.parse("2026-04-02T10:00:00Z"), "2026-W14", "2026-04", "2026"));
+    }
+
+    private JsonNode statement(final String period, final String... headers) {
+        return mine.get("/api/v1/statements/" + period, headers).body();
+    }
+
+    @Test
+    void the_statement_of_a_closed_period_never_changes_and_opens_the_next() throws SQLException {
+        marchIsClosed();
+        // What should never happen: an entry of a closed period, said late.
+        final String stray = Scene.say(Scene.booked(Scene.key(cluster, 4), 1, user));
+        final JsonNode march = statement("2026-03", "Millrace-Offset", stray);
+        assertThat(march.path("closed").asBoolean()).isTrue();
+        assertThat(march.path("cost").path("core_s").asLong()).isEqualTo(2700);
+        assertThat(march.path("sums").get(0).path("runs").asLong()).isEqualTo(1);
+
+        final JsonNode april = statement("2026-04");
+        assertThat(april.path("closed").asBoolean()).isFalse();
+        assertThat(april.path("opening").path("core_s").asLong()).isEqualTo(2700);
+        assertThat(april.path("cost").path("core_s").asLong()).isEqualTo(5400);
+        assertThat(statement("2026").path("cost").path("core_s").asLong()).isEqualTo(8100);
+        assertThat(mine.get("/api/v1/statements/2026-04/postings").response().body())
+                .contains("2026-04-09T08:00:00Z,")
+                .contains(",2026-03-31T20:00:00Z,urgent,1500");
+
+        sql("delete from ledger_line where cluster = '" + cluster + "' and booked < '2026-04-01'");
+        assertThat(statement("2026-03")).as("whatever becomes of the lines").isEqualTo(march);
+    }
+
+    @Test
+    void a_ledger_rebuilt_from_its_closed_months_and_the_log_is_the_same() throws Exception {
+        statement("2026-03", "Millrace-Offset", marchIsClosed());
+        final List<String> before = rows();
+        assertThat(ledger.isFollowed())
+                .as("so the service would refuse it at its start")
+                .isTrue();
+        sql("update ledger_line set core_s = core_s + 1 where job_key like '" + cluster + "/2@%'");
+        sql("delete from ledger_line where job_key like '" + cluster + "/3@%' and line = 1");
+        sql("update ledger_line set entry = 0x00 where job_key like '" + cluster + "/3@%'");
+        assertThat(rows()).isNotEqualTo(before);
+
+        assertThat(rebuild.rebuild()).as("lines of April").isEqualTo(3);
+        readAgain();
+
+        assertThat(rows()).isEqualTo(before);
+    }
+
+    /** What the channel does when it begins anew at the stored offsets. */
+    private void readAgain() {
+        final List<TopicPartition> partitions = IntStream.range(0, 3)
+                .mapToObj(number -> new TopicPartition(Topic.LEDGER.topicName(), number))
+                .toList();
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Clients.consumer(broker, "test-" + user, Map.of()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(partitions);
+            partitions.forEach(one -> consumer.seek(one, offsets.next(Topic.LEDGER, one.partition())));
+            final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(one -> consumer.position(one) < ends.get(one))) {
+                final List<Recorded> batch = new ArrayList<>();
+                for (final ConsumerRecord<byte[], byte[]> raw : consumer.poll(Duration.ofMillis(200))) {
+                    batch.add(recorded(raw));
+                }
+                if (!batch.isEmpty()) {
+                    projection.apply(batch);
+                }
+            }
+        }
+    }
+
+    private static Recorded recorded(final ConsumerRecord<byte[], byte[]> raw) {
+        final Position at = new Position(Topic.LEDGER, raw.partition(), raw.offset());
+        final Instant time = Instant.ofEpochMilli(raw.timestamp());
+        try {
+            return EventCodec.read(raw)
+                    .map(read -> new Recorded(at, time, read.key(), read.event(), false))
+                    .orElseGet(() -> Recorded.passed(at, time));
+        } catch (UnreadableMessage e) {
+            return Recorded.passed(at, time);
+        }
+    }
+
+    /** What the ledger has of this cluster. */
+    private List<String> rows() throws SQLException {
+        final List<String> rows = new ArrayList<>();
+        for (final String table : List.of("ledger_line", "ledger_closing", "ledger_balance")) {
+            try (Connection connection = database.getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet row =
+                            statement.executeQuery("select * from " + table + " where cluster = '" + cluster + "'")) {
+                while (row.next()) {
+                    final StringBuilder text = new StringBuilder(table);
+                    for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                        text.append('|').append(row.getString(i));
+                    }
+                    rows.add(text.toString());
+                }
+            }
+        }
+        return rows.stream().sorted().toList();
+    }
 
     private String twoRunsOneOfThemTwice() {
         Scene.say(Scene.booked(Scene.key(Scene.ALPHA, job), 1, user));
@@ -75,10 +260,12 @@ class StatementsIT {
                 .body();
         assertThat(csv.lines()).hasSize(5);
         assertThat(csv)
-                .startsWith("booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille\r\n")
+                .startsWith("booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille,"
+                        + "ended,class,class_permille\r\n")
                 .contains(
-                        ",physics,REFUND,loss/alpha,use/" + user + "/physics,900,0,1000\r\n",
-                        ",physics,CHARGE,use/" + user + "/physics,cluster/alpha,3600,0,1000\r\n");
+                        ",physics,REFUND,loss/alpha,use/" + user + "/physics,900,0,1000,2026-03-01T12:00:00Z,,1000\r\n",
+                        ",physics,CHARGE,use/" + user
+                                + "/physics,cluster/alpha,3600,0,1000,2026-03-01T12:00:00Z,,1000\r\n");
         assertThat(mine.get("/api/v1/statements/2026-03/postings?skip=3&limit=2")
                         .response()
                         .body()

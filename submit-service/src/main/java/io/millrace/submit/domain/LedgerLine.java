@@ -7,7 +7,19 @@ import java.time.Instant;
 /**
  * A posting as the ledger has it.
  *
+ * @param booked when it counts: when the run ended, or when it was booked if its period was closed by then
+ * @param ended when the run ended
  * @param project empty: the job named none
+ * @param jobClass the class whose factor it was booked at; empty: none
  */
 public record LedgerLine(
-        Instant booked, JobKey job, int run, String user, String project, long ratePermille, Posting posting) {}
+        Instant booked,
+        Instant ended,
+        JobKey job,
+        int run,
+        String user,
+        String project,
+        long ratePermille,
+        String jobClass,
+        long classPermille,
+        Posting posting) {}

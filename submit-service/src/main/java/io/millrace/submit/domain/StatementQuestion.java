@@ -54,6 +54,24 @@ public record StatementQuestion(
         throw new IllegalArgumentException(noPeriod(period));
     }
 
+    /** Which calendar a period belongs to: week, month or year. */
+    public static String column(final String period) {
+        return WEEK.matcher(period).matches() ? "week" : MONTH.matcher(period).matches() ? "month" : "year";
+    }
+
+    /** The kind of closed periods that it is the sum of: weeks have balances and months have, a year is its months. */
+    public String balances() {
+        return column.equals("year") ? "month" : column;
+    }
+
+    public String firstBalance() {
+        return column.equals("year") ? period + "-01" : period;
+    }
+
+    public String lastBalance() {
+        return column.equals("year") ? period + "-12" : period;
+    }
+
     private static String noPeriod(final String text) {
         return "'" + text + "' is no period: write a week (2026-W47), a month (2026-11) or a year (2026)";
     }

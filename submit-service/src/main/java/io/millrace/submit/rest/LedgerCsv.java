@@ -7,7 +7,8 @@ import java.util.List;
 /** Postings as comma-separated values (RFC 4180), one line each; times are UTC. */
 final class LedgerCsv {
 
-    private static final String HEADER = "booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille\r\n";
+    private static final String HEADER = "booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille,"
+            + "ended,class,class_permille\r\n";
 
     private LedgerCsv() {}
 
@@ -26,7 +27,10 @@ final class LedgerCsv {
                             UsageCsv.cell(line.posting().credit()),
                             Long.toString(line.posting().amount().core_s()),
                             Long.toString(line.posting().amount().gpu_s()),
-                            Long.toString(line.ratePermille())))
+                            Long.toString(line.ratePermille()),
+                            line.ended().toString(),
+                            UsageCsv.cell(line.jobClass()),
+                            Long.toString(line.classPermille())))
                     .append("\r\n");
         }
         return csv.toString();

@@ -1,13 +1,24 @@
 package io.millrace.submit.rest;
 
 import io.millrace.model.policy.ProcessorTime;
+import io.millrace.submit.domain.Statement;
 import io.millrace.submit.domain.StatementSum;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What runs cost within a period. */
 @Schema(name = "Statement")
-public record StatementView(String period, AmountView cost, List<SumView> sums) {
+public record StatementView(
+        String period,
+
+        @Schema(description = "Whether the books of every cluster are closed for it, so that it never changes")
+        boolean closed,
+
+        @Schema(description = "What the closed periods of the same kind before it have cost")
+        AmountView opening,
+
+        AmountView cost,
+        List<SumView> sums) {
 
     /** An amount. */
     @Schema(name = "ProcessorTime")
@@ -35,13 +46,15 @@ public record StatementView(String period, AmountView cost, List<SumView> sums) 
             @Schema(description = "Work lost by no fault of the user")
             AmountView refunded) {}
 
-    static StatementView of(final String period, final List<StatementSum> sums) {
+    static StatementView of(final String period, final Statement statement) {
         final ProcessorTime cost =
-                sums.stream().map(StatementSum::cost).reduce(ProcessorTime.NONE, ProcessorTime::plus);
+                statement.sums().stream().map(StatementSum::cost).reduce(ProcessorTime.NONE, ProcessorTime::plus);
         return new StatementView(
                 period,
+                statement.closed(),
+                AmountView.of(statement.opening()),
                 AmountView.of(cost),
-                sums.stream()
+                statement.sums().stream()
                         .map(sum -> new SumView(
                                 sum.user(),
                                 sum.project(),

@@ -58,7 +58,7 @@ public class StatementsResource {
                     final @Nullable String offset) {
         final StatementQuestion question = question(security, period, user, project);
         writes.await(offset);
-        return StatementView.of(period, statements.sums(question));
+        return StatementView.of(period, statements.statement(question));
     }
 
     @GET

@@ -9,6 +9,7 @@ import jakarta.persistence.Table;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** One posting of a ledger entry. */
 @Entity
@@ -65,4 +66,13 @@ class LedgerRow extends PanacheEntityBase {
     public String jobKey;
 
     public int run;
+
+    /** Of a line booked late: when the run ended. */
+    public @Nullable Instant ended;
+
+    @Column(name = "job_class")
+    public @Nullable String jobClass;
+
+    @Column(name = "class_permille")
+    public long classPermille;
 }

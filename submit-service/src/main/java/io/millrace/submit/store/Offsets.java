@@ -35,4 +35,10 @@ public class Offsets {
         final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
         row.next = next;
     }
+
+    /** Goes back, so that this is read again; the partition is locked by this transaction. */
+    public void goBack(final Topic topic, final int partition, final long next) {
+        final OffsetRow row = OffsetRow.findById(new OffsetRow.Key(topic.topicName(), partition));
+        row.next = Math.min(row.next, next);
+    }
 }

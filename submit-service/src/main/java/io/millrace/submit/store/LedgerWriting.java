@@ -1,0 +1,163 @@
+package io.millrace.submit.store;
+
+import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.submit.domain.Digests;
+import io.millrace.submit.domain.StatementQuestion;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Books entries and closes periods; many rows a statement, for a ledger is filled by millions. Times are UTC. */
+final class LedgerWriting {
+
+    private static final String INSERT =
+            "insert into ledger_line (booked, entry, line, kind, cluster, owner, project, week, month, year,"
+                    + " rate_permille, debit, credit, core_s, gpu_s, job_key, run, ended, job_class, class_permille)"
+                    + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    private static final long PAR_permille = 1000;
+
+    private final Connection connection;
+
+    LedgerWriting(final Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Takes entries; one that is booked already changes nothing. */
+    void book(final Collection<LedgerEntry> entries) throws SQLException {
+        final Map<String, LedgerEntry> first = new LinkedHashMap<>();
+        entries.forEach(entry -> first.putIfAbsent(Digests.ofRun(entry.job(), entry.run()), entry));
+        if (first.isEmpty()) {
+            return;
+        }
+        first.keySet().removeAll(booked(first.keySet()));
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            for (final Map.Entry<String, LedgerEntry> entry : first.entrySet()) {
+                add(insert, HexFormat.of().parseHex(entry.getKey()), entry.getValue());
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private Set<String> booked(final Set<String> ids) throws SQLException {
+        final String sql = "select entry from ledger_line where line = 0 and entry in ("
+                + String.join(", ", Collections.nCopies(ids.size(), "?")) + ")";
+        final Set<String> booked = new HashSet<>();
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            int at = 1;
+            for (final String id : ids) {
+                select.setBytes(at++, HexFormat.of().parseHex(id));
+            }
+            try (ResultSet found = select.executeQuery()) {
+                while (found.next()) {
+                    booked.add(HexFormat.of().formatHex(found.getBytes(1)));
+                }
+            }
+        }
+        return booked;
+    }
+
+    private static void add(final PreparedStatement insert, final byte[] id, final LedgerEntry entry)
+            throws SQLException {
+        int line = 0;
+        for (final Posting posting : entry.postings()) {
+            int at = 1;
+            insert.setObject(at++, utc(entry.counts()));
+            insert.setBytes(at++, id);
+            insert.setInt(at++, line++);
+            insert.setString(at++, posting.kind().name());
+            insert.setString(at++, entry.cluster().value());
+            insert.setString(at++, entry.user().value());
+            insert.setString(
+                    at++, entry.project() == null ? "" : entry.project().value());
+            insert.setString(at++, entry.periods().get(0));
+            insert.setString(at++, entry.periods().get(1));
+            insert.setString(at++, entry.periods().get(2));
+            insert.setLong(at++, entry.rate_permille());
+            insert.setString(at++, posting.debit());
+            insert.setString(at++, posting.credit());
+            insert.setLong(at++, posting.amount().core_s());
+            insert.setLong(at++, posting.amount().gpu_s());
+            insert.setString(at++, entry.job().toString());
+            insert.setInt(at++, entry.run());
+            insert.setObject(at++, entry.booked() == null ? null : utc(entry.at()));
+            insert.setString(
+                    at++, entry.surcharge() == null ? null : entry.surcharge().jobClass());
+            insert.setLong(
+                    at,
+                    entry.surcharge() == null ? PAR_permille : entry.surcharge().rate_permille());
+            insert.addBatch();
+        }
+    }
+
+    /** writes down the sums of all periods of this kind that are open up to then; a second closing changes nothing. */
+    void close(final LedgerClosed closing) throws SQLException {
+        final String calendar = StatementQuestion.column(closing.period());
+        final @Nullable Instant last = LedgerReading.closedUntil(connection, closing.on(), calendar);
+        if (last != null && !last.isBefore(closing.until())) {
+            return;
+        }
+        if (!calendar.equals("year")) {
+            balance(closing, calendar, last == null ? Instant.EPOCH : last);
+        }
+        try (PreparedStatement insert = connection.prepareStatement(
+                "insert into ledger_closing (cluster, calendar, until, period, closed) values (?, ?, ?, ?, ?)")) {
+            insert.setString(1, closing.on().value());
+            insert.setString(2, calendar);
+            insert.setObject(3, utc(closing.until()));
+            insert.setString(4, closing.period());
+            insert.setObject(5, utc(closing.closed()));
+            insert.executeUpdate();
+        }
+    }
+
+    private void balance(final LedgerClosed closing, final String calendar, final Instant from) throws SQLException {
+        final String sql = "insert into ledger_balance select ?, l." + calendar + ", l.cluster, l.owner, l.project,"
+                + " sum(l.kind = 'CHARGE'), sum(if(l.kind = 'CHARGE', l.core_s, 0)),"
+                + " sum(if(l.kind = 'CHARGE', l.gpu_s, 0)), sum(if(l.kind = 'REFUND', l.core_s, 0)),"
+                + " sum(if(l.kind = 'REFUND', l.gpu_s, 0)) from ledger_line l"
+                + " where l.cluster = ? and l.booked >= ? and l.booked < ? group by l." + calendar
+                + ", l.owner, l.project";
+        try (PreparedStatement insert = connection.prepareStatement(sql)) {
+            insert.setString(1, calendar);
+            insert.setString(2, closing.on().value());
+            insert.setObject(3, utc(from));
+            insert.setObject(4, utc(closing.until()));
+            insert.executeUpdate();
+        }
+    }
+
+    /** drops what was booked behind the last closed month of each cluster; returns how many lines those were. */
+    long dropOpen() throws SQLException {
+        long dropped = 0;
+        for (final Map.Entry<String, @Nullable Instant> cluster :
+                new LedgerReading(connection).closed("month").entrySet()) {
+            final Instant until = cluster.getValue() == null ? Instant.EPOCH : cluster.getValue();
+            try (PreparedStatement delete =
+                    connection.prepareStatement("delete from ledger_line where cluster = ? and booked >= ?")) {
+                delete.setString(1, cluster.getKey());
+                delete.setObject(2, utc(until));
+                dropped += delete.executeLargeUpdate();
+            }
+        }
+        return dropped;
+    }
+
+    static LocalDateTime utc(final Instant instant) {
+        return LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+    }
+}
