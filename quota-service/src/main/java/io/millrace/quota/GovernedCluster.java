@@ -50,6 +50,7 @@ final class GovernedCluster {
     private final Published<Usage> usage = new Published<>();
     private final ClusterCharges charges;
     private final Published<Plan> plans = new Published<>();
+    private final Overcommitment overcommitment;
     private final LocalOrders localOrders = new LocalOrders();
     private final JobClasses classes = new JobClasses();
     private Optional<Instant> lookAgain = Optional.empty();
@@ -58,6 +59,7 @@ final class GovernedCluster {
         this.cluster = cluster;
         this.charges = new ClusterCharges(cluster, budgets);
         this.followed = new FollowedCluster(cluster);
+        this.overcommitment = new Overcommitment(cluster);
     }
 
     FollowedCluster followed() {
@@ -123,6 +125,9 @@ final class GovernedCluster {
         final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
                 .with(PriorityView.of(priority, classes::of, usage.standing()));
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
+        overcommitment.seen(
+                quotas.promisedOn(cluster, now),
+                Objects.requireNonNull(view.assumed().marker()).total().cores());
         lookAgain = Stream.concat(plan.lookAgain().stream(), budgets.rules().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.

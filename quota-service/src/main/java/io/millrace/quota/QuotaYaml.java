@@ -2,7 +2,9 @@ package io.millrace.quota;
 
 import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaTerms;
+import io.millrace.quota.domain.QuotaRequests;
 import io.millrace.yaml.MarkedYaml;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
@@ -20,7 +22,6 @@ final class QuotaYaml {
 
     private static final Set<String> TERMS = Set.of("cores", "gpus", "mayBorrow", "mayLend", "periods");
     private static final Set<String> PERIOD = Set.of("from", "until", "cores", "gpus");
-    private static final int MOST = 100_000_000;
 
     private final MarkedYaml yaml;
     private final String expected;
@@ -93,19 +94,20 @@ final class QuotaYaml {
     }
 
     private int number(final Node node, final String what) {
-        final int number;
+        final BigInteger number;
         try {
-            number = Integer.parseInt(text(node));
+            number = new BigInteger(text(node));
         } catch (final NumberFormatException e) {
             throw yaml.wrong(node, "'" + text(node) + "' is not a number of " + what);
         }
-        if (number < 0) {
+        if (number.signum() < 0) {
             throw yaml.wrong(node, "a quota cannot be negative: " + number + " " + what);
         }
-        if (number > MOST) {
-            throw yaml.wrong(node, number + " " + what + " are more than any centre has (at most " + MOST + ")");
+        if (number.compareTo(BigInteger.valueOf(QuotaRequests.MOST)) > 0) {
+            throw yaml.wrong(
+                    node, number + " " + what + " are more than any centre has (at most " + QuotaRequests.MOST + ")");
         }
-        return number;
+        return number.intValueExact();
     }
 
     private Instant instant(final Node node) {

@@ -50,7 +50,7 @@ class QuotaFileTest {
         assertWrong("quotas:\n  Alpha One:\n    anna: 1\n", "'Alpha One' is not a valid cluster name");
         assertWrong("quota:\n", "line 1, column 1: 'quota' is not known");
         assertWrong("quotas: [1]\n", "line 1, column 9: expected 'quotas:'");
-        assertWrong("quotas:\n  alpha: {anna: 99999999999}\n", "'99999999999' is not a number of cores");
+        assertWrong("quotas:\n  alpha: {anna: 99999999999}\n", "99999999999 cores are more than any centre has");
         assertWrong("quotas: {\n", "line 2");
     }
 

@@ -72,6 +72,14 @@ public final class QuotaBook {
         return quota == null ? defaultCores : quota.cores();
     }
 
+    /** What quotas of users on this cluster guarantee now, taken together. */
+    public long promisedOn(final ClusterId cluster, final Instant now) {
+        return byKey.values().stream()
+                .filter(quota -> cluster.equals(quota.on()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
+                .mapToLong(quota -> quota.coresAt(now))
+                .sum();
+    }
+
     public int defaultCores() {
         return defaultCores;
     }

@@ -19,6 +19,9 @@ public final class QuotaRequests {
         record Refused(QuotaAsked asked, String because) implements Answer {}
     }
 
+    /** Cores or GPUs of the largest quota: more is a slip of the pen. */
+    public static final int MOST = 100_000_000;
+
     private QuotaRequests() {}
 
     public static Answer answer(final QuotaAsked asked, final QuotaBook book) {
@@ -26,6 +29,10 @@ public final class QuotaRequests {
         final long version = inForce == null ? 0 : inForce.version();
         if (asked.cores() < 0) {
             return new Answer.Refused(asked, "a quota cannot be negative: " + asked.cores() + " cores");
+        }
+        if (asked.cores() > MOST) {
+            return new Answer.Refused(
+                    asked, asked.cores() + " cores are more than any centre has (at most " + MOST + ")");
         }
         final Optional<String> flaw = flaw(asked.on(), asked.allTerms());
         if (flaw.isPresent()) {

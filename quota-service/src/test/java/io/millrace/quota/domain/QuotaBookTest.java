@@ -4,6 +4,7 @@ import static io.millrace.quota.domain.Scene.ALPHA;
 import static io.millrace.quota.domain.Scene.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.Request.QuotaAsked;
@@ -30,6 +31,21 @@ class QuotaBookTest {
     void a_negative_quota_is_refused_with_the_figure() {
         assertThat(QuotaRequests.answer(asked(-3, 0), book))
                 .isEqualTo(new Answer.Refused(asked(-3, 0), "a quota cannot be negative: -3 cores"));
+    }
+
+    @Test
+    void more_cores_than_any_centre_has_are_refused() {
+        assertThat(QuotaRequests.answer(asked(Integer.MAX_VALUE, 0), book))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class, no -> assertThat(no.because()).contains("more than any centre has"));
+    }
+
+    @Test
+    void what_is_promised_on_a_cluster_is_the_sum_of_its_users_quotas() {
+        book.put(new Quota(ANNA, ALPHA, 8, OP, "r", NOON, 1));
+        book.put(new Quota(OP, ALPHA, 4, OP, "r", NOON, 1));
+        book.put(new Quota(ANNA, ClusterId.of("beta"), 16, OP, "r", NOON, 1));
+        assertThat(book.promisedOn(ALPHA, NOON)).isEqualTo(12);
     }
 
     @Test
