@@ -92,8 +92,7 @@ class JudgeTest {
                                 new Action.Checkpoint(
                                         key(1),
                                         new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)))),
-                Issuer.MIGRATION,
-                        List.of(new Action.Release(key(1)), new Action.Cancel(key(1)), new Action.Hold(key(1))),
+                Issuer.MIGRATION, List.of(new Action.Release(key(1)), new Action.Hold(key(1))),
                 Issuer.TRANSFER, List.of(new Action.StopCopy(TransferId.of("a/upload"))));
         mays.forEach((owner, actions) -> actions.forEach(action -> {
             for (final Issuer issuer : Issuer.values()) {
@@ -108,6 +107,12 @@ class JudgeTest {
             }
         }));
         for (final Issuer issuer : Issuer.values()) {
+            final Verdict cancel = face(issuer, new Action.Cancel(key(1)));
+            if (issuer == Issuer.MIGRATION || issuer == Issuer.QUOTA) {
+                begins(cancel); // a stop; a spent budget
+            } else {
+                refused(cancel, Refusal.NOT_PERMITTED, "cancel");
+            }
             refused(face(issuer, new Action.Signal(key(1), "USR1")), Refusal.NOT_PERMITTED, "signal");
         }
     }
