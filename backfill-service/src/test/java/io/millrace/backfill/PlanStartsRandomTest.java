@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Books that are kept from revision to revision decide and say what books made from scratch do, whatever happens. */
 class PlanStartsRandomTest {
 
-    private static final int SEEDS = 6;
-    private static final int STEPS = 60;
+    private static final int SEEDS = 10;
+    private static final int STEPS = 40;
     private static final Site LICENCES = new Site(Map.of("matlab", 2), List.of());
     private static final BackfillPolicy CUTTING = BackfillPolicy.EASY
             .keepsHead(true)
@@ -66,8 +66,8 @@ class PlanStartsRandomTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             final PlanStarts kept = new PlanStarts(rules);
             final PlanStarts fresh = new PlanStarts(rules);
-            // Long queues too: only in them does an outlook set landmarks.
-            final LiveWorld world = new LiveWorld(seed, seed % 3 == 0 ? 150 : 15, List.of(kept, fresh));
+            // Long queues too: in them an outlook sets many landmarks.
+            final LiveWorld world = new LiveWorld(seed, seed % 3 == 0 ? 80 : 12, List.of(kept, fresh));
             for (int step = 0; step < STEPS; step++) {
                 fresh.forgetBooks();
                 final Changes changes = kept.decide(world.now());

@@ -28,7 +28,7 @@ public final class Outlook {
     /** Where the sweep was when it had passed a job. */
     private record Landmark(PlannedJob job, int place, Sweep sweep) {}
 
-    private static final int STRIDE = 64;
+    private static final int STRIDE = 16;
 
     private final List<Landmark> landmarks = new ArrayList<>();
     private final Map<PartitionName, Integer> partitions = new HashMap<>();

@@ -8,6 +8,8 @@ import java.util.Arrays;
  */
 final class Sweep {
 
+    private static final int ROOM = 16;
+
     private long now_s;
     private int idle;
     private int[] free;
@@ -16,9 +18,9 @@ final class Sweep {
 
     private int[] boundedFree;
 
-    private long[] at_s = new long[64];
-    private int[] cores = new int[64];
-    private int[] partition = new int[64];
+    private long[] at_s = new long[ROOM];
+    private int[] cores = new int[ROOM];
+    private int[] partition = new int[ROOM];
     private int releases;
 
     Sweep(final long now_s, final int idle, final int[] free) {
@@ -36,7 +38,7 @@ final class Sweep {
         bounded = other.bounded;
         boundedFree = other.boundedFree.clone();
         releases = other.releases;
-        at_s = Arrays.copyOf(other.at_s, Math.max(64, releases));
+        at_s = Arrays.copyOf(other.at_s, Math.max(ROOM, releases));
         cores = Arrays.copyOf(other.cores, at_s.length);
         partition = Arrays.copyOf(other.partition, at_s.length);
     }
