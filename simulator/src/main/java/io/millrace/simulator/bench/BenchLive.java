@@ -35,12 +35,7 @@ public final class BenchLive {
             return 2;
         }
         out.printf(
-                Locale.ROOT,
-                "%-34s %9s %12s %12s%n",
-                "ms beside " + RUNNING + " running",
-                "queued",
-                "kept",
-                "scratch");
+                Locale.ROOT, "%-34s %9s %12s %12s%n", "ms beside " + RUNNING + " running", "queued", "kept", "scratch");
         for (final int queued : lengths.length == 0 ? new int[] {1_000, 10_000, 100_000} : lengths) {
             measure("a job arrives, last in order", queued, LiveScene::arrivesLast);
             measure("a job arrives, first in order", queued, LiveScene::arrivesFirst);
