@@ -62,7 +62,7 @@ final class Actions {
     /** What takes long; empty for an action that is carried out at once. */
     Optional<Background.Work> longWork(final Command command) {
         return switch (command.action()) {
-            case Action.Reclaim a -> Optional.of(() -> reclaim.run(a));
+            case Action.Reclaim a -> Optional.of(() -> reclaim.run(command, a));
             case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(command, a));
             case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
             case Action.CopyTree a -> Optional.of(() -> copy(a));

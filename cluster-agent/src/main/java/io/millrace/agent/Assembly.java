@@ -50,7 +50,6 @@ final class Assembly {
         watch(counts, observer);
         final Background background = new Background(log::wake);
         final Staging staging = new Staging(settings.stagingRoot(), owners);
-        final ReclaimCores reclaim = new ReclaimCores(wlm, clock, settings.reclaimLimit());
         final MakeStep make = new MakeStep(
                 settings.workDir(),
                 new Sessions(settings.workDir().resolve("bin")),
@@ -59,13 +58,16 @@ final class Assembly {
                 settings.makeLimit());
         final TreeCopies copies = new TreeCopies(owners::runner, transfers);
         final CutJob cut = new CutJob(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
+        final TakeCheckpoint checkpoint = new TakeCheckpoint(
+                wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock);
+        final ReclaimCores reclaim =
+                new ReclaimCores(wlm, new ClearCores(wlm, checkpoint), clock, settings.reclaimLimit());
         final Actions actions = new Actions(
                 wlm,
                 owners,
                 staging,
                 reclaim,
-                new TakeCheckpoint(
-                        wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock),
+                checkpoint,
                 make,
                 copies,
                 new LookAfterCrash(

@@ -10,6 +10,7 @@ import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
@@ -85,7 +86,29 @@ final class LookAfterCrash {
             return untilAnswered(() -> limit(order));
         }
         final Result result = untilAnswered(() -> inTheQueue(command.action(), begun));
+        if (command.action() instanceof Action.Reclaim order) {
+            return reclaimed(order, result);
+        }
         return command.action() instanceof Action.Checkpoint order ? checkpoint(order, result) : result;
+    }
+
+    /** The key under which it goes on. */
+    private JobKey next(final JobKey victim) {
+        final SavedStates.Entry entry = saved.get(victim);
+        return entry == null ? victim : entry.next();
+    }
+
+    /** Victims that were saved in the life before get the rest of their walltime; one that runs on was not cut. */
+    private Result reclaimed(final Action.Reclaim order, final Result result) throws InterruptedException {
+        for (final JobKey victim : order.victims()) {
+            final SavedStates.Entry entry = saved.get(victim);
+            if (entry != null && cut.running(victim) instanceof Answer.Ok<JobObserved>) {
+                ends.notSaved(victim);
+            } else if (entry != null) {
+                cut.rest(entry);
+            }
+        }
+        return result;
     }
 
     private Answer<Result> limit(final Action.SetLimit order) {
@@ -144,7 +167,7 @@ final class LookAfterCrash {
             final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
             final Result result = new AfterCrash(begun, live, ends.facts(named(action))).of(action);
             if (action instanceof Action.Reclaim order && control(seen) == Control.NATIVE) {
-                reclaim.letGoAgain(order.victims());
+                reclaim.letGoAgain(order.victims().stream().map(this::next).toList());
             }
             return result;
         });

@@ -5,7 +5,6 @@ import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.JobKey;
@@ -14,54 +13,46 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
 import io.millrace.model.command.Result;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the victims back into the queue, waits until their cores are free, and starts the beneficiary on them. Under native control the
- * victims are held until it runs, so that the local scheduler does not give them the very cores again.
+ * Takes the victims off their cores, each in its way, waits until these are free, and starts the beneficiary on them. Under native control
+ * the victims are held until it runs, so that the local scheduler does not give them the very cores again.
  */
 final class ReclaimCores {
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
     private final WorkloadManager wlm;
+    private final ClearCores clear;
     private final Clock clock;
     private final Duration limit;
 
-    /** @param limit how long victims may take to leave their cores */
-    ReclaimCores(final WorkloadManager wlm, final Clock clock, final Duration limit) {
+    /** @param limit how long victims may take to leave their cores, once they are told to */
+    ReclaimCores(final WorkloadManager wlm, final ClearCores clear, final Clock clock, final Duration limit) {
         this.wlm = wlm;
+        this.clear = clear;
         this.clock = clock;
         this.limit = limit;
     }
 
-    Result run(final Action.Reclaim reclaim) throws InterruptedException {
-        final List<JobKey> putBack = new ArrayList<>();
-        final List<String> troubles = new ArrayList<>();
+    Result run(final Command command, final Action.Reclaim reclaim) throws InterruptedException {
         final boolean directed = isDirected();
-        for (final JobKey victim : reclaim.victims()) {
-            final Requeueing queue = (Requeueing) wlm;
-            switch (directed ? queue.requeue(victim) : queue.requeueHeld(victim)) {
-                case Answer.Ok<Accepted> ok -> putBack.add(victim);
-                case Answer.Trouble<Accepted> trouble -> troubles.add(trouble.because());
-            }
-        }
+        final List<ClearCores.Left> left = clear.run(command, reclaim, directed);
         final String because = startWhenFree(reclaim.beneficiary());
         if (!directed) {
-            letGoAgain(reclaim.victims());
+            letGoAgain(left.stream().map(ClearCores.Left::waitsAs).toList());
         }
-        final String victims =
-                putBack.size() + " of " + reclaim.victims().size() + " victims were put back into the queue"
-                        + (troubles.isEmpty() ? "" : " (" + String.join("; ", troubles) + ")");
+        final String victims = ClearCores.inWords(left);
         return because == null
-                ? Hand.done(victims + ", " + reclaim.beneficiary() + " runs on their cores")
-                : Hand.failed(because + "; " + victims + " and lose nothing but that run");
+                ? Hand.done(victims + "; " + reclaim.beneficiary() + " runs on their cores")
+                : Hand.failed(because + "; " + victims + "; nothing but these runs is lost");
     }
 
     private boolean isDirected() {

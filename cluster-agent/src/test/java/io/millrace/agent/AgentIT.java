@@ -24,6 +24,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
@@ -226,6 +227,54 @@ class AgentIT {
     }
 
     @Test
+    void a_reclaim_saves_one_victim_suspends_another_and_puts_back_who_is_not_saved_in_time() {
+        final JobKey saving = deciders.run(directory, spec("""
+                #!/bin/bash
+                trap 'touch saved' USR1
+                touch ready
+                while true; do sleep 0.2; done
+                """, 1));
+        final JobKey deaf = deciders.run(
+                directory, spec("#!/bin/bash\ntrap '' USR1\ntouch deaf\nwhile true; do sleep 0.2; done\n", 1));
+        final JobKey still = deciders.run(directory, spec(SLEEP, 2));
+        final JobKey beneficiary = deciders.released(directory, spec(SLEEP, 4));
+        deciders.await(
+                "both to listen",
+                () -> Files.exists(directory.resolve("ready")) && Files.exists(directory.resolve("deaf")));
+
+        final CommandId reclaim = deciders.order(
+                Issuer.QUOTA,
+                new Action.Reclaim(
+                        List.of(saving, deaf, still),
+                        beneficiary,
+                        List.of(
+                                saved(saving, "saved", Duration.ofSeconds(30)),
+                                saved(deaf, "never", Duration.ofSeconds(1)),
+                                new Preemption(still, Preemption.Mode.SUSPEND, null, 0, "for the test"))));
+        deciders.awaitState(beneficiary, JobState.Running.class);
+        assertThat(deciders.answer(reclaim))
+                .isInstanceOfSatisfying(
+                        Result.Done.class,
+                        done -> assertThat(done.detail())
+                                .contains("3 of 3 victims left their cores: 1 suspended")
+                                .contains(saving + ": saved after")
+                                .contains("no 'never' within 1 s")
+                                .contains("put back without it, its work is lost"));
+        deciders.awaitState(saving, JobState.Held.class);
+        deciders.awaitState(deaf, JobState.Held.class);
+        deciders.awaitState(still, JobState.Suspended.class);
+    }
+
+    private static Preemption saved(final JobKey victim, final String marker, final Duration grace) {
+        return new Preemption(
+                victim,
+                Preemption.Mode.CHECKPOINT,
+                new CheckpointMethod.Application("USR1", marker, grace),
+                1,
+                "for the test");
+    }
+
+    @Test
     void a_reclaim_whose_beneficiary_goes_away_says_that_nothing_is_lost() {
         final JobKey stubborn =
                 deciders.run(directory, spec("#!/bin/bash\ntrap '' TERM\nwhile true; do sleep 0.2; done\n", 4));
@@ -239,7 +288,7 @@ class AgentIT {
                         Result.Failed.class,
                         failed -> assertThat(failed.because())
                                 .contains("left the queue meanwhile")
-                                .contains("1 of 1 victims were put back"));
+                                .contains("1 of 1 victims left their cores: 1 put back"));
         deciders.awaitState(stubborn, JobState.Held.class);
     }
 

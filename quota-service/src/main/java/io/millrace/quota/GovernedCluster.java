@@ -5,8 +5,11 @@ import io.millrace.model.Event;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
@@ -37,7 +40,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +128,8 @@ final class GovernedCluster {
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
-                .with(PriorityView.of(priority, classes::of, usage.standing()));
+                .with(PriorityView.of(priority, classes::of, usage.standing()))
+                .withSetAside(setAside());
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
         overcommitment.seen(
                 quotas.promisedOn(cluster, now),
@@ -131,7 +137,7 @@ final class GovernedCluster {
         lookAgain = Stream.concat(plan.lookAgain().stream(), budgets.rules().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
-        plan.reclaims().forEach(command -> {
+        Stream.concat(plan.reclaims().stream(), plan.resumptions().stream()).forEach(command -> {
             changes.put(command);
             commands.apply(command, CommandView.NOT_YET_KNOWN);
         });
@@ -145,12 +151,21 @@ final class GovernedCluster {
         });
         changes.add(Topic.ENTITLEMENTS, entitlements.become(plan.entitlements().values(), Entitlements::same), cluster);
         changes.add(Topic.USAGE, usage.become(plan.usage().values(), Objects::equals), cluster);
-        changes.add(Topic.PLANS, plans.become(outlook(plan), Objects::equals), cluster);
+        changes.add(Topic.PLANS, plans.become(outlook(plan, view), Objects::equals), cluster);
     }
 
-    /** What a waiting job that is within its owner's quota can be told. */
-    private static List<Plan> outlook(final QuotaPlan plan) {
-        final List<Plan> outlook = new ArrayList<>();
+    /** Jobs that we have suspended: it stands on the log, for nothing else tells them from those that somebody else did. */
+    private Set<JobKey> setAside() {
+        return plans.standing().stream()
+                .filter(plan -> Boolean.TRUE.equals(plan.setAside()))
+                .map(plan -> (JobKey) plan.job())
+                .collect(Collectors.toSet());
+    }
+
+    /** What a waiting job that is within its owner's quota can be told, and one that was suspended. */
+    private List<Plan> outlook(final QuotaPlan plan, final QuotaView view) {
+        final List<Plan> outlook = new ArrayList<>(stillSetAside(view));
+        plan.reclaims().forEach(command -> outlook.addAll(newlySetAside((Action.Reclaim) command.action())));
         plan.vetoes()
                 .forEach((job, veto) -> outlook.add(new Plan(job, Issuer.QUOTA, null, 0, why(veto), List.of(veto))));
         plan.reclaims()
@@ -163,6 +178,26 @@ final class GovernedCluster {
                                 + ((Action.Reclaim) command.action()).victims().size() + " job(s) give way to it",
                         List.of())));
         return outlook;
+    }
+
+    private List<Plan> stillSetAside(final QuotaView view) {
+        final Set<JobKey> suspended = view.assumed().jobs().stream()
+                .filter(job -> job.state() instanceof JobState.Suspended)
+                .map(JobObserved::job)
+                .collect(Collectors.toSet());
+        return plans.standing().stream()
+                .filter(plan -> Boolean.TRUE.equals(plan.setAside()) && suspended.contains((JobKey) plan.job()))
+                .toList();
+    }
+
+    private static List<Plan> newlySetAside(final Action.Reclaim reclaim) {
+        return reclaim.allPreemptions().stream()
+                .filter(one -> one.mode() == Preemption.Mode.SUSPEND)
+                .map(one -> Plan.ofSetAside(
+                        one.victim(),
+                        Issuer.QUOTA,
+                        "suspended for " + reclaim.beneficiary() + "; goes on when its cores are idle"))
+                .toList();
     }
 
     private static String why(final Veto veto) {

@@ -70,7 +70,10 @@ public interface QuotaConfig {
     /** Most reclaims on one cluster within an hour; unset: no limit. */
     OptionalInt reclaimsPerHour();
 
-    /** How long a job waits before others give way to it. */
+    /** YAML file: how victims leave their cores, and the table of delays (see the guide); unset: checkpoint or requeue. */
+    Optional<Path> preemptionFile();
+
+    /** How long a job waits before others give way to it, if no row of the table of delays is for it. */
     @WithDefault("0s")
     Duration delay();
 
@@ -125,10 +128,13 @@ public interface QuotaConfig {
                 longestDelay());
         final ProcessorHourLimits limits =
                 limitsFile().map(file -> LimitsFile.read(file, memberships())).orElse(ProcessorHourLimits.NONE);
+        final PreemptionFile.Rules preemption =
+                preemptionFile().map(PreemptionFile::read).orElse(PreemptionFile.Rules.DEFAULT);
         return new QuotaPolicy(
                 mode().rules,
                 victims(),
-                restraint,
+                restraint.after(preemption.delays()),
+                preemption.modes(),
                 new HourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),
                 silentAfter(),

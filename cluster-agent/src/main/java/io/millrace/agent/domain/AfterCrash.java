@@ -6,6 +6,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Action;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,10 +110,17 @@ public final class AfterCrash {
         if (hasStarted(reclaim.beneficiary())) {
             return done("the beneficiary runs; the answer was lost in a crash");
         }
-        final long back = reclaim.victims().stream().filter(this::wasPutBack).count();
+        final long left =
+                reclaim.allPreemptions().stream().filter(this::hasLeft).count();
         return new Result.Failed(
-                "interrupted: " + back + " of " + reclaim.victims().size()
-                        + " victims were put back and wait for their start, the beneficiary does not run; nothing is lost, decide anew");
+                "interrupted: " + left + " of " + reclaim.victims().size()
+                        + " victims left their cores and wait for their start, the beneficiary does not run; nothing is lost, decide anew");
+    }
+
+    private boolean hasLeft(final Preemption one) {
+        return state(one.victim()) instanceof JobState.Suspended
+                ? one.mode() == Preemption.Mode.SUSPEND
+                : wasPutBack(one.victim());
     }
 
     private boolean hasStarted(final JobKey key) {

@@ -11,9 +11,11 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -80,20 +82,35 @@ public final class Judge {
             case Action.Suspend a -> EnumSet.of(Capability.SUSPEND);
             case Action.Resume a -> EnumSet.of(Capability.SUSPEND);
             case Action.Signal a -> EnumSet.of(Capability.SIGNAL);
-            case Action.Checkpoint a ->
-                switch (a.method()) {
-                    case CheckpointMethod.None none -> EnumSet.of(Capability.REQUEUE);
-                    case CheckpointMethod.Application application -> EnumSet.of(Capability.CHECKPOINT);
-                    case CheckpointMethod.Native byWlm -> EnumSet.of(Capability.NATIVE_CHECKPOINT);
-                    case CheckpointMethod.Criu criu -> EnumSet.of(Capability.CRIU_CHECKPOINT);
-                };
+            case Action.Checkpoint a -> EnumSet.of(needed(a.method()));
             case Action.AlterWalltime a -> EnumSet.of(Capability.ALTER);
             case Action.SetTier a -> EnumSet.of(Capability.TIER);
             case Action.SetLimit a -> EnumSet.of(Capability.LIMIT);
             case Action.DryRun a -> EnumSet.of(Capability.DRY_RUN);
-            case Action.Reclaim a -> EnumSet.of(Capability.RECLAIM);
+            case Action.Reclaim a -> {
+                final Set<Capability> all = EnumSet.of(Capability.RECLAIM);
+                a.allPreemptions().forEach(one -> all.add(needed(one)));
+                yield all;
+            }
             case Action.CopyTree a -> EnumSet.of(Capability.TRANSFER);
             case Action.StopCopy a -> EnumSet.of(Capability.TRANSFER);
+        };
+    }
+
+    private static Capability needed(final CheckpointMethod method) {
+        return switch (method) {
+            case CheckpointMethod.None none -> Capability.REQUEUE;
+            case CheckpointMethod.Application application -> Capability.CHECKPOINT;
+            case CheckpointMethod.Native byWlm -> Capability.NATIVE_CHECKPOINT;
+            case CheckpointMethod.Criu criu -> Capability.CRIU_CHECKPOINT;
+        };
+    }
+
+    private static Capability needed(final Preemption how) {
+        return switch (how.mode()) {
+            case SUSPEND -> Capability.SUSPEND;
+            case CHECKPOINT -> needed(Objects.requireNonNull(how.by(), "a checkpoint has a method"));
+            case REQUEUE -> Capability.RECLAIM;
         };
     }
 
@@ -190,8 +207,10 @@ public final class Judge {
         if (not != null || job == null) {
             return not;
         }
-        for (final JobKey victim : reclaim.victims()) {
-            final String standsStill = mustRun(victim, live);
+        for (final Preemption one : reclaim.allPreemptions()) {
+            final String standsStill = one.by() == null
+                    ? mustRun(one.victim(), live)
+                    : checkpoint(new Action.Checkpoint(one.victim(), one.by()), live);
             if (standsStill != null) {
                 return standsStill;
             }

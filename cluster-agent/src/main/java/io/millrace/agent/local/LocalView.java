@@ -120,6 +120,8 @@ final class LocalView {
                 active.cores().forEach((node, cores) -> free.merge(node, -cores, Integer::sum));
             }
         }
+        // A suspended job that is told to end goes on for a moment beside who has its cores.
+        free.replaceAll((node, cores) -> Math.max(0, cores));
         return free;
     }
 

@@ -58,7 +58,8 @@ final class JobPicture {
                                 : List.of(job.request().dependency()),
                         job.request().placement(),
                         job.heading().interactive(),
-                        job.request().rerunnable()));
+                        // brequeue asks nobody; -r is about what happens when a host fails
+                        true));
     }
 
     /** {@code DOMAIN\\anna} is a user, too. */

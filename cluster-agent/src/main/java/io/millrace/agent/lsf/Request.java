@@ -24,8 +24,7 @@ record Request(
         @Nullable Duration runLimit,
         String dependency,
         String checkpointDirectory,
-        String directory,
-        boolean rerunnable) {
+        String directory) {
 
     private static final Pattern TASKS = Pattern.compile("(\\d+)(?:,\\d+)?\\s*(?:Processors\\s*Requested|Task\\(s\\))");
     private static final Pattern PTILE = Pattern.compile("span\\s*\\[[^\\]]*ptile\\s*=\\s*(\\d+)");
@@ -58,8 +57,7 @@ record Request(
                 minutes(job),
                 field(submission, "Dependency\\s*Condition"),
                 field(submission, "Checkpoint\\s*directory"),
-                field(submission, "CWD"),
-                submission.replaceAll("\\s", "").contains("Re-runnable"));
+                field(submission, "CWD"));
     }
 
     /** The value of {@code Key <value>}; a value may hold {@code >}, but not {@code >,} or {@code >;}. */

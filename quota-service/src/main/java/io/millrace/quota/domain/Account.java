@@ -2,7 +2,6 @@ package io.millrace.quota.domain;
 
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -146,7 +145,7 @@ final class Account {
     }
 
     boolean isWide(final Occupant occupant) {
-        return occupant.cores() > quota || beyondGpus.contains(occupant);
+        return occupant.cores() > quota || isBeyondGpus(occupant);
     }
 
     /** Whether so many cores are more than the quota that decides could ever hold. */
@@ -163,7 +162,7 @@ final class Account {
 
     /** Whether this running job has more GPUs than the quotas leave. */
     boolean isBeyondGpus(final Occupant occupant) {
-        return beyondGpus.contains(occupant);
+        return !beyondGpus.isEmpty() && beyondGpus.contains(occupant);
     }
 
     String gpuQuotaInWords() {
@@ -179,19 +178,14 @@ final class Account {
         return Math.min(narrow, quota);
     }
 
-    /** Wide jobs that may be taken. */
-    List<Occupant> takeableWide() {
-        return occupants.stream().filter(o -> o.yields() && isWide(o)).toList();
+    /** whether it fills the quota, so that it may be taken only as long as the rest still does; wide ones do not. */
+    boolean countsForQuota(final Occupant occupant, final UpqppRules rules) {
+        return !rules.wideYields() || !isWide(occupant);
     }
 
-    /** Jobs that may be taken as long as the rest of them still fills the quota. */
-    List<Occupant> takeableNarrow() {
-        return occupants.stream().filter(o -> o.yields() && !isWide(o)).toList();
-    }
-
-    /** Cores in use beyond the quota, as the published policy counts them: those of all jobs. */
-    int aboveQuota() {
-        return Math.max(0, used - quota);
+    /** Cores that may go of those that count; the published policy counts all that are in use, and wants one to be left. */
+    long spare(final UpqppRules rules) {
+        return rules.wideYields() ? surplus() : (long) used - quota - (rules.strictly() ? 1 : 0);
     }
 
     /** Jobs that may be taken at all, wide or not. */
@@ -208,7 +202,7 @@ final class Account {
     }
 
     /** Cores by which the jobs that run exceed the quota; wide ones aside. */
-    int surplus() {
+    private int surplus() {
         return Math.max(0, runningNarrow - quota);
     }
 
@@ -223,7 +217,7 @@ final class Account {
                 narrow += occupant.cores();
             }
         }
-        final Comparator<Occupant> newestFirst = VictimOrder.NEWEST_FIRST.comparator(Instant.EPOCH, 0);
+        final Comparator<Occupant> newestFirst = VictimOrder.NEWEST_FIRST.comparator();
         for (final Occupant occupant :
                 occupants.stream().filter(o -> !isWide(o)).sorted(newestFirst).toList()) {
             if (narrow - occupant.cores() >= quota) {

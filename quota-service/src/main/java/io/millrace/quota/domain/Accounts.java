@@ -30,11 +30,11 @@ final class Accounts {
         this.intertwined = !view.quotas().isPlain();
     }
 
-    static Accounts of(final QuotaView view, final Restraint restraint, final Instant now) {
+    static Accounts of(final QuotaView view, final Restraint restraint, final Ways ways, final Instant now) {
         final Accounts accounts = new Accounts(view, now);
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
-                accounts.of(job).add(accounts.occupant(job, view.observed(), restraint, now));
+                accounts.of(job).add(accounts.occupant(job, view.observed(), restraint, ways, now));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
                 accounts.of(job).addWaiting(job.resources().cores());
                 accounts.waiting.add(job);
@@ -50,9 +50,8 @@ final class Accounts {
         if (!intertwined) {
             return;
         }
-        final Comparator<Occupant> oldestFirst = VictimOrder.OLDEST_FIRST
-                .comparator(Instant.EPOCH, 0)
-                .thenComparing(Occupant::job, JobKey.BY_SUBMISSION);
+        final Comparator<Occupant> oldestFirst =
+                VictimOrder.OLDEST_FIRST.comparator().thenComparing(Occupant::job, JobKey.BY_SUBMISSION);
         byClaimant.values().stream()
                 .flatMap(account -> account.occupants().stream())
                 .sorted(oldestFirst)
@@ -73,6 +72,15 @@ final class Accounts {
 
     /** whether only Millrace or the scheduler keeps it from starting; other people's holds are never lifted. */
     static boolean isStartable(final JobObserved job) {
+        return isFreeToStart(job) && !awaitsAnother(job);
+    }
+
+    /** what waits for another job could not use the cores. */
+    private static boolean awaitsAnother(final JobObserved job) {
+        return job.eligible() == null && !job.detail().dependencies().isEmpty();
+    }
+
+    private static boolean isFreeToStart(final JobObserved job) {
         return switch (job.state()) {
             case JobState.Queued queued -> true;
             case JobState.Held held -> held.by() == HoldKind.ENTRY;
@@ -85,30 +93,45 @@ final class Accounts {
     }
 
     private Occupant occupant(
-            final JobObserved job, final ClusterView observed, final Restraint restraint, final Instant now) {
+            final JobObserved job,
+            final ClusterView observed,
+            final Restraint restraint,
+            final Ways ways,
+            final Instant now) {
         if (!(job.state() instanceof JobState.Running running)) {
-            return new Occupant(
-                    job.job(), shares.claimant(job), job.resources(), job.job().submitted(), List.of(), false, false);
+            return Occupant.untouchable(
+                    job.job(), shares.claimant(job), job.resources(), job.job().submitted());
         }
         final JobObserved seen = observed.job(job.job());
         final boolean runs = seen != null && seen.state() instanceof JobState.Running;
-        final boolean yields =
+        final boolean unprotected =
                 runs && !job.detail().interactive() && !restraint.protects(running.started(), job.restarts(), now);
-        return new Occupant(
-                job.job(), shares.claimant(job), job.resources(), running.started(), running.nodes(), runs, yields);
+        final Occupant occupant = new Occupant(
+                job.job(),
+                shares.claimant(job),
+                job.resources(),
+                running.started(),
+                running.nodes(),
+                runs,
+                unprotected,
+                job.checkpoint(),
+                job.detail().rerunnable());
+        return unprotected && ways.best(occupant, ways.widest()) == null ? occupant.protectedOne() : occupant;
     }
 
-    /** The account of a job that just got its cores by a reclaim: it occupies them, and nobody takes it before it is seen to run. */
+    /** A job has got its cores: it occupies them, and nobody takes it before it is seen to run. */
     void started(final JobObserved job, final Instant now) {
-        waiting.remove(job);
-        final Occupant occupant =
-                new Occupant(job.job(), shares.claimant(job), job.resources(), now, List.of(), false, false);
+        final Occupant occupant = Occupant.untouchable(job.job(), shares.claimant(job), job.resources(), now);
         final Account account = of(job);
         account.add(occupant);
         if (intertwined) {
             account.claim(occupant);
-            byClaimant.values().forEach(Account::measure);
         }
+    }
+
+    /** Looks again at what quotas leave, after claims. */
+    void measure() {
+        byClaimant.values().forEach(Account::measure);
     }
 
     /** The account that this job is counted in. */

@@ -4,6 +4,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,7 +16,9 @@ import java.util.List;
  * @param nodes where it runs; empty if not known
  * @param runs whether the newest revision shows it running; a job that is just starting, ending or in an unknown state occupies its
  *     cores but is neither taken nor relied on
- * @param yields whether it may be taken: it runs, nobody sits at it, and nothing protects it (Q-12)
+ * @param yields whether it may be taken: it runs, nobody sits at it, nothing protects it (Q-12), and there is a way (Q-30)
+ * @param checkpoint how it can be saved
+ * @param rerunnable whether its owner allows it to be put back into the queue
  */
 record Occupant(
         JobKey job,
@@ -24,7 +27,21 @@ record Occupant(
         Instant since,
         List<NodeName> nodes,
         boolean runs,
-        boolean yields) {
+        boolean yields,
+        CheckpointMethod checkpoint,
+        boolean rerunnable) {
+
+    /** One that is neither taken nor relied on. */
+    static Occupant untouchable(
+            final JobKey job, final Claimant claimant, final Resources resources, final Instant since) {
+        return new Occupant(
+                job, claimant, resources, since, List.of(), false, false, new CheckpointMethod.None(), false);
+    }
+
+    /** The same, but nobody may take it. */
+    Occupant protectedOne() {
+        return new Occupant(job, claimant, resources, since, nodes, runs, false, checkpoint, rerunnable);
+    }
 
     UserName owner() {
         return claimant.owner();

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param entitlements of every job there
  * @param usage of every user with a job there
  * @param reclaims to issue now, each independent of the others
+ * @param resumptions of jobs that were suspended for others and can go on
  * @param vetoes why a job that is within its owner's quota waits although it does not fit, by job
  * @param lookAgain when a pause ends; empty if only news can change the plan
  */
@@ -24,5 +25,6 @@ public record QuotaPlan(
         Map<JobKey, Entitlement> entitlements,
         Map<UserName, Usage> usage,
         List<Command> reclaims,
+        List<Command> resumptions,
         Map<JobKey, Veto> vetoes,
         Optional<Instant> lookAgain) {}

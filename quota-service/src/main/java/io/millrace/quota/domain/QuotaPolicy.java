@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param rules what may be taken, and how much of it
  * @param order whom to take first
  * @param restraint what keeps preemption within bounds
+ * @param modes how victims may leave their cores
  * @param hours limits of processor-hours asked for at once
  * @param validity how long a reclaim may wait for its agent
  * @param freshness a cluster whose newest revision is older than this is silent: nothing is taken there
@@ -18,6 +19,7 @@ public record QuotaPolicy(
         UpqppRules rules,
         VictimOrder order,
         Restraint restraint,
+        PreemptModes modes,
         HourRules hours,
         Duration validity,
         Duration freshness,
@@ -27,24 +29,29 @@ public record QuotaPolicy(
             UpqppRules.DEFAULT,
             VictimOrder.NEWEST_FIRST,
             Restraint.NONE,
+            PreemptModes.DEFAULT,
             HourRules.NONE,
             Duration.ofMinutes(2),
             Duration.ofMinutes(2),
             new Retry(Duration.ofSeconds(30), Duration.ofMinutes(15)));
 
     public QuotaPolicy with(final VictimOrder other) {
-        return new QuotaPolicy(rules, other, restraint, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, other, restraint, modes, hours, validity, freshness, retry);
     }
 
     public QuotaPolicy with(final UpqppRules other) {
-        return new QuotaPolicy(other, order, restraint, hours, validity, freshness, retry);
+        return new QuotaPolicy(other, order, restraint, modes, hours, validity, freshness, retry);
     }
 
     public QuotaPolicy with(final Restraint other) {
-        return new QuotaPolicy(rules, order, other, hours, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, other, modes, hours, validity, freshness, retry);
+    }
+
+    public QuotaPolicy with(final PreemptModes other) {
+        return new QuotaPolicy(rules, order, restraint, other, hours, validity, freshness, retry);
     }
 
     public QuotaPolicy with(final HourRules other) {
-        return new QuotaPolicy(rules, order, restraint, other, validity, freshness, retry);
+        return new QuotaPolicy(rules, order, restraint, modes, other, validity, freshness, retry);
     }
 }

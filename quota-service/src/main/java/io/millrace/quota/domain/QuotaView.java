@@ -1,11 +1,13 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.budget.Budgets;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -18,6 +20,7 @@ import java.util.function.ToLongFunction;
  * @param centre what is in use on all clusters, for quotas that hold everywhere
  * @param budgets what runs may cost, and have cost everywhere
  * @param priority what priorities are made from
+ * @param setAside jobs that were suspended for others, by us
  */
 public record QuotaView(
         ClusterView observed,
@@ -27,7 +30,8 @@ public record QuotaView(
         ToLongFunction<UserName> askedElsewhere,
         CentreUse centre,
         Budgets budgets,
-        PriorityView priority) {
+        PriorityView priority,
+        Set<JobKey> setAside) {
 
     /**
      * A cluster as if it were the only one, without budgets.
@@ -58,11 +62,17 @@ public record QuotaView(
                 askedElsewhere,
                 centre,
                 budgets,
-                PriorityView.NONE);
+                PriorityView.NONE,
+                Set.of());
     }
 
     public QuotaView with(final PriorityView other) {
-        return new QuotaView(observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other);
+        return new QuotaView(observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other, setAside);
+    }
+
+    public QuotaView withSetAside(final Set<JobKey> jobs) {
+        return new QuotaView(
+                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, priority, Set.copyOf(jobs));
     }
 
     /** Cores of the cluster; 0 before its first revision. */

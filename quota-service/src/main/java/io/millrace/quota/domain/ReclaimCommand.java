@@ -5,27 +5,39 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Preemption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Writes a reclaim down, with everything that must still be true when the agent carries it out. */
 final class ReclaimCommand {
+
+    /** No command is valid for longer. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private static final int TOLD = 3;
 
     private ReclaimCommand() {}
 
     static Command of(
             final JobObserved beneficiary,
-            final List<Occupant> victims,
+            final List<Victim> taken,
             final int idle,
             final QuotaView view,
             final Accounts accounts,
             final QuotaPolicy policy,
             final Instant now) {
+        final List<Occupant> victims = taken.stream().map(Victim::job).toList();
+        final List<Preemption> ways = taken.stream().map(Victim::how).toList();
         final Action action =
-                new Action.Reclaim(victims.stream().map(Occupant::job).toList(), beneficiary.job());
+                new Action.Reclaim(victims.stream().map(Occupant::job).toList(), beneficiary.job(), ways);
         final int freed = victims.stream().mapToInt(Occupant::cores).sum();
         final var marker = view.assumed().marker();
         return new Command(
@@ -34,10 +46,31 @@ final class ReclaimCommand {
                 Issuer.QUOTA,
                 marker.revision(),
                 now,
-                now.plus(policy.validity()),
+                now.plus(validity(ways, policy)),
                 preconditions(beneficiary, victims, freed, accounts),
                 action,
-                reason(beneficiary, victims, freed, idle, accounts));
+                reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
+    }
+
+    /** As long as the cores of who is being saved are not free, nobody plans with them. */
+    private static Duration validity(final List<Preemption> ways, final QuotaPolicy policy) {
+        final Duration grace = ways.stream()
+                .map(Preemption::by)
+                .filter(Objects::nonNull)
+                .map(Ways::grace)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+        final Duration wanted = policy.validity().plus(grace);
+        return wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST;
+    }
+
+    /** The first few are told one by one; of all of them the command has it in figures. */
+    private static String ways(final List<Preemption> ways) {
+        final String told = ways.stream()
+                .limit(TOLD)
+                .map(one -> one.victim().id().local() + " " + one.because())
+                .collect(Collectors.joining("; "));
+        return ": " + told + (ways.size() > TOLD ? "; and " + (ways.size() - TOLD) + " more" : "");
     }
 
     private static List<Precondition> preconditions(

@@ -1,7 +1,11 @@
 package io.millrace.quota.domain;
 
+import io.millrace.quota.domain.DelayRow.Waiting;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What keeps preemption within bounds.
@@ -9,26 +13,55 @@ import java.time.Instant;
  * @param protectedRun a job that has run for less is not taken
  * @param perJob how often one job may be put back; then it is left alone
  * @param perHour how many reclaims one cluster may see within an hour
- * @param delay how long a job waits before others give way to it
- * @param delayPerCore added for each core it asks for: what is large disturbs more
- * @param longestDelay no job waits longer than this for leave to reclaim
+ * @param delays how long a job waits before others give way to it: the first row that fits; without one not at all
  */
-public record Restraint(
-        Duration protectedRun, int perJob, int perHour, Duration delay, Duration delayPerCore, Duration longestDelay) {
+public record Restraint(Duration protectedRun, int perJob, int perHour, List<DelayRow> delays) {
 
-    public static final Restraint NONE = new Restraint(
-            Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    public static final Restraint NONE = new Restraint(Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, List.of());
 
     public Restraint {
+        delays = List.copyOf(delays);
         if (perJob < 0 || perHour < 0) {
             throw new IllegalArgumentException("limits on preemptions cannot be negative: " + perJob + ", " + perHour);
         }
     }
 
-    /** When a job of this size that waits since then may have others give way. */
-    Instant mayReclaimFrom(final Instant waitsSince, final int cores) {
-        final Duration wanted = delay.plus(delayPerCore.multipliedBy(cores));
-        return waitsSince.plus(wanted.compareTo(longestDelay) < 0 ? wanted : longestDelay);
+    /** One delay for all jobs. */
+    public Restraint(
+            final Duration protectedRun,
+            final int perJob,
+            final int perHour,
+            final Duration delay,
+            final Duration delayPerCore,
+            final Duration longestDelay) {
+        this(protectedRun, perJob, perHour, List.of(DelayRow.forAll(delay, delayPerCore, longestDelay)));
+    }
+
+    /** The same, but these rows come before its own. */
+    public Restraint after(final List<DelayRow> first) {
+        final List<DelayRow> all = new ArrayList<>(first);
+        all.addAll(delays);
+        return new Restraint(protectedRun, perJob, perHour, all);
+    }
+
+    /** when a job that waits since then may have others give way; the row that is for it may change as it waits. */
+    Instant mayReclaimFrom(final Instant waitsSince, final Waiting job) {
+        final Duration wait = Stream.concat(
+                        Stream.of(Duration.ZERO),
+                        delays.stream().flatMap(row -> Stream.of(row.waited(), row.delayOf(job))))
+                .sorted()
+                .filter(waits -> waits.compareTo(delayAfter(waits, job)) >= 0)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("whoever has waited for the longest delay may reclaim"));
+        return waitsSince.plus(wait);
+    }
+
+    private Duration delayAfter(final Duration waits, final Waiting job) {
+        return delays.stream()
+                .filter(row -> row.isFor(job, waits))
+                .findFirst()
+                .map(row -> row.delayOf(job))
+                .orElse(Duration.ZERO);
     }
 
     boolean protects(final Instant started, final int restarts, final Instant now) {

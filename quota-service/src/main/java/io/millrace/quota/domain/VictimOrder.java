@@ -1,9 +1,8 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
+import java.util.function.ToLongFunction;
 
 /** Which of the jobs that may be taken is taken first. */
 public enum VictimOrder {
@@ -12,7 +11,7 @@ public enum VictimOrder {
     OLDEST_FIRST,
     FEWEST_CORES_FIRST,
     MOST_CORES_FIRST,
-    /** Fewest core-seconds of work since its start; a run that goes on from a checkpoint began with it. */
+    /** Fewest core-seconds of work lost by the way it would leave; a run that goes on from a checkpoint began with it. */
     LEAST_LOSS,
     /** The smallest job that alone is enough; while none is, the largest (the published OpenPBS scheduler, section 1.2.1). */
     SMALLEST_SUFFICIENT_FIRST;
@@ -21,19 +20,20 @@ public enum VictimOrder {
     private static final Comparator<Occupant> TIES =
             Comparator.comparing(Occupant::job, JobKey.BY_SUBMISSION).reversed();
 
-    /**
-     * @param missing cores that are still to be freed
-     */
-    Comparator<Occupant> comparator(final Instant now, final long missing) {
+    /** An order that asks for no losses. */
+    Comparator<Occupant> comparator() {
+        return comparator(job -> 0);
+    }
+
+    /** @param loss_core_s work that a job loses if it is taken */
+    Comparator<Occupant> comparator(final ToLongFunction<Occupant> loss_core_s) {
         final Comparator<Occupant> order = switch (this) {
             case NEWEST_FIRST -> Comparator.comparing(Occupant::since).reversed();
             case OLDEST_FIRST -> Comparator.comparing(Occupant::since);
             case FEWEST_CORES_FIRST -> Comparator.comparingInt(Occupant::cores);
             case MOST_CORES_FIRST -> Comparator.comparingInt(Occupant::cores).reversed();
-            case LEAST_LOSS -> Comparator.comparingLong(occupant -> loss(occupant, now));
-            case SMALLEST_SUFFICIENT_FIRST ->
-                Comparator.comparingLong(occupant ->
-                        occupant.cores() >= missing ? occupant.cores() - missing : Long.MAX_VALUE - occupant.cores());
+            case LEAST_LOSS -> Comparator.comparingLong(loss_core_s);
+            case SMALLEST_SUFFICIENT_FIRST -> Comparator.comparingInt(Occupant::cores);
         };
         return order.thenComparing(TIES);
     }
@@ -41,10 +41,5 @@ public enum VictimOrder {
     /** Whether the order stays the same while victims are chosen. */
     boolean isFixed() {
         return this != SMALLEST_SUFFICIENT_FIRST;
-    }
-
-    private static long loss(final Occupant occupant, final Instant now) {
-        return occupant.cores()
-                * Math.max(0, Duration.between(occupant.since(), now).toSeconds());
     }
 }

@@ -1,6 +1,5 @@
 package io.millrace.quota.domain;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -17,11 +16,13 @@ interface VictimQueue {
     @Nullable
     Occupant next(long missing);
 
-    static VictimQueue of(final Collection<Occupant> candidates, final VictimOrder order, final Instant now) {
+    /** @param comparator that of {@code order} */
+    static VictimQueue of(
+            final Collection<Occupant> candidates, final VictimOrder order, final Comparator<Occupant> comparator) {
         if (!order.isFixed()) {
-            return new BySize(candidates, now);
+            return new BySize(candidates, comparator);
         }
-        final Queue<Occupant> queue = new PriorityQueue<>(Math.max(1, candidates.size()), order.comparator(now, 0));
+        final Queue<Occupant> queue = new PriorityQueue<>(Math.max(1, candidates.size()), comparator);
         queue.addAll(candidates);
         return missing -> queue.poll();
     }
@@ -31,8 +32,7 @@ interface VictimQueue {
 
         private final TreeMap<Integer, Queue<Occupant>> bySize = new TreeMap<>();
 
-        private BySize(final Collection<Occupant> candidates, final Instant now) {
-            final Comparator<Occupant> ofOneSize = VictimOrder.SMALLEST_SUFFICIENT_FIRST.comparator(now, 0);
+        private BySize(final Collection<Occupant> candidates, final Comparator<Occupant> ofOneSize) {
             candidates.forEach(
                     candidate -> bySize.computeIfAbsent(candidate.cores(), size -> new PriorityQueue<>(ofOneSize))
                             .add(candidate));

@@ -29,6 +29,7 @@ class PromiseFourTest {
 
     private int reclaims;
     private int refusals;
+    private int promised;
 
     @Test
     void a_plan_is_what_the_naive_rules_allow_and_demand() {
@@ -36,6 +37,7 @@ class PromiseFourTest {
             check(seed);
         }
         assertThat(reclaims).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
+        assertThat(promised).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
         assertThat(refusals).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
     }
 
@@ -86,7 +88,14 @@ class PromiseFourTest {
         for (final JobObserved job : waiting) {
             final int needed = job.resources().cores();
             final int used = cores(running, job.owner()) + cores(fresh, job.owner());
-            final boolean wanted = needed > idle && needed + used <= scene.quotas.coresOf(job.owner(), Scene.ALPHA);
+            final boolean within = needed + used <= scene.quotas.coresOf(job.owner(), Scene.ALPHA);
+            if (within && needed <= idle) {
+                // it will start on these cores, so nobody after it can count on them.
+                fresh.add(new Job(job.job(), job.owner(), needed));
+                idle -= needed;
+                promised++;
+            }
+            final boolean wanted = within && !fresh.contains(new Job(job.job(), job.owner(), needed));
             final boolean possible = wanted && someSetSuffices(scene, running, job, needed - idle);
             assertThat(decided.containsKey(job.job()))
                     .as("seed %d: %s", seed, job.job())

@@ -238,6 +238,82 @@ final class Scene {
         return this;
     }
 
+    /** The job told last is so in this respect. */
+    private Scene last(final java.util.function.UnaryOperator<JobObserved> other) {
+        final String last = keys.keySet().stream().reduce((one, next) -> next).orElseThrow();
+        jobs.computeIfPresent(last, (name, job) -> other.apply(job));
+        return this;
+    }
+
+    /** The job told last can be saved so. */
+    Scene savedBy(final CheckpointMethod method) {
+        return last(job -> new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                job.reason(),
+                job.resources(),
+                job.walltime(),
+                job.eligible(),
+                job.attempt(),
+                job.restarts(),
+                job.priority(),
+                method,
+                job.detail()));
+    }
+
+    /** Its owner allows no requeue of the job told last. */
+    Scene notRerunnable() {
+        return last(job -> job.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, false)));
+    }
+
+    /** The job told last waits for another. */
+    Scene after(final String dependency) {
+        return last(job -> job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true)));
+    }
+
+    /** The job told last has these GPUs or this memory. */
+    Scene with(final int gpus, final long memory_mib) {
+        return last(job -> new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                job.reason(),
+                new Resources(job.resources().cores(), job.resources().nodes(), memory_mib, gpus),
+                job.walltime(),
+                job.eligible(),
+                job.attempt(),
+                job.restarts(),
+                job.priority(),
+                job.checkpoint(),
+                job.detail()));
+    }
+
+    Scene offering(final Capability... more) {
+        final Set<Capability> all = new java.util.HashSet<>(capabilities);
+        all.addAll(Set.of(more));
+        capabilities = all;
+        return this;
+    }
+
+    Scene modes(final io.millrace.model.command.Preemption.Mode... allowed) {
+        policy = policy.with(new PreemptModes(List.of(allowed), Duration.ofMinutes(2)));
+        return this;
+    }
+
+    Scene node(final String name, final Resources total, final Resources free) {
+        nodes.put(
+                NodeName.of(name),
+                new NodeObserved(ALPHA, NodeName.of(name), NodeObserved.Availability.UP, total, free, null));
+        return this;
+    }
+
     Scene without(final Capability capability) {
         final Set<Capability> left = new java.util.HashSet<>(capabilities);
         left.remove(capability);

@@ -116,7 +116,11 @@ class QuotaLoopsIT {
 
         final Command reclaim =
                 (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
-        assertThat(reclaim.action()).isEqualTo(new Action.Reclaim(List.of(key("a2")), key("b1")));
+        assertThat(reclaim.action()).isInstanceOfSatisfying(Action.Reclaim.class, action -> {
+            assertThat(action.victims()).containsExactly(key("a2"));
+            assertThat(action.beneficiary()).isEqualTo(key("b1"));
+            assertThat(action.allPreemptions().getFirst().because()).startsWith("requeued: loses ");
+        });
         assertThat(right("a1")).isEqualTo(Right.GUARANTEED);
         assertThat(right("b1")).isEqualTo(Right.GUARANTEED);
         assertThat(((Usage) log.await(

@@ -21,7 +21,7 @@ public final class ProveQuota {
             return 2;
         }
         final int worlds = args.length == 0 ? USUAL : Integer.parseInt(args[0]);
-        QuotaWorld.Seen all = new QuotaWorld.Seen(0, 0, 0, 0);
+        QuotaWorld.Seen all = new QuotaWorld.Seen(0, 0, 0, 0, 0);
         int broken = 0;
         for (int seed = 1; seed <= worlds; seed++) {
             try {
@@ -32,7 +32,8 @@ public final class ProveQuota {
             }
         }
         out.println(worlds + " worlds: " + broken + " with a broken rule; " + all.reclaims() + " reclaims of "
-                + all.preemptions() + " jobs, " + all.vetoes() + " refusals, " + all.heldBack()
+                + all.preemptions() + " jobs (" + all.savings() + " saved first), " + all.vetoes() + " refusals, "
+                + all.heldBack()
                 + " holds at the limit");
         return broken == 0 ? 0 : 1;
     }

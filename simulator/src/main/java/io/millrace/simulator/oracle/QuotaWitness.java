@@ -2,12 +2,15 @@ package io.millrace.simulator.oracle;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.quota.domain.DelayRow;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaView;
@@ -16,13 +19,17 @@ import io.millrace.simulator.quota.QuotaScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds every plan of one cluster against promise 4 and the rules of {@code docs/guide/quota.md}, written down naively: all subsets of an owner's jobs are
@@ -34,6 +41,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
     private final ToIntFunction<UserName> quotaOf;
     private int reclaims;
     private int vetoes;
+    private int savings;
 
     QuotaWitness(final QuotaPolicy policy, final ToIntFunction<UserName> quotaOf) {
         this.policy = policy;
@@ -42,6 +50,11 @@ final class QuotaWitness implements QuotaScheduler.Witness {
 
     int reclaims() {
         return reclaims;
+    }
+
+    /** Victims that were saved. */
+    int savings() {
+        return savings;
     }
 
     int vetoes() {
@@ -57,26 +70,45 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         }
         rights(plan, running, waiting);
         final Instant now = Instant.ofEpochSecond(now_s);
-        final int free = Objects.requireNonNull(view.observed().marker()).free().cores();
-        int idle = free;
-        final Set<UserName> gave = new HashSet<>();
+        final Map<JobKey, Action.Reclaim> reclaimed = new LinkedHashMap<>();
         for (final Command command : plan.reclaims()) {
             final Action.Reclaim reclaim = (Action.Reclaim) command.action();
-            for (final JobKey victim : reclaim.victims()) {
-                gave.add(Objects.requireNonNull(running.get(victim), "Q-5: it runs")
-                        .owner());
-            }
-            idle -= reclaim(reclaim, idle, running, waiting, now);
-            reclaims++;
+            reclaimed.put(reclaim.beneficiary(), reclaim);
         }
-        for (final JobObserved job : waiting.values()) {
-            // Whoever fits is not helped, though a later reclaim may count on the same idle cores; the agent then
-            // refuses one of the two. Whose own job was taken may be within quota only now: the next revision sees it.
-            if (cores(job) > free && !gave.contains(job.owner())) {
-                nobodyWaitsInVain(plan, job, idle, running, now);
+        int idle = Objects.requireNonNull(view.observed().marker()).free().cores();
+        for (final JobObserved job : inTurn(plan, waiting.values())) {
+            final Action.Reclaim reclaim = reclaimed.remove(job.job());
+            if (reclaim != null) {
+                holds(cores(job) > idle, "Q-7: it would not fit", job);
+                idle -= reclaim(reclaim, idle, running, waiting, now);
+                reclaims++;
+            } else if (isWithinQuota(job, running) && right(plan, job) != Right.HELD) {
+                if (cores(job) <= idle) {
+                    idle -= cores(job); // it will start on them, and nobody after it can count on them
+                    running.put(job.job(), job.in(new JobState.Completing()));
+                } else {
+                    nobodyWaitsInVain(plan, job, idle, running, now);
+                }
             }
+        }
+        if (!reclaimed.isEmpty()) {
+            throw new IllegalStateException("broken: Q-7; nobody waits of " + reclaimed.keySet());
         }
         vetoes += plan.vetoes().size();
+    }
+
+    /** by priority, then in order of submission. */
+    private static List<JobObserved> inTurn(final QuotaPlan plan, final Collection<JobObserved> waiting) {
+        return waiting.stream()
+                .sorted(Comparator.comparingLong((JobObserved job) -> -Objects.requireNonNull(
+                                        plan.entitlements().get(job.job()), "every job has a right")
+                                .priority())
+                        .thenComparing(JobObserved::job, JobKey.BY_SUBMISSION))
+                .toList();
+    }
+
+    private boolean isWithinQuota(final JobObserved job, final Map<JobKey, JobObserved> running) {
+        return used(job.owner(), running) + cores(job) <= quotaOf.applyAsInt(job.owner());
     }
 
     /** */
@@ -117,6 +149,8 @@ final class QuotaWitness implements QuotaScheduler.Witness {
                 "Q-7",
                 beneficiary);
         holds(!mayReclaimFrom(beneficiary).isAfter(now), "Q-13", beneficiary);
+        final Map<JobKey, Preemption> ways = new HashMap<>();
+        reclaim.allPreemptions().forEach(way -> ways.put(way.victim(), way));
         int freed = 0;
         int smallest = Integer.MAX_VALUE;
         final Set<UserName> givers = new HashSet<>();
@@ -124,6 +158,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             final JobObserved victim = Objects.requireNonNull(running.remove(key), "Q-5: it runs, and is taken once");
             holds(!victim.owner().equals(beneficiary.owner()), "Q-5: another's", victim);
             holds(isUnprotected(victim, now), "Q-12", victim);
+            losesLeast(victim, ways.get(key), now);
             freed += cores(victim);
             smallest = Math.min(smallest, cores(victim));
             if (!isWide(victim)) {
@@ -142,6 +177,20 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         return Math.max(0, needed - freed);
     }
 
+    /** saved if that loses less than all it has done since it began. */
+    private void losesLeast(final JobObserved victim, final @Nullable Preemption way, final Instant now) {
+        final Preemption taken = Objects.requireNonNull(way, "Q-30: it is said how each victim leaves");
+        final JobState.Running run = (JobState.Running) victim.state();
+        final long done_s = Duration.between(run.started(), now).toSeconds();
+        final long saving_s = victim.checkpoint() instanceof CheckpointMethod.Application method
+                ? method.grace().plus(policy.modes().restartCost()).toSeconds()
+                : Long.MAX_VALUE;
+        final boolean saved = taken.mode() == Preemption.Mode.CHECKPOINT;
+        holds(saved ? saving_s <= done_s : done_s <= saving_s, "Q-30", victim);
+        holds(taken.lost_core_s() == cores(victim) * (saved ? saving_s : done_s), "Q-30: what is lost", victim);
+        savings += saved ? 1 : 0;
+    }
+
     /** Promise 4 and Q-9: who is within quota and gets nothing is told why, and it is true. */
     private void nobodyWaitsInVain(
             final QuotaPlan plan,
@@ -149,11 +198,10 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             final int idle,
             final Map<JobKey, JobObserved> running,
             final Instant now) {
-        final boolean within = used(job.owner(), running) + cores(job) <= quotaOf.applyAsInt(job.owner());
-        if (!within || right(plan, job) == Right.HELD || mayReclaimFrom(job).isAfter(now)) {
+        holds(plan.vetoes().containsKey(job.job()), "Q-9: it is told why", job);
+        if (mayReclaimFrom(job).isAfter(now)) {
             return;
         }
-        holds(plan.vetoes().containsKey(job.job()), "Q-9: it is told why", job);
         holds(idle + mostFreeable(job.owner(), running, now) < cores(job), "promise 4: nobody could give way", job);
     }
 
@@ -197,10 +245,25 @@ final class QuotaWitness implements QuotaScheduler.Witness {
     }
 
     private Instant mayReclaimFrom(final JobObserved job) {
-        final Restraint restraint = policy.restraint();
-        final Duration wanted = restraint.delay().plus(restraint.delayPerCore().multipliedBy(cores(job)));
-        final Duration delay = wanted.compareTo(restraint.longestDelay()) < 0 ? wanted : restraint.longestDelay();
-        return job.job().submitted().plus(delay);
+        for (long waits_s = 0; ; waits_s++) {
+            if (waits_s >= delay_s(cores(job), waits_s)) {
+                return job.job().submitted().plusSeconds(waits_s);
+            }
+        }
+    }
+
+    /** What the first row says that is for a job of this size which has waited so long. */
+    private long delay_s(final int cores, final long waits_s) {
+        for (final DelayRow row : policy.restraint().delays()) {
+            if (cores >= row.coresFrom()
+                    && cores <= row.coresTo()
+                    && waits_s >= row.waited().toSeconds()) {
+                return Math.min(
+                        row.delay().toSeconds() + cores * row.perCore().toSeconds(),
+                        row.longest().toSeconds());
+            }
+        }
+        return 0;
     }
 
     private static Right right(final QuotaPlan plan, final JobObserved job) {

@@ -2,10 +2,13 @@ package io.millrace.simulator.oracle;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Quota;
+import io.millrace.quota.domain.DelayRow;
 import io.millrace.quota.domain.HourRules;
 import io.millrace.quota.domain.Memberships;
+import io.millrace.quota.domain.PreemptModes;
 import io.millrace.quota.domain.ProcessorHourLimits;
 import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
@@ -40,12 +43,13 @@ public final class QuotaWorld {
     private static final long LIMIT_CORE_S = 200_000;
 
     /** What happened, so that a sample can be seen to be worth something. */
-    public record Seen(int reclaims, int vetoes, int preemptions, int heldBack) {
+    public record Seen(int reclaims, int vetoes, int preemptions, int savings, int heldBack) {
         public Seen and(final Seen other) {
             return new Seen(
                     reclaims + other.reclaims,
                     vetoes + other.vetoes,
                     preemptions + other.preemptions,
+                    savings + other.savings,
                     heldBack + other.heldBack);
         }
     }
@@ -73,19 +77,43 @@ public final class QuotaWorld {
 
     private QuotaPolicy policy() {
         final Restraint restraint = new Restraint(
-                Duration.ofSeconds(chance.nextInt(3) * 300L),
-                chance.nextBoolean() ? 2 : Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                Duration.ofSeconds(chance.nextInt(2) * 120L),
-                Duration.ofSeconds(chance.nextInt(2) * 30L),
-                Duration.ofMinutes(10));
+                        Duration.ofSeconds(chance.nextInt(3) * 300L),
+                        chance.nextBoolean() ? 2 : Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        Duration.ofSeconds(chance.nextInt(2) * 120L),
+                        Duration.ofSeconds(chance.nextInt(2) * 30L),
+                        Duration.ofMinutes(10))
+                .after(rows());
         final ProcessorHourLimits limits = chance.nextBoolean()
                 ? ProcessorHourLimits.NONE
                 : new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), Map.of(), Map.of(), Memberships.NONE);
         return QuotaPolicy.DEFAULT
                 .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
                 .with(restraint)
+                .with(new PreemptModes(
+                        chance.nextBoolean()
+                                ? List.of(Mode.CHECKPOINT, Mode.REQUEUE)
+                                : List.of(Mode.REQUEUE, Mode.CHECKPOINT),
+                        Duration.ofSeconds(chance.nextInt(300))))
                 .with(new HourRules(limits, false, false, chance.nextBoolean()));
+    }
+
+    /** Of the table of delays. */
+    private List<DelayRow> rows() {
+        final List<DelayRow> rows = new ArrayList<>();
+        for (int i = chance.nextInt(3); i > 0; i--) {
+            final int from = chance.nextInt(8);
+            rows.add(new DelayRow(
+                    from,
+                    from + chance.nextInt(16),
+                    Duration.ofSeconds(chance.nextInt(4) * 60L),
+                    null,
+                    null,
+                    Duration.ofSeconds(chance.nextInt(600)),
+                    Duration.ofSeconds(chance.nextInt(10)),
+                    Duration.ofMinutes(10)));
+        }
+        return rows;
     }
 
     private Seen run() {
@@ -113,6 +141,7 @@ public final class QuotaWorld {
                 witnesses.stream().mapToInt(QuotaWitness::reclaims).sum(),
                 witnesses.stream().mapToInt(QuotaWitness::vetoes).sum(),
                 jobs.stream().mapToInt(SimulatedJob::preemptions).sum(),
+                witnesses.stream().mapToInt(QuotaWitness::savings).sum(),
                 heldBack);
     }
 
@@ -121,7 +150,7 @@ public final class QuotaWorld {
             quotas.put(new Quota(
                     user(user), cluster, chance.nextInt(cores / 2), UserName.of("op"), "by chance", Instant.EPOCH, 1));
         }
-        final Preemption preemption = chance.nextBoolean() ? Preemption.REQUEUE : Preemption.checkpoint(20, 10);
+        final Preemption preemption = chance.nextBoolean() ? Preemption.REQUEUE : Preemption.byLoss(20, 10);
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
         final QuotaWitness witness = new QuotaWitness(policy, user -> quotas.coresOf(user, cluster));
         witnesses.add(witness);

@@ -30,6 +30,7 @@ final class Observation {
     private static final PartitionName PARTITION = PartitionName.of("all");
 
     private final ClusterView view;
+    private final Preemption preemption;
     private final Map<JobKey, SimulatedJob> jobs = new HashMap<>();
     private int cores;
     private int used;
@@ -38,9 +39,10 @@ final class Observation {
     private final Set<JobKey> waiting = new HashSet<>();
     private long revision;
 
-    Observation(final ClusterId cluster, final int cores) {
+    Observation(final ClusterId cluster, final int cores, final Preemption preemption) {
         this.view = new ClusterView(cluster);
         this.cores = cores;
+        this.preemption = preemption;
     }
 
     /** The user of a trace's job: {@code u7}. */
@@ -120,7 +122,9 @@ final class Observation {
                 "virtual",
                 Resources.cores(cores),
                 Resources.cores(idle()),
-                Set.of(Capability.START, Capability.RECLAIM),
+                preemption.byLoss()
+                        ? Set.of(Capability.START, Capability.RECLAIM, Capability.CHECKPOINT)
+                        : Set.of(Capability.START, Capability.RECLAIM),
                 0,
                 null,
                 null));
@@ -128,7 +132,7 @@ final class Observation {
         return view;
     }
 
-    private static JobObserved observed(final SimulatedJob job, final JobState state) {
+    private JobObserved observed(final SimulatedJob job, final JobState state) {
         return new JobObserved(
                 key(job),
                 Long.toString(job.id()),
@@ -143,6 +147,9 @@ final class Observation {
                 null,
                 job.segments().size(),
                 0,
-                new CheckpointMethod.None());
+                preemption.byLoss() && job.checkpointable()
+                        ? new CheckpointMethod.Application(
+                                "USR1", "saved", Duration.ofSeconds(preemption.checkpoint_s()))
+                        : new CheckpointMethod.None());
     }
 }

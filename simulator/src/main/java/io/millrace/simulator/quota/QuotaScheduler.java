@@ -1,10 +1,10 @@
 package io.millrace.simulator.quota;
 
 import io.millrace.model.ClusterId;
-import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.view.CommandView;
@@ -66,7 +66,7 @@ public final class QuotaScheduler implements ClusterScheduler {
         this.rules = rules;
         this.askedElsewhere = askedElsewhere;
         this.witness = witness;
-        this.observation = new Observation(cluster, cores);
+        this.observation = new Observation(cluster, cores, rules.preemption());
     }
 
     @Override
@@ -132,11 +132,12 @@ public final class QuotaScheduler implements ClusterScheduler {
     private int carryOut(final Action.Reclaim reclaim, final List<CutOff> cuts) {
         final SimulatedJob beneficiary = observation.job(reclaim.beneficiary());
         int freed = 0;
-        for (final JobKey key : reclaim.victims()) {
-            final SimulatedJob victim = observation.job(key);
+        for (final var decided : reclaim.allPreemptions()) {
+            final SimulatedJob victim = observation.job(decided.victim());
             freed += victim.cores();
             final Preemption how = rules.preemption();
-            final boolean keeps = how.keepsWork() && victim.checkpointable();
+            final boolean keeps =
+                    how.byLoss() ? decided.mode() == Mode.CHECKPOINT : how.keepsWork() && victim.checkpointable();
             cuts.add(new CutOff(victim, keeps, keeps ? how.checkpoint_s() : 0, keeps ? how.restart_s() : 0));
         }
         beneficiaries.addLast(beneficiary);

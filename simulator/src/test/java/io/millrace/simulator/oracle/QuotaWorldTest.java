@@ -11,12 +11,13 @@ class QuotaWorldTest {
 
     @Test
     void every_rule_holds_on_every_revision_of_several_clusters() {
-        QuotaWorld.Seen seen = new QuotaWorld.Seen(0, 0, 0, 0);
+        QuotaWorld.Seen seen = new QuotaWorld.Seen(0, 0, 0, 0, 0);
         for (int seed = 1; seed <= WORLDS; seed++) {
             seen = seen.and(QuotaWorld.run(seed));
         }
         assertThat(seen.reclaims()).as("the worlds are interesting").isGreaterThan(WORLDS);
         assertThat(seen.vetoes()).as("the worlds are interesting").isGreaterThan(WORLDS);
+        assertThat(seen.savings()).as("the worlds are interesting").isGreaterThan(WORLDS);
         assertThat(seen.heldBack()).as("the worlds are interesting").isGreaterThan(WORLDS);
     }
 }

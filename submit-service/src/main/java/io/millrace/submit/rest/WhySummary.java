@@ -1,5 +1,6 @@
 package io.millrace.submit.rest;
 
+import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
@@ -54,7 +55,8 @@ final class WhySummary {
             sentences.add("Its right is " + entitlement.right().name().toLowerCase(Locale.ROOT) + ": "
                     + entitlement.reason());
         }
-        if (evidence.local() != null && evidence.local().state().isWaiting()) {
+        if (evidence.local() != null
+                && (evidence.local().state().isWaiting() || evidence.local().state() instanceof JobState.Suspended)) {
             evidence.plans().forEach(plan -> sentences.add(plan(plan)));
         }
     }

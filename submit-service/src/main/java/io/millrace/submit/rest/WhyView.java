@@ -2,18 +2,22 @@ package io.millrace.submit.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.job.Attempt;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.CommandStory;
 import io.millrace.submit.domain.Evidence;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +107,9 @@ public record WhyView(
                 evidence.classes().stream()
                         .map(found -> new ClassesView(found.key(), found.classes(), found.evidence()))
                         .toList(),
-                evidence.commands().stream().map(WhyView::command).toList(),
+                evidence.commands().stream()
+                        .map(story -> command(story, keys(job, evidence)))
+                        .toList(),
                 evidence.transfers().stream()
                         .sorted(Comparator.comparing(Transfer::since))
                         .map(WhyView::transfer)
@@ -119,7 +125,32 @@ public record WhyView(
                 .orElse(null);
     }
 
-    private static CommandView command(final CommandStory story) {
+    /** The question's own job: its key, and those of its attempts. */
+    private static Set<String> keys(final String job, final Evidence evidence) {
+        final Set<String> keys = new HashSet<>();
+        keys.add(job);
+        if (evidence.global() != null) {
+            evidence.global().job().attempts().stream()
+                    .map(Attempt::local)
+                    .filter(Objects::nonNull)
+                    .forEach(local -> keys.add(local.toString()));
+        }
+        return keys;
+    }
+
+    /** Why it was decided; a victim of a reclaim is told why in this way. */
+    private static String reason(final Command command, final Set<String> keys) {
+        if (!(command.action() instanceof Action.Reclaim reclaim) || reclaim.preemptions() == null) {
+            return command.reason();
+        }
+        return reclaim.preemptions().stream()
+                .filter(one -> keys.contains(one.victim().toString()))
+                .findFirst()
+                .map(one -> command.reason() + ". This job is " + one.because())
+                .orElse(command.reason());
+    }
+
+    private static CommandView command(final CommandStory story, final Set<String> keys) {
         final Command command = story.command();
         final Outcome begun = story.begun();
         final Outcome said = story.answer() != null ? story.answer() : begun;
@@ -131,7 +162,7 @@ public record WhyView(
                     command.cluster().value(),
                     command.action().name(),
                     command.action().subject(),
-                    command.reason(),
+                    reason(command, keys),
                     command.issuedAt(),
                     command.validUntil(),
                     word(result),

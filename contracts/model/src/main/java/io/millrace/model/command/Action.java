@@ -9,7 +9,9 @@ import io.millrace.model.cluster.Tier;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent can be told to do. Victims and beneficiary of a reclaim are one action, so that nothing comes between. */
@@ -135,10 +137,35 @@ public sealed interface Action {
         }
     }
 
-    /** Takes the victims off their cores and starts the beneficiary on them; until it is answered the cores are claimed. */
-    record Reclaim(List<JobKey> victims, JobKey beneficiary) implements Action {
+    /**
+     * Takes the victims off their cores and starts the beneficiary on them; until it is answered the cores are claimed.
+     *
+     * @param preemptions how each victim leaves its cores; null, or one that is not named: it is requeued
+     */
+    record Reclaim(
+            List<JobKey> victims,
+            JobKey beneficiary,
+            @Nullable List<Preemption> preemptions) implements Action {
+
         public Reclaim {
             victims = List.copyOf(victims);
+            preemptions = preemptions == null ? null : List.copyOf(preemptions);
+        }
+
+        /** All victims are requeued. */
+        public Reclaim(final List<JobKey> victims, final JobKey beneficiary) {
+            this(victims, beneficiary, null);
+        }
+
+        /** How each victim leaves its cores, in their order. */
+        public List<Preemption> allPreemptions() {
+            final Map<JobKey, Preemption> said = new HashMap<>();
+            if (preemptions != null) {
+                preemptions.forEach(one -> said.put(one.victim(), one));
+            }
+            return victims.stream()
+                    .map(victim -> said.getOrDefault(victim, Preemption.requeue(victim)))
+                    .toList();
         }
 
         @Override

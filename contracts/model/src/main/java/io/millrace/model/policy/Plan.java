@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     null for all others
  * @param first whether others were cut for its sake, so that it comes before everybody until it starts
  * @param holdsReservation whether it is the first that cannot start, for whom cores are reserved at its predicted start
+ * @param setAside whether it was suspended for another's sake, and goes on when its cores are idle; null: no
  */
 public record Plan(
         JobRef job,
@@ -30,8 +31,28 @@ public record Plan(
         List<Veto> vetoes,
         @Nullable Instant shrunkEnd,
         boolean first,
-        boolean holdsReservation)
+        boolean holdsReservation,
+        @Nullable Boolean setAside)
         implements PlanEvent {
+
+    /** A job that nobody set aside. */
+    public Plan(
+            final JobRef job,
+            final Issuer issuer,
+            final @Nullable Instant predictedStart,
+            final int place,
+            final String why,
+            final List<Veto> vetoes,
+            final @Nullable Instant shrunkEnd,
+            final boolean first,
+            final boolean holdsReservation) {
+        this(job, issuer, predictedStart, place, why, vetoes, shrunkEnd, first, holdsReservation, null);
+    }
+
+    /** A job that was suspended, and is to go on. */
+    public static Plan ofSetAside(final JobRef job, final Issuer issuer, final String why) {
+        return new Plan(job, issuer, null, 0, why, List.of(), null, false, false, true);
+    }
 
     /** A job that waits, for no more than its turn. */
     public Plan(

@@ -8,6 +8,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Preemption;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Collections;
@@ -99,6 +100,7 @@ public final class AssumedCluster {
     private int coresTaken(final Action action) {
         return switch (action) {
             case Action.Start start -> waitingCores(job(start.job()));
+            case Action.Resume resume -> suspendedCores(job(resume.job()));
             case Action.Reclaim reclaim -> {
                 final int freed = reclaim.victims().stream()
                         .map(this::job)
@@ -115,6 +117,12 @@ public final class AssumedCluster {
         return job != null && job.state().isWaiting() ? job.resources().cores() : 0;
     }
 
+    private static int suspendedCores(final @Nullable JobObserved job) {
+        return job != null && job.state() instanceof JobState.Suspended
+                ? job.resources().cores()
+                : 0;
+    }
+
     private void assume(final Command command) {
         final JobState waiting =
                 marker.control() == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
@@ -122,7 +130,7 @@ public final class AssumedCluster {
         switch (command.action()) {
             case Action.Start start -> put(start.job(), running, true);
             case Action.Reclaim reclaim -> {
-                reclaim.victims().forEach(victim -> put(victim, waiting, false));
+                reclaim.allPreemptions().forEach(one -> put(one.victim(), left(one, waiting), false));
                 put(reclaim.beneficiary(), running, true);
             }
             case Action.Requeue requeue -> put(requeue.job(), waiting, false);
@@ -131,7 +139,7 @@ public final class AssumedCluster {
             case Action.Hold hold -> put(hold.job(), new JobState.Held(HoldKind.ENTRY), true);
             case Action.Cancel cancel -> gone(cancel.job());
             case Action.Suspend s -> {}
-            case Action.Resume r -> {}
+            case Action.Resume resume -> resume(resume.job());
             case Action.Signal s -> {}
             case Action.Submit s -> {}
             case Action.Make m -> {}
@@ -141,6 +149,23 @@ public final class AssumedCluster {
             case Action.SetTier t -> {}
             case Action.SetLimit l -> {}
             case Action.DryRun d -> {}
+        }
+    }
+
+    /** Where a victim is when it has left its cores. */
+    private JobState left(final Preemption how, final JobState waiting) {
+        final JobObserved victim = job(how.victim());
+        return how.mode() == Preemption.Mode.SUSPEND
+                        && victim != null
+                        && victim.state() instanceof JobState.Running running
+                ? new JobState.Suspended(running.started(), running.nodes())
+                : waiting;
+    }
+
+    private void resume(final JobKey key) {
+        final JobObserved job = job(key);
+        if (job != null && job.state() instanceof JobState.Suspended suspended) {
+            commanded.put(key, Optional.of(job.in(new JobState.Running(suspended.started(), suspended.nodes()))));
         }
     }
 

@@ -170,6 +170,17 @@ public final class NodeRoom {
                 : "needs " + Math.max(1, part.nodes) + " node(s) with " + part + " each, " + could + " have that";
     }
 
+    /** Whether a job that stands suspended on these nodes, with its memory and GPUs, has its cores there. */
+    public boolean hasCoresOn(final Resources job, final List<NodeName> on) {
+        for (int i = 0; i < on.size(); i++) {
+            final Integer node = index.get(on.get(i));
+            if (node == null || free[node] < share(job.cores(), i, on.size())) {
+                return isEmpty();
+            }
+        }
+        return true;
+    }
+
     private boolean isChoosy(final Demand job) {
         return !job.isPlain() || !onePartition && job.partition() != null;
     }

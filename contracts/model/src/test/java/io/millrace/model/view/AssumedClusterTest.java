@@ -18,8 +18,10 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -148,6 +150,28 @@ class AssumedClusterTest {
         cluster(Control.DIRECTED);
         assertThat(after(new Action.Reclaim(List.of(key(2)), key(1))).idleCores())
                 .isEqualTo(5);
+    }
+
+    @Test
+    void a_victim_that_is_suspended_is_assumed_to_stand_where_it_ran() {
+        view.apply(job(1, 8, QUEUED));
+        view.apply(job(2, 6, RUNNING));
+        view.apply(marker(1, 5, 0));
+        final Preemption stopped = new Preemption(key(2), Preemption.Mode.SUSPEND, null, 0, "for the test");
+        final AssumedCluster assumed = after(new Action.Reclaim(List.of(key(2)), key(1), List.of(stopped)));
+
+        assertThat(state(assumed, 2)).isInstanceOf(JobState.Suspended.class);
+        assertThat(assumed.idleCores()).isEqualTo(3);
+    }
+
+    @Test
+    void a_job_that_is_told_to_go_on_has_its_cores_again_at_once() {
+        view.apply(job(2, 4, new JobState.Suspended(Instant.EPOCH, List.of())));
+        view.apply(marker(1, 5, 0));
+        final AssumedCluster assumed = after(new Action.Resume(key(2)));
+
+        assertThat(state(assumed, 2)).isEqualTo(new JobState.Running(Instant.EPOCH, List.of()));
+        assertThat(assumed.idleCores()).isEqualTo(1);
     }
 
     @Test

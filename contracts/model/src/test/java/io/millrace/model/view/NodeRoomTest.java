@@ -179,4 +179,20 @@ class NodeRoomTest {
                 .as("busy now, but it could")
                 .isNull();
     }
+
+    @Test
+    void who_stands_suspended_goes_on_where_it_stands_or_not_at_all() {
+        assertThat(room.hasCoresOn(job(4, 1), List.of(N1))).isTrue();
+        assertThat(room.hasCoresOn(job(5, 1), List.of(N1)))
+                .as("though n2 has them")
+                .isFalse();
+        assertThat(room.hasCoresOn(job(10, 2), List.of(N1, N2)))
+                .as("five on each")
+                .isFalse();
+        assertThat(room.hasCoresOn(job(8, 2), List.of(N1, N2))).isTrue();
+        assertThat(room.hasCoresOn(job(1, 1), List.of(NodeName.of("down")))).isFalse();
+        assertThat(NodeRoom.of(List.of()).hasCoresOn(job(4, 1), List.of(N1)))
+                .as("nothing is known")
+                .isTrue();
+    }
 }

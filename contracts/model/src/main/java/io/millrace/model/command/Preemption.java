@@ -1,0 +1,40 @@
+package io.millrace.model.command;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one victim of a reclaim leaves its cores.
+ *
+ * @param by how its work is saved; null unless it is checkpointed
+ * @param lost_core_s core-seconds of its work that are lost at most, as far as it can be known beforehand
+ * @param because why in this way, with the figures
+ */
+public record Preemption(JobKey victim, Mode mode, @Nullable CheckpointMethod by, long lost_core_s, String because) {
+
+    /** The ways, from the one that keeps most of the work. */
+    public enum Mode {
+        /** Stopped in place: loses nothing, and keeps its memory and GPUs. */
+        SUSPEND,
+        /** Saved, then put back into the queue; whoever is not saved within the grace time is put back all the same. */
+        CHECKPOINT,
+        /** Put back into the queue: what it had done is lost. */
+        REQUEUE
+    }
+
+    public Preemption {
+        if ((mode == Mode.CHECKPOINT) != (by != null)) {
+            throw new IllegalArgumentException(
+                    victim + ": a method belongs to a checkpoint and to nothing else, not " + by + " to " + mode);
+        }
+        if (lost_core_s < 0) {
+            throw new IllegalArgumentException(victim + " cannot lose " + lost_core_s + " core-seconds");
+        }
+    }
+
+    /** Of a victim of which no more is said. */
+    static Preemption requeue(final JobKey victim) {
+        return new Preemption(victim, Mode.REQUEUE, null, 0, "requeued");
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.quota.domain.Ways.Freeing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a set of victims would free for one beneficiary. */
+final class Freed {
+
+    private final JobObserved beneficiary;
+    private final UpqppRules rules;
+    private final Spare spare;
+    private final Ways ways;
+    private final Freeing freeing;
+    private final NodeRoom room;
+    private final List<Occupant> victims = new ArrayList<>();
+    /** Cores that are given of each account, of those that count for its quota. */
+    private final Map<Claimant, Integer> given = new HashMap<>();
+
+    private long cores;
+
+    /** @param room changed as victims come and go */
+    Freed(
+            final JobObserved beneficiary,
+            final UpqppRules rules,
+            final Spare spare,
+            final Ways ways,
+            final Freeing freeing,
+            final int idle,
+            final NodeRoom room) {
+        this.beneficiary = beneficiary;
+        this.rules = rules;
+        this.spare = spare;
+        this.ways = ways;
+        this.freeing = freeing;
+        this.cores = rules.idleCounts() ? idle : 0;
+        this.room = room;
+    }
+
+    boolean suffices() {
+        return rules.enough(cores, beneficiary.resources().cores()) && room.fits(beneficiary.resources());
+    }
+
+    /** Takes one after another until it is enough; those whose owner cannot spare them are passed over. */
+    void takeFrom(final VictimQueue queue) {
+        while (!suffices()) {
+            final Occupant next = queue.next(missing());
+            if (next == null) {
+                return;
+            }
+            if (spare.canGive(next, given.getOrDefault(next.claimant(), 0))) {
+                victims.add(next);
+                count(next, 1);
+            }
+        }
+    }
+
+    /** Cores that are still to be freed. */
+    private long missing() {
+        return Math.max(0, beneficiary.resources().cores() - cores + (rules.strictly() ? 1 : 0));
+    }
+
+    void clear() {
+        victims.forEach(job -> count(job, -1));
+        victims.clear();
+    }
+
+    /** Leaves out, beginning with the one that would be taken last, whoever is not needed. */
+    void leaveOutNeedless() {
+        for (int i = victims.size() - 1; i >= 0; i--) {
+            final Occupant job = victims.get(i);
+            count(job, -1);
+            if (suffices()) {
+                victims.remove(i);
+            } else {
+                count(job, 1);
+            }
+        }
+    }
+
+    List<Victim> victims() {
+        return victims.stream()
+                .map(job -> new Victim(job, ways.of(job, freeing)))
+                .toList();
+    }
+
+    private void count(final Occupant job, final int sign) {
+        cores += (long) sign * job.cores();
+        if (spare.counts(job)) {
+            given.merge(job.claimant(), sign * job.cores(), Integer::sum);
+        }
+        final Resources freed = Victim.freed(job, ways.best(job, freeing));
+        if (sign > 0) {
+            room.give(freed, job.nodes());
+        } else {
+            room.takeBack(freed, job.nodes());
+        }
+    }
+}
