@@ -2,9 +2,13 @@ package io.millrace.quota;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
@@ -42,6 +46,9 @@ public final class GovernClusters {
     private final CentreUse centre = new CentreUse();
     private final Budgets budgets;
     private PriorityRules priority = PriorityRules.NONE;
+    /** Global jobs for which no cluster is chosen yet. */
+    private final Map<GlobalJobId, JobSubmitted> unplaced = new TreeMap<>(Comparator.comparing(GlobalJobId::value));
+
     private boolean hasDecided;
 
     public GovernClusters(final QuotaPolicy policy, final int defaultQuota, final BudgetRules budgets) {
@@ -85,6 +92,17 @@ public final class GovernClusters {
         quotas.remove(key);
         final int slash = key.indexOf('/');
         heard(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
+    }
+
+    /** Takes the state of a global job; null is a tombstone. */
+    public void globalJob(final GlobalJobId id, final @Nullable GlobalJob job) {
+        final boolean knew = unplaced.remove(id) != null;
+        if (job != null && job.state() instanceof GlobalJobState.Waiting) {
+            unplaced.put(id, job.submission());
+        }
+        if (knew != unplaced.containsKey(id)) {
+            heard(null);
+        }
     }
 
     private void heard(final @Nullable ClusterId one) {
@@ -158,8 +176,8 @@ public final class GovernClusters {
         hasDecided = true;
         final Changes changes = new Changes();
         clusters.values().forEach(cluster -> cluster.settle(budgets.sums(), now, changes));
-        clusters.forEach((id, cluster) ->
-                cluster.decide(quotas, priority, usage.askedElsewhere(id), centre, budgets, policy, now, changes));
+        clusters.forEach((id, cluster) -> cluster.decide(
+                quotas, priority, unplaced.values(), usage.askedElsewhere(id), centre, budgets, policy, now, changes));
         return changes;
     }
 

@@ -10,10 +10,12 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
@@ -36,6 +38,7 @@ import io.millrace.quota.domain.budget.ClusterCharges;
 import io.millrace.quota.domain.budget.Sums;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -55,6 +58,7 @@ final class GovernedCluster {
     private final Published<Usage> usage = new Published<>();
     private final ClusterCharges charges;
     private final Published<Plan> plans = new Published<>();
+    private final Published<RoomOffered> offers = new Published<>();
     private final Overcommitment overcommitment;
     private final LocalOrders localOrders = new LocalOrders();
     private final JobClasses classes = new JobClasses();
@@ -84,7 +88,13 @@ final class GovernedCluster {
         switch (topic) {
             case ENTITLEMENTS -> entitlements.replay(key, (Entitlement) event);
             case USAGE -> usage.replay(key, (Usage) event);
-            case PLANS -> plans.replay(key, (Plan) event);
+            case PLANS -> {
+                if (RoomOffered.isKey(key)) {
+                    offers.replay(key, (RoomOffered) event);
+                } else {
+                    plans.replay(key, (Plan) event);
+                }
+            }
             default -> throw new IllegalArgumentException(topic + " is not written by quota-service for a cluster");
         }
     }
@@ -115,6 +125,7 @@ final class GovernedCluster {
     void decide(
             final QuotaBook quotas,
             final PriorityRules priority,
+            final Collection<JobSubmitted> unplaced,
             final ToLongFunction<UserName> askedElsewhere,
             final CentreUse centre,
             final Budgets budgets,
@@ -129,7 +140,8 @@ final class GovernedCluster {
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
                 .with(PriorityView.of(priority, classes::of, usage.standing()))
-                .withSetAside(setAside());
+                .withSetAside(setAside())
+                .withUnplaced(unplaced);
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
         overcommitment.seen(
                 quotas.promisedOn(cluster, now),
@@ -151,6 +163,7 @@ final class GovernedCluster {
         });
         changes.add(Topic.ENTITLEMENTS, entitlements.become(plan.entitlements().values(), Entitlements::same), cluster);
         changes.add(Topic.USAGE, usage.become(plan.usage().values(), Objects::equals), cluster);
+        changes.add(Topic.PLANS, offers.become(plan.offers(), RoomOffered::isAsGoodAs), cluster);
         changes.add(Topic.PLANS, plans.become(outlook(plan, view), Objects::equals), cluster);
     }
 

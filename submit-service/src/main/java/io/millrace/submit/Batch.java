@@ -25,6 +25,7 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Transfer;
@@ -82,6 +83,7 @@ final class Batch {
                 fact(record, event, entitlement.job().toString());
             case Classified classified -> fact(record, event, classified.job().toString());
             case Plan plan -> fact(record, event, plan.job().toString());
+            case RoomOffered offer -> fact(record, event, offer.job().value());
             case PlanClosed closed -> fact(record, event, closed.cluster().value());
             case Usage usage -> fact(record, event, usage.user().value());
             case Charges charges -> fact(record, event, charges.user().value());

@@ -19,6 +19,7 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class Migration {
     private final Policy policy;
     private final Clusters clusters = new Clusters();
     private final Jobs jobs = new Jobs();
+    private final CheapestRoom room = new CheapestRoom();
     private final Transfers transfers = new Transfers();
     private final Plans plans;
     private final Steps steps;
@@ -68,7 +70,7 @@ public final class Migration {
         this.tally = tally;
         plans = new Plans(policy);
         steps = new Steps(policy, clusters, transfers::state);
-        placements = new Placements(policy, clusters);
+        placements = new Placements(policy, clusters, room);
         strays = new Strays(policy, jobs);
     }
 
@@ -128,6 +130,16 @@ public final class Migration {
         if (!decided) {
             plans.read(plan, at);
         }
+    }
+
+    /** What room for a job would cost on a cluster. */
+    public void offered(final RoomOffered offer) {
+        room.put(offer);
+        placementDue = true;
+    }
+
+    public void offerOver(final GlobalJobId job, final ClusterId cluster) {
+        room.remove(job, cluster);
     }
 
     public void unplanned(final GlobalJobId job) {

@@ -22,10 +22,10 @@ final class Placements {
     private final Clusters clusters;
     private final TargetChoice targets;
 
-    Placements(final Policy policy, final Clusters clusters) {
+    Placements(final Policy policy, final Clusters clusters, final CheapestRoom room) {
         this.policy = policy;
         this.clusters = clusters;
-        this.targets = new TargetChoice(policy, clusters);
+        this.targets = new TargetChoice(policy, clusters, room);
     }
 
     /** @param live all jobs that are not over, whose attempts hold promised cores */

@@ -22,7 +22,7 @@ import java.util.Optional;
  * Chooses the target of a waiting job: its own cluster if that can run it now, else the first in the performance order whose idle
  * cores suffice (paper 1, section 2.2.2, step 2).
  *
- * <p>Beyond the paper: a job pinned to a cluster waits in that cluster's queue rather than here, and a job that has found no idle
+ * <p>Beyond the paper: where no idle cores suffice, a job goes where others give way to it and lose least (Q-35); a job pinned to a cluster waits in that cluster's queue rather than here, and a job that has found no idle
  * cores for {@link Policy#queueAfter()} is handed to the first cluster that could run it some day, its own first, so that wide jobs
  * are not passed by narrow ones for ever.
  */
@@ -39,10 +39,12 @@ final class TargetChoice {
 
     private final Policy policy;
     private final Clusters clusters;
+    private final CheapestRoom room;
 
-    TargetChoice(final Policy policy, final Clusters clusters) {
+    TargetChoice(final Policy policy, final Clusters clusters, final CheapestRoom room) {
         this.policy = policy;
         this.clusters = clusters;
+        this.room = room;
     }
 
     Choice choose(final GlobalJob job, final IdleCores idle, final Instant now) {
@@ -54,6 +56,10 @@ final class TargetChoice {
                 return new Choice.At(cluster.id(), why(submission, cluster, idle, asked));
             }
             asked.add(new Asked(cluster, veto));
+        }
+        final Optional<Choice> cheapest = whereOthersGiveWay(job, asked);
+        if (cheapest.isPresent()) {
+            return cheapest.get();
         }
         if (!job.since().plus(policy.queueAfter()).isAfter(now)) {
             final Optional<Asked> queue =
@@ -67,6 +73,19 @@ final class TargetChoice {
             }
         }
         return refusal(submission, asked);
+    }
+
+    /** a user within quota does not wait for idle cores anywhere if others would give way. */
+    private Optional<Choice> whereOthersGiveWay(final GlobalJob job, final List<Asked> asked) {
+        final List<ClusterId> possible = asked.stream()
+                .filter(Asked::lacksOnlyIdleCores)
+                .map(one -> one.cluster().id())
+                .toList();
+        return room.of(job.id(), possible)
+                .map(offer -> new Choice.At(
+                        offer.cluster(),
+                        "no cluster has idle cores for it, and on " + offer.cluster() + " room costs least: "
+                                + offer.because()));
     }
 
     private List<Cluster> candidates(final JobSubmitted submission) {

@@ -16,6 +16,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
@@ -50,6 +51,7 @@ final class MigrationDecider implements Decider {
             case Outcome outcome -> migration.answered(outcome);
             case Transfer transfer -> migration.transferred(transfer);
             case Plan plan -> migration.planned(plan, read.time());
+            case RoomOffered offer -> migration.offered(offer);
             case PlanClosed closed -> {}
             default -> throw new IllegalArgumentException(read.topic() + " is not an input of migration");
         }
@@ -58,6 +60,10 @@ final class MigrationDecider implements Decider {
     private void applyTombstone(final Read read) {
         if (read.topic() == Topic.CLUSTER_STATE) {
             migration.vanished(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
+        } else if (RoomOffered.isKey(read.key())) {
+            migration.offerOver(
+                    RoomOffered.jobOf(read.key()),
+                    ClusterId.of(read.key().substring(0, read.key().indexOf('/'))));
         } else if (isOwnPlan(read.key())) {
             migration.unplanned(
                     GlobalJobId.of(read.key().substring(0, read.key().length() - OWN_PLAN.length())));

@@ -13,6 +13,7 @@ import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.policy.RoomOffered;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,57 @@ class TargetChoiceTest {
         assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
         assertThat(world.job(job("A")).attempt().why())
                 .contains("gamma: 32 idle cores suffice for 4", "alpha: 2 cores idle, 4 cores asked");
+    }
+
+    private static RoomOffered offer(final ClusterId cluster, final Samples job, final int victims, final long lost) {
+        return new RoomOffered(cluster, job.id(), victims, lost, "for the test");
+    }
+
+    private void allBusy() {
+        alpha.occupy(8);
+        beta.occupy(16);
+        gamma.occupy(32);
+        look();
+    }
+
+    @Test
+    void where_nothing_is_idle_a_job_goes_where_others_give_way_and_lose_least() {
+        allBusy();
+        submit(job("A").cores(4));
+        assertThat(world.state(job("A"))).isInstanceOf(Waiting.class);
+
+        world.say(offer(ALPHA, job("A"), 1, 9000));
+        world.say(offer(GAMMA, job("A"), 3, 1200));
+        world.say(offer(BETA, job("A"), 2, 1200));
+        world.decide();
+
+        assertThat(placeOf(job("A"))).as("least work, then fewest victims").isEqualTo(BETA);
+        assertThat(world.job(job("A")).attempt().why()).contains("on beta room costs least");
+    }
+
+    @Test
+    void an_offer_that_is_over_or_of_a_cluster_that_cannot_run_the_job_is_none() {
+        allBusy();
+        beta.silent = true;
+        world.pass(Duration.ofMinutes(2));
+        look();
+        submit(job("A").cores(4));
+        world.say(offer(BETA, job("A"), 1, 1));
+        world.say(offer(GAMMA, job("A"), 1, 5));
+        world.gone(GAMMA, offer(GAMMA, job("A"), 1, 5).key());
+        world.decide();
+
+        assertThat(world.state(job("A"))).isInstanceOf(Waiting.class);
+    }
+
+    @Test
+    void idle_cores_are_taken_before_anybody_gives_way() {
+        alpha.occupy(8);
+        look();
+        world.say(offer(ALPHA, job("A"), 1, 0));
+        submit(job("A").cores(4));
+
+        assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.transfer.Transfer;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,7 +136,9 @@ final class World {
 
     private static void deliver(final Migration to, final Entry entry, final int offset) {
         if (entry.gone()) {
-            if (entry.cluster() != null) {
+            if (RoomOffered.isKey(entry.key())) {
+                to.offerOver(RoomOffered.jobOf(entry.key()), entry.cluster());
+            } else if (entry.cluster() != null) {
                 to.vanished(entry.cluster(), entry.key());
             } else {
                 to.unplanned(GlobalJobId.of(entry.key().substring(0, 26)));
@@ -151,6 +154,7 @@ final class World {
             case Outcome outcome -> to.answered(outcome);
             case Transfer transfer -> to.transferred(transfer);
             case Plan plan -> to.planned(plan, entry.at());
+            case RoomOffered offer -> to.offered(offer);
             case Request request -> {}
             default -> throw new IllegalStateException("nobody reads " + entry.event());
         }

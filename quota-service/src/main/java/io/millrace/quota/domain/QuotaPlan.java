@@ -5,6 +5,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param reclaims to issue now, each independent of the others
  * @param resumptions of jobs that were suspended for others and can go on
  * @param vetoes why a job that is within its owner's quota waits although it does not fit, by job
+ * @param offers what room for global jobs that are not placed yet would cost here
  * @param lookAgain when a pause ends; empty if only news can change the plan
  */
 public record QuotaPlan(
@@ -27,4 +29,5 @@ public record QuotaPlan(
         List<Command> reclaims,
         List<Command> resumptions,
         Map<JobKey, Veto> vetoes,
+        List<RoomOffered> offers,
         Optional<Instant> lookAgain) {}

@@ -35,6 +35,13 @@ public final class QuotaPlanner {
         final Optional<Instant> lookAgain = Stream.concat(
                         reclaims.lookAgain().stream(), view.quotas().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
-        return new QuotaPlan(entitlements, usage, reclaims.commands(), resumptions, reclaims.vetoes(), lookAgain);
+        return new QuotaPlan(
+                entitlements,
+                usage,
+                reclaims.commands(),
+                resumptions,
+                reclaims.vetoes(),
+                new Offers(view, reclaims).forAll(view.unplaced()),
+                lookAgain);
     }
 }

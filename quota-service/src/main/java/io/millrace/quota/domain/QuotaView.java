@@ -3,10 +3,13 @@ package io.millrace.quota.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.budget.Budgets;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -21,6 +24,7 @@ import java.util.function.ToLongFunction;
  * @param budgets what runs may cost, and have cost everywhere
  * @param priority what priorities are made from
  * @param setAside jobs that were suspended for others, by us
+ * @param unplaced global jobs for which no cluster is chosen yet
  */
 public record QuotaView(
         ClusterView observed,
@@ -31,7 +35,8 @@ public record QuotaView(
         CentreUse centre,
         Budgets budgets,
         PriorityView priority,
-        Set<JobKey> setAside) {
+        Set<JobKey> setAside,
+        Collection<JobSubmitted> unplaced) {
 
     /**
      * A cluster as if it were the only one, without budgets.
@@ -63,16 +68,32 @@ public record QuotaView(
                 centre,
                 budgets,
                 PriorityView.NONE,
-                Set.of());
+                Set.of(),
+                List.of());
     }
 
     public QuotaView with(final PriorityView other) {
-        return new QuotaView(observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other, setAside);
+        return new QuotaView(
+                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other, setAside, unplaced);
     }
 
     public QuotaView withSetAside(final Set<JobKey> jobs) {
         return new QuotaView(
-                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, priority, Set.copyOf(jobs));
+                observed,
+                assumed,
+                commands,
+                quotas,
+                askedElsewhere,
+                centre,
+                budgets,
+                priority,
+                Set.copyOf(jobs),
+                unplaced);
+    }
+
+    public QuotaView withUnplaced(final Collection<JobSubmitted> jobs) {
+        return new QuotaView(
+                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, priority, setAside, jobs);
     }
 
     /** Cores of the cluster; 0 before its first revision. */

@@ -149,6 +149,23 @@ final class Reclaims {
         }
     }
 
+    /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
+    List<Victim> wouldGiveWay(final JobObserved job) {
+        final Account account = accounts.of(job);
+        if (!account.admits(job.resources(), quota -> 0)
+                || policy.rules().enough(idle, job.resources().cores()) && room.fits(job.resources())) {
+            return List.of();
+        }
+        measure();
+        return new ReclaimVetoes(view, policy, now).forbid(job, idle, search.freeable(job.owner()), commands.size())
+                ? List.of()
+                : search.find(job, idle, room);
+    }
+
+    String quotaOf(final JobObserved job) {
+        return accounts.of(job).quotaInWords();
+    }
+
     private Veto noNodes(final JobObserved job) {
         return Veto.forNow(
                 "no-nodes",

@@ -5,9 +5,11 @@ import io.millrace.log.Decider;
 import io.millrace.log.Read;
 import io.millrace.log.Say;
 import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.job.GlobalJob;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.LedgerClosed;
@@ -15,6 +17,7 @@ import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.GovernClusters;
@@ -68,10 +71,11 @@ public final class ClusterDecider implements Decider {
                 }
             }
             case PLANS -> {
-                if (isOwnPlan(read.key())) {
+                if (isOwnPlan(read.key()) || RoomOffered.isKey(read.key())) {
                     clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
                 }
             }
+            case GLOBAL_JOBS -> clusters.globalJob(GlobalJobId.of(read.key()), (GlobalJob) read.event());
             case CLASSES -> {
                 if (isLocal(read.key())) {
                     clusters.classified(

@@ -78,7 +78,7 @@ public final class QuotaLoops {
                                 Topic.ENTITLEMENTS,
                                 Topic.PLANS,
                                 Topic.CLASSES)
-                        .withContext(Topic.QUOTAS, Topic.USAGE)
+                        .withContext(Topic.QUOTAS, Topic.USAGE, Topic.GLOBAL_JOBS)
                         .withLookBack(Topic.LEDGER, REPEATS),
                 partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota, budgets)),
                 clock);

@@ -3,9 +3,11 @@ package io.millrace.quota.domain;
 import static io.millrace.quota.domain.Scene.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.IfLate;
@@ -16,11 +18,15 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Preemption.Mode;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.DelayRow.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +140,18 @@ class PreemptionTest {
                 .with(2, 0);
 
         assertThat(only(scene).mode()).isEqualTo(Mode.REQUEUE);
+    }
+
+    @Test
+    void gpus_are_not_freed_by_a_suspension_either_where_no_node_is_known() {
+        final Scene scene = bobRuns(60)
+                .with(4, 0)
+                .offering(Capability.SUSPEND)
+                .modes(Mode.SUSPEND, Mode.REQUEUE)
+                .waits("a", "anna", 8);
+
+        assertThat(only(scene).mode()).isEqualTo(Mode.SUSPEND);
+        assertThat(only(scene.with(2, 0)).mode()).isEqualTo(Mode.REQUEUE);
     }
 
     @Test
@@ -252,6 +270,64 @@ class PreemptionTest {
     private static long minutes(final Restraint restraint, final Waiting job) {
         return Duration.between(Instant.EPOCH, restraint.mayReclaimFrom(Instant.EPOCH, job))
                 .toMinutes();
+    }
+
+    private static List<RoomOffered> offers(final Scene scene, final String owner, final int cores) {
+        final JobSpec spec = new JobSpec(
+                "mesh",
+                "#!/bin/sh",
+                null,
+                Resources.cores(cores),
+                Duration.ofHours(1),
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
+        final JobSubmitted job = new JobSubmitted(
+                GlobalJobId.of("01J00000000000000000000000"),
+                UserName.of(owner),
+                spec,
+                Scene.ALPHA,
+                "/home/" + owner,
+                null,
+                NOON,
+                "signed");
+        return QuotaPlanner.plan(scene.quotaView().withUnplaced(List.of(job)), scene.policy, NOON)
+                .offers();
+    }
+
+    @Test
+    void a_global_job_is_told_what_room_for_it_would_cost_and_nobody_is_taken_for_it() {
+        final List<RoomOffered> offers = offers(bobRuns(10), "anna", 8);
+
+        assertThat(offers).hasSize(1);
+        assertThat(offers.getFirst().victims()).isEqualTo(1);
+        assertThat(offers.getFirst().lost_core_s()).isEqualTo(64 * 600);
+        assertThat(offers.getFirst().because()).contains("anna is within quota 8");
+        assertThat(bobRuns(10).plan().reclaims()).isEmpty();
+    }
+
+    @Test
+    void no_room_is_offered_to_who_is_beyond_quota_or_fits_or_where_nobody_can_give_way() {
+        assertThat(offers(bobRuns(10), "anna", 9)).as("beyond quota").isEmpty();
+        assertThat(offers(Scene.cluster(64).quota("anna", 8), "anna", 8))
+                .as("it fits")
+                .isEmpty();
+        assertThat(offers(bobRuns(10).quota("bob", 64), "anna", 8))
+                .as("bob is within his")
+                .isEmpty();
+        assertThat(offers(bobRuns(10).without(Capability.RECLAIM), "anna", 8)).isEmpty();
+        assertThat(offers(bobRuns(10).waits("a", "anna", 8), "anna", 8))
+                .as("her own job here comes first, and fills her quota")
+                .isEmpty();
+    }
+
+    @Test
+    void the_quota_of_all_clusters_is_what_counts_where_there_is_one() {
+        final Scene scene =
+                Scene.cluster(64).quotaEverywhere("anna", 8).quota("bob", 0).runs("b", "bob", 64, 10);
+        assertThat(offers(scene, "anna", 8)).hasSize(1);
+        assertThat(offers(scene.usesElsewhere("beta", "anna", 4), "anna", 8)).isEmpty();
     }
 
     /** Bob's job stands suspended on its node, by us. */

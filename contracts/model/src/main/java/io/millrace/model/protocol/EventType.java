@@ -24,6 +24,7 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.transfer.Transfer;
 import java.util.Arrays;
@@ -45,6 +46,7 @@ public enum EventType {
     CLASSIFIED("millrace.job.classified.v1", Topic.CLASSES, Classified.class),
     ENTITLEMENT("millrace.job.entitled.v1", Topic.ENTITLEMENTS, Entitlement.class),
     PLAN("millrace.job.planned.v1", Topic.PLANS, Plan.class),
+    ROOM_OFFERED("millrace.room.offered.v1", Topic.PLANS, RoomOffered.class),
     PLAN_CLOSED("millrace.plan.closed.v1", Topic.PLANS, PlanClosed.class),
     USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
     CHARGES("millrace.usage.charged.v1", Topic.USAGE, Charges.class),
