@@ -54,9 +54,14 @@ final class LsfRequirements {
         return switch (section) {
             case "span" -> List.of(span(text));
             case "rusage" -> reserved(text);
-            case "affinity" -> List.of(affinity(text, whole));
+            case "affinity" -> List.of(affinity(text));
             case "select" -> List.of(selected(text, whole));
-            case "order", "same", "cu" -> List.of(new Wish.Native(List.of("-R", whole)));
+            case "order", "same" -> List.of(new Wish.Native(List.of("-R", whole)));
+            case "cu" ->
+                List.of(
+                        text.matches("(.*:)?\\s*excl\\s*(:.*)?")
+                                ? new Wish.Unknown("a compute unit of its own is more than what was granted")
+                                : new Wish.Native(List.of("-R", whole)));
             default -> throw new Unreadable("LSF has no section '" + section + "'");
         };
     }
@@ -110,11 +115,12 @@ final class LsfRequirements {
         return wishes;
     }
 
-    private static Wish affinity(final String text, final String whole) {
+    /** Whole sockets and NUMA nodes have more cores than the script can know. */
+    private static Wish affinity(final String text) {
         final Matcher m = CORES.matcher(text);
         return m.matches()
                 ? new Wish.CoresPerTask(Math.max(1, Integer.parseInt(m.group(1))))
-                : new Wish.Native(List.of("-R", whole));
+                : new Wish.Unknown("it binds to more than cores, which is more than what was granted; write core(n)");
     }
 
     /** Names of features are understood; comparisons only LSF itself has. */

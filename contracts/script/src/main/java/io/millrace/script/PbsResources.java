@@ -62,6 +62,7 @@ final class PbsResources {
             case "place" -> place(value);
             case "ncpus" -> List.of(new Wish.CoresPerTask(Figures.count(value, "cores")));
             case "procs", "mppwidth" -> List.of(new Wish.Cores(Figures.count(value, "processes")));
+            case "mppdepth" -> List.of(new Wish.CoresPerTask(Figures.count(value, "cores per process")));
             case "mppnppn" -> List.of(new Wish.TasksPerNode(Figures.count(value, "processes per node")));
             case "mem" -> List.of(new Wish.Memory(Figures.pbsSize(value), Wish.Per.JOB));
             case "pmem" -> List.of(new Wish.Memory(Figures.pbsSize(value), Wish.Per.TASK));
@@ -77,6 +78,20 @@ final class PbsResources {
                         value.matches("(?i)single(job|task|user)")
                                 ? new Wish.Exclusive(true)
                                 : new Wish.Exclusive(false));
+            case "size",
+                    "nodect",
+                    "ppn",
+                    "mpiprocs",
+                    "mppnodes",
+                    "tpn",
+                    "ttc",
+                    "trl",
+                    "geometry",
+                    "procs_bitmap",
+                    "lprocs" ->
+                List.of(new Wish.Unknown("it says a second time how large the job is; write select, or nodes and ppn"));
+            case "naccelerators", "mics", "nmics" ->
+                List.of(new Wish.Unknown("accelerators are granted as GPUs; write ngpus"));
             case "min_walltime", "max_walltime", "soft_walltime" ->
                 List.of(new Wish.Unknown("Millrace plans with one walltime"));
             default -> List.of(new Wish.Native(List.of("-l", whole)));
@@ -142,7 +157,9 @@ final class PbsResources {
         final String ncpus = other.remove(cores);
         final String mpiprocs = other.remove(tasks);
         final String memory = other.remove("mem");
-        final String accelerators = other.remove(gpus);
+        final String cray = other.remove("naccelerators");
+        final String said = other.remove(gpus);
+        final String accelerators = said == null ? cray : said;
         return new Wish.Chunk(
                 count,
                 ncpus == null ? 1 : Figures.count(ncpus, "cores"),

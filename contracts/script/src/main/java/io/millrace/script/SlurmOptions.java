@@ -92,9 +92,38 @@ final class SlurmOptions {
         refuse(table, "priorities are Millrace's", "--priority");
         refuse(table, "variables come from the submission, not from a file", "--export-file");
         refuse(table, "memory goes by node or core; write --mem or --mem-per-cpu", "--mem-per-gpu");
+        larger(table);
         final Wish held = new Wish.Unknown("Millrace holds and starts jobs itself; submit it when it may run");
         table.flag(held, "--hold", "-H");
         table.flag(new Wish.Unknown("restarting nodes is for operators"), "--reboot");
+    }
+
+    /** With these Slurm allocates more than tasks, cores per task and GPUs say, by figures of nodes that are not known beforehand. */
+    private static void larger(final OptionTable table) {
+        final String cores = "it makes a job larger than what was granted; write --cpus-per-task";
+        refuse(
+                table,
+                cores,
+                "--mincpus",
+                "--cpus-per-gpu",
+                "--tres-per-task",
+                "--sockets-per-node",
+                "--cores-per-socket");
+        refuse(table, cores, "--extra-node-info", "-B");
+        final String threads = "whole cores are more CPUs than what was granted; write --cpus-per-task";
+        refuse(table, threads, "--threads-per-core", "--ntasks-per-core");
+        table.value(
+                text -> text.equals("multithread")
+                        ? new Wish.Native(List.of("--hint=multithread"))
+                        : new Wish.Unknown(threads),
+                "--hint");
+        refuse(
+                table,
+                "the cores it sets aside are taken as well; write --exclusive",
+                "--core-spec",
+                "-S",
+                "--thread-spec");
+        refuse(table, "GPUs go by job, node or task; write --gpus", "--ntasks-per-gpu", "--gpus-per-socket");
     }
 
     private static void refuse(final OptionTable table, final String because, final String... names) {
@@ -104,18 +133,9 @@ final class SlurmOptions {
     /** Harmless, and nobody else has them. */
     private static void ownWords(final OptionTable table) {
         for (final String name : List.of(
-                "--ntasks-per-core",
                 "--ntasks-per-socket",
-                "--ntasks-per-gpu",
-                "--threads-per-core",
-                "--sockets-per-node",
-                "--cores-per-socket",
-                "--hint",
                 "--mem-bind",
                 "--cpu-freq",
-                "--core-spec",
-                "--thread-spec",
-                "--mincpus",
                 "--tmp",
                 "--switches",
                 "--profile",
@@ -124,22 +144,18 @@ final class SlurmOptions {
                 "--delay-boot",
                 "--deadline",
                 "--gres-flags",
-                "--cpus-per-gpu",
                 "--gpu-bind",
                 "--gpu-freq",
-                "--gpus-per-socket",
                 "--wckey",
                 "--mcs-label",
                 "--kill-on-invalid-dep",
                 "--wait-all-nodes",
                 "--container",
                 "--bb",
-                "--prefer",
-                "--tres-per-task")) {
+                "--prefer")) {
             table.value(own(name), name);
         }
         table.value(own("--distribution"), "--distribution", "-m")
-                .value(own("--extra-node-info"), "--extra-node-info", "-B")
                 .perhaps(own("--nice"), "--nice")
                 .perhaps(own("--propagate"), "--propagate")
                 .perhaps(own("--no-kill"), "--no-kill", "-k")
@@ -181,7 +197,7 @@ final class SlurmOptions {
 
     private static Wish memory(final String text) throws Unreadable {
         return text.matches("0[a-zA-Z]?")
-                ? new Wish.Native(List.of("--mem=0"))
+                ? new Wish.Unknown("all the memory of a node is no amount that can be granted; say how much")
                 : new Wish.Memory(Figures.slurmSize(text), Wish.Per.NODE);
     }
 
@@ -205,7 +221,11 @@ final class SlurmOptions {
             if (!part.equals("gpu") && !part.startsWith("gpu:")) {
                 meant.add(new Meant(
                         "--gres=" + part,
-                        part.equals("none") ? new Wish.Settled("none") : new Wish.Native(List.of("--gres=" + part))));
+                        part.equals("none")
+                                ? new Wish.Settled("none")
+                                : part.matches("(mps|shard)(:.*)?")
+                                        ? new Wish.Unknown("shares of GPUs are not counted; ask for whole ones")
+                                        : new Wish.Native(List.of("--gres=" + part))));
                 continue;
             }
             final String[] words = part.split(":");

@@ -92,8 +92,7 @@ class ReadingTest {
                 line("#SBATCH --begin=2027-01-02T03:04", new Wish.Begin("2027-01-02T03:04", 2027, 1, 2, 3, 4, 0)),
                 line("#SBATCH -b now+1hour", new Wish.Begin("now+1hour", null, null, null, null, null, 0)),
                 line("#SBATCH --qos=high", new Wish.Quality("high")),
-                line("#SBATCH --hint=nomultithread", new Wish.Native(List.of("--hint=nomultithread"))),
-                line("#SBATCH --mem=0", new Wish.Native(List.of("--mem=0"))),
+                line("#SBATCH --hint=multithread", new Wish.Native(List.of("--hint=multithread"))),
                 line("#SBATCH -x n1,n2", new Wish.Hosts(List.of("n1", "n2"), false)));
     }
 

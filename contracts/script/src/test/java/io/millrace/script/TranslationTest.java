@@ -77,7 +77,7 @@ class TranslationTest {
                 row("#PBS -l software=foo", Wlm.SLURM, "--licenses=foo:1"),
                 row("#BSUB -R rusage[foo=2]", Wlm.SLURM, "--licenses=foo:2"),
                 row("#BSUB -U resv", Wlm.SLURM, "--reservation=resv"),
-                row("#SBATCH --qos=x --hint=nomultithread", Wlm.SLURM, "--qos=x", "--hint=nomultithread"),
+                row("#SBATCH --qos=x --hint=multithread", Wlm.SLURM, "--qos=x", "--hint=multithread"),
                 row("#PBS -l cput=5:00", Wlm.PBSPRO, "-l", "cput=5:00"),
                 row("#BSUB -app big", Wlm.LSF, "-app", "big"));
     }
@@ -188,7 +188,7 @@ class TranslationTest {
 
     static Stream<Arguments> lost() {
         return Stream.of(
-                Arguments.of("#SBATCH --hint=nomultithread", Wlm.PBSPRO, "only Slurm has this"),
+                Arguments.of("#SBATCH --hint=multithread", Wlm.PBSPRO, "only Slurm has this"),
                 Arguments.of("#SBATCH --signal=USR1@60", Wlm.PBSPRO, "nothing like it"),
                 Arguments.of("#SBATCH -d singleton", Wlm.LSF, "nothing like it"),
                 Arguments.of("#SBATCH -d afterok:1?afterok:2", Wlm.OPENPBS, "not for any of them"),
