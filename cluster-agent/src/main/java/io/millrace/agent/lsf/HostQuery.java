@@ -4,9 +4,22 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** {@code bhosts -w}: every host with its slots. */
 record HostQuery(LsfSite site) implements Question<List<Host>> {
+
+    private static final Pattern ROW =
+            Pattern.compile("(\\S+)\\s+(\\S+)\\s+\\S+\\s+(-|\\d{1,9})\\s+(-|\\d{1,9})(?:\\s+\\S+){4,}");
+
+    private static Host host(final Matcher row) {
+        return new Host(
+                row.group(1),
+                row.group(2),
+                row.group(3).equals("-") ? null : Integer.valueOf(row.group(3)),
+                row.group(4).equals("-") ? 0 : Integer.parseInt(row.group(4)));
+    }
 
     @Override
     public List<String> argv() {
@@ -19,14 +32,21 @@ record HostQuery(LsfSite site) implements Question<List<Host>> {
             return Complaint.of("bhosts", result, Answer.Kind.UNREADABLE);
         }
         final List<Host> hosts = new ArrayList<>();
-        for (final String line : result.outputText().lines().skip(1).toList()) {
-            // HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV
-            final String[] cell = line.strip().split("\\s+");
-            if (cell.length < 9) {
-                continue;
+        // A site's wrapper may greet before the table: HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV
+        final List<String> rows = result.outputText()
+                .lines()
+                .map(String::strip)
+                .dropWhile(line -> !line.startsWith("HOST_NAME"))
+                .skip(1)
+                .filter(line -> !line.isEmpty())
+                .toList();
+        for (final String line : rows) {
+            final Matcher row = ROW.matcher(line);
+            if (!row.matches()) {
+                return Answer.trouble(
+                        Answer.Kind.UNREADABLE, "bhosts prints a host as '" + line + "', which cannot be read");
             }
-            final int taken = cell[4].equals("-") ? 0 : Integer.parseInt(cell[4]);
-            hosts.add(new Host(cell[0], cell[1], cell[3].equals("-") ? null : Integer.valueOf(cell[3]), taken));
+            hosts.add(host(row));
         }
         return hosts.isEmpty()
                 ? Complaint.of("bhosts", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer

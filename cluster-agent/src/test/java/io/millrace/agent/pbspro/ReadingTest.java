@@ -6,6 +6,7 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.Question.Form;
 import io.millrace.agent.pbspro.Question.Kind;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
@@ -21,6 +22,8 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RunOutcome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +31,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads what a running OpenPBS 23.06.06 printed. */
 class ReadingTest {
@@ -197,6 +202,34 @@ class ReadingTest {
         assertThat(job.object().get("Variable_List.I")).isEqualTo("1.2345678901234567e+19");
         assertThat(job.object().has("Variable_List.B")).as("null").isFalse();
         assertThat(Variables.name(job.object())).isEqualTo("job-1.5_x");
+    }
+
+    /** What strtod(3) takes for a number PBS 20 and newer print without quotes, as it stands: variables of a user's, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+5", ".5", "5.", "-.5e-3", "1e5", "NaN", "-Infinity", "12345678901234567890123"})
+    void a_users_variable_that_looks_like_a_number_spoils_no_picture(final String bare) throws IOException {
+        final String text = """
+                {"timestamp":1795178741, "pbs_version":"23.06.06", "pbs_server":"vm", "Jobs":{"7.vm":{
+                 "Job_Name":%1$s, "job_state":"Q", "Resource_List":{"ncpus":2},
+                 "Variable_List":{"A":%1$s,"B":"two\nlines\t","PBS_O_HOME":%1$s}}}}
+                """.formatted(bare);
+        final List<PbsObject> jobs = PbsJson.read(text.getBytes(StandardCharsets.UTF_8), "Jobs");
+        assertThat(jobs).singleElement().satisfies(job -> {
+            assertThat(job.get("Variable_List.A")).isEqualTo(bare.replaceFirst("^\\+", ""));
+            assertThat(job.get("Resource_List.ncpus")).isEqualTo("2");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0x1f", "nan(1)", "inf", "-nan"})
+    void what_json_cannot_hold_at_all_is_asked_for_in_the_long_form(final String bare) {
+        final String json = "{\"pbs_server\":\"vm\", \"Jobs\":{\"7.vm\":{\"Variable_List\":{\"A\":" + bare + "}}}}\n";
+        final Answer<Listing> read = Question.all(Recorded.SITE, Question.Kind.JOBS, Question.Form.JSON)
+                .read(CommandResult.of(0, json, ""));
+        assertThat(read)
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.because()).contains("what is no JSON"));
     }
 
     // ---- nodes, queues, the server
