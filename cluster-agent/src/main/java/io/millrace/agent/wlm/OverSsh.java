@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command line as it is carried out on another host. ssh would join its words into one line for a shell there; so it gets none: the
  * forced command {@code millrace-remote} reads them from its standard input, each ended by a zero byte, and behind them the command's
- * own input. On standard error it says when the command begins, and on the last line its exit code: ssh's own trouble must not be taken
+ * own input, whose length it was told: what breaks off on the way runs nothing. On standard error it says when the command begins, and on the last line its exit code: ssh's own trouble must not be taken
  * for the command's, nor a way that broke for one that was never there.
  *
  * @param ssh words up to the host
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record OverSsh<T>(List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
 
     /** What a peer of this release understands. */
-    static final String PROTOCOL = "millrace-1";
+    static final String PROTOCOL = "millrace-2";
 
     private static final Duration CONNECTING = Duration.ofSeconds(10);
     private static final String REFUSED = "millrace-remote: ";
@@ -52,6 +52,7 @@ record OverSsh<T>(List<String> ssh, @Nullable String owner, CommandLine<T> comma
         command.environment().forEach((name, value) -> words.add(name + "=" + value));
         words.add(Integer.toString(command.argv().size()));
         words.addAll(command.argv());
+        words.add(Integer.toString(command.input().length));
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (final String word : words) {
             if (word.indexOf('\0') >= 0) {

@@ -5,6 +5,7 @@ import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.JobsPlace;
+import io.millrace.agent.wlm.OverTheWire;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -51,7 +52,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     Lsf adapter() {
         return new Lsf(
                 site,
-                lava,
+                new OverTheWire(lava),
                 place.accounts(),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
@@ -111,8 +112,13 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
 
     @Override
     public boolean userSubmitsArray(final String name, final String script, final String indices) {
-        bsub(name + "[" + indices + "]", script, 1, Duration.ofMinutes(10));
+        arrayOf(name, script, indices);
         return true;
+    }
+
+    /** @param indices with {@code ]%5} behind, the slot limit follows the list */
+    String arrayOf(final String name, final String script, final String indices) {
+        return bsub(name + "[" + indices + (indices.contains("]") ? "" : "]"), script, 1, Duration.ofMinutes(10));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.millrace.agent.openpbs;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.JobsPlace;
+import io.millrace.agent.wlm.OverTheWire;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -42,7 +43,7 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
                 !classic);
         torque = new Torque(
                 site,
-                standIn,
+                new OverTheWire(standIn),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }

@@ -5,6 +5,7 @@ import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.JobsPlace;
+import io.millrace.agent.wlm.OverTheWire;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
@@ -42,7 +43,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
             throw new UncheckedIOException(e);
         }
         final AtomicLong nonces = new AtomicLong();
-        pbs = new PbsPro(site(), standIn, Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
+        pbs = new PbsPro(site(), new OverTheWire(standIn), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
     }
 
     private PbsSite site() {

@@ -226,14 +226,20 @@ class SshRunnerIT {
 
     @Test
     void a_request_that_breaks_off_runs_nothing() {
-        final byte[] half = "millrace-1\0005\000\000/\0000\0002\000mkdir\000".getBytes(StandardCharsets.UTF_8);
         final List<String> ssh =
                 sshd.destination(System.getProperty("user.name")).words();
-        assertThat(new ProcessRunner(new Accounts())
-                        .run(new Say(ssh, Map.of(), half))
-                        .get()
-                        .complaint())
-                .contains("the request broke off");
+        final String words = "millrace-2\0005\000\000/\0000\0001\000cat\000";
+        for (final String half : List.of(
+                "millrace-2\0005\000\000/\0000\0002\000mkdir\000",
+                words,
+                words + "20\000",
+                words + "20\000#!/bin/sh\nrm -rf")) {
+            final CommandResult answer = new ProcessRunner(new Accounts())
+                    .run(new Say(ssh, Map.of(), half.getBytes(StandardCharsets.UTF_8)))
+                    .get();
+            assertThat(answer.complaint()).contains("the request broke off").doesNotContain("millrace-begun");
+            assertThat(answer.output()).isEmpty();
+        }
     }
 
     private static void denied(final Answer<CommandResult> answer, final String because) {
