@@ -9,6 +9,7 @@ import io.millrace.agent.login.LoginKey;
 import io.millrace.agent.login.TokenIssuer;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.InputFile;
 import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
@@ -72,6 +73,7 @@ public class AgentService {
         final Clock clock = Clock.systemUTC();
         final Accounts accounts = new Accounts();
         makeHome(config.home());
+        InputFile.removeLeftBehind(accounts.own(), clock.instant());
         final boolean local = config.adapter() == AgentConfig.Adapter.LOCAL;
         final boolean asOwner = !local || config.local().runAs() == AgentConfig.RunAs.OWNER;
         final Surroundings surroundings = config.surroundings()

@@ -122,6 +122,11 @@ public final class Owners {
         return names.get().surroundings().modules();
     }
 
+    /** Whose the files are that the agent makes. */
+    int ownUid() {
+        return accounts.own().uid();
+    }
+
     /** Whether the agent can hand files over to this user: to itself, or with root's rights. */
     public boolean canGiveFilesTo(final UserName owner) {
         return accounts.own().uid() == 0

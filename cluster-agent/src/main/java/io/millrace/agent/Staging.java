@@ -64,7 +64,7 @@ final class Staging {
             return ownHome(owners.runner(owner), home)
                     .then(own -> owners.runner(owner).run(new MakeDirectory(directory)));
         }
-        return makeHome(home, owners.account(owner))
+        return makeHome(home, owners.account(owner), owners.ownUid())
                 .then(made -> owners.runner(owner).run(new MakeDirectory(directory)));
     }
 
@@ -79,19 +79,20 @@ final class Staging {
                 : directory;
     }
 
-    private static Answer<Accepted> makeHome(final Path home, final Account account) {
+    /** One that an earlier job of the same owner has made is taken; one that is still the agent's was made by one killed in the midst. */
+    private static Answer<Accepted> makeHome(final Path home, final Account account, final int agent) {
         try {
-            Files.createDirectory(
-                    home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            if ((int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS) != account.uid()) {
+            if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectory(
+                        home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            final int holder = (int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            if (holder == agent && holder != account.uid()) {
                 Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
                 Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
             }
         } catch (final FileAlreadyExistsException e) {
-            // Made for an earlier job of the same owner.
-            if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
-                return inTheWay(home);
-            }
+            return inTheWay(home);
         } catch (final IOException e) {
             throw new UncheckedIOException("cannot make " + home, e);
         }

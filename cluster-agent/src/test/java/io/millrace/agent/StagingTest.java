@@ -79,6 +79,22 @@ class StagingTest {
         assertThat(asked).isEmpty();
     }
 
+    /** Only root can give anything away; elsewhere the owner makes the folder. */
+    @Test
+    void a_folder_that_a_killed_agent_did_not_give_away_is_given_away_by_the_next() throws Exception {
+        final Accounts accounts = new Accounts();
+        if (accounts.own().uid() != 0) {
+            assertThat(new Owners(accounts, new Taking(), true).canGiveFilesTo(UserName.of("nobody")))
+                    .isFalse();
+            return;
+        }
+        final Path home = Files.createDirectory(root.resolve("nobody"));
+        final Staging asRoot = new Staging(root, new Owners(accounts, new Taking(), true));
+        assertThat(asRoot.prepare(UserName.of("nobody"), home + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(Files.getAttribute(home, "unix:uid"))
+                .isEqualTo(accounts.named(UserName.of("nobody")).orElseThrow().uid());
+    }
+
     @Test
     void elsewhere_the_owners_own_rights_decide() {
         exit = 1;

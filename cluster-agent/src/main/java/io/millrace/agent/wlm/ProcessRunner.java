@@ -4,8 +4,6 @@ import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,18 +121,10 @@ public final class ProcessRunner implements Runner {
         }
     }
 
-    /** The input stands in a private file before the program begins: one whose agent is killed meanwhile never takes half for all. */
     private static Process start(final ProcessBuilder builder, final byte[] input) throws IOException {
-        if (input.length == 0) {
-            return builder.redirectInput(new java.io.File("/dev/null")).start();
-        }
-        final Path whole = Files.createTempFile("millrace-input-", "");
-        try {
-            Files.write(whole, input);
-            return builder.redirectInput(whole.toFile()).start();
-        } finally {
-            Files.delete(whole);
-        }
+        return input.length == 0
+                ? builder.redirectInput(new java.io.File("/dev/null")).start()
+                : InputFile.start(builder, input);
     }
 
     private static String seconds(final Duration limit) {
