@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -113,10 +112,10 @@ final class LookAfterCrash {
 
     private Answer<Result> limit(final Action.SetLimit order) {
         return ((Limiting) wlm)
-                .limits()
-                .map(limits -> Objects.equals(limits.get(owners.local(order.user())), order.cores())
+                .stands(owners.local(order.user()), order.cores())
+                .map(stands -> stands
                         ? Hand.done("the limit stands; the answer was lost in a crash")
-                        : Hand.failed("interrupted before it took effect"));
+                        : Hand.failed("interrupted before all of it took effect; setting it again does no harm"));
     }
 
     /** What is left to be done after the cut changes nothing if it was done already. */

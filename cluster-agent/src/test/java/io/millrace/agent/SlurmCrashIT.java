@@ -10,6 +10,7 @@ import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Result;
@@ -50,7 +51,7 @@ class SlurmCrashIT {
 
     @BeforeAll
     void open() {
-        lab = SlurmLab.open();
+        lab = SlurmLab.openWithAccounting();
     }
 
     @AfterAll
@@ -161,6 +162,44 @@ class SlurmCrashIT {
 
         assertThat(observed(job).walltime()).isEqualTo(answer instanceof Result.Done ? other : before);
         assertThat(answer).isInstanceOf(trap.endsWith("after") ? Result.Done.class : Result.Failed.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scontrol update before", "scontrol update after"})
+    void a_job_changes_its_tier_once_or_not_and_again_does_no_harm(final String trap) throws Exception {
+        slurm.limit(lab.owner(), 4).get();
+        final JobKey job = released();
+        final Result answer = crashIn(trap, Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
+
+        assertThat(answer).isInstanceOf(Result.Failed.class);
+        final List<String> orders = journal();
+        deciders.does(Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
+        assertThat(journal()).hasSize(orders.size() + (trap.endsWith("after") ? 0 : 1));
+        assertThat(runs()).isZero();
+        slurm.limit(lab.owner(), null).get();
+    }
+
+    /** The steps of a first limit: the common QoS, the user's own one, the user who may use both. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sacctmgr --immediate add qos before",
+                "sacctmgr --immediate add qos after",
+                "sacctmgr --immediate modify user before",
+                "sacctmgr --immediate modify user after"
+            })
+    void a_limit_stands_whole_or_the_answer_says_that_it_does_not(final String trap) throws Exception {
+        final Result answer = crashIn(trap, Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
+
+        assertThat(answer)
+                .isInstanceOf(
+                        trap.equals("sacctmgr --immediate modify user after")
+                                ? Result.Done.class
+                                : Result.Failed.class);
+        assertThat(slurm.stands(lab.owner(), 4).get()).isEqualTo(answer instanceof Result.Done);
+        deciders.does(Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
+        assertThat(slurm.stands(lab.owner(), 4).get()).isTrue();
+        slurm.limit(lab.owner(), null).get();
     }
 
     // ---- the crash

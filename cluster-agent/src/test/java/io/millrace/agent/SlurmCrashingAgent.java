@@ -63,7 +63,7 @@ public final class SlurmCrashingAgent {
 
     private record Dying(Runner real, Path home) implements Runner {
 
-        private static final List<String> ORDERS = List.of("sbatch", "scancel", "scontrol");
+        private static final List<String> ORDERS = List.of("sbatch", "scancel", "scontrol", "sacctmgr");
 
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {

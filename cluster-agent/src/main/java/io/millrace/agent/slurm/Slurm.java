@@ -294,6 +294,11 @@ public final class Slurm
     }
 
     @Override
+    public Answer<Boolean> stands(final UserName user, final @Nullable Integer cores) {
+        return qos.stands(user, cores);
+    }
+
+    @Override
     public Map<Capability, String> withheld() {
         return Installation.seen(site, runner).withheld();
     }

@@ -63,6 +63,19 @@ final class UserQos {
         });
     }
 
+    /** The plan finds nothing to do; what waits in a QoS that was to go would show as one that is still there. */
+    Answer<Boolean> stands(final UserName user, final @Nullable Integer cores) {
+        return runner.run(new ConfigQuery(site))
+                .map(this::plan)
+                .then(plan -> find(
+                        user,
+                        plan,
+                        (present, mine) -> cores == null
+                                ? plan.toClear(user, present, mine)
+                                : plan.toSet(user, cores, present, mine)))
+                .map(List::isEmpty);
+    }
+
     private QosPlan plan(final Config config) {
         return new QosPlan(site, config.get("ClusterName"), names);
     }

@@ -2,6 +2,7 @@ package io.millrace.agent.wlm;
 
 import io.millrace.model.UserName;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps by itself how many cores are a user's own. */
@@ -16,4 +17,9 @@ public interface Limiting {
 
     /** The figures in force, by user. */
     Answer<Map<UserName, Integer>> limits();
+
+    /** Whether nothing is left to be done for this figure; what takes several steps may have been cut off between two of them. */
+    default Answer<Boolean> stands(final UserName user, final @Nullable Integer cores) {
+        return limits().map(limits -> Objects.equals(limits.get(user), cores));
+    }
 }
