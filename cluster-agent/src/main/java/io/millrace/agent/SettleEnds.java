@@ -4,8 +4,10 @@ import io.millrace.agent.domain.RunFact;
 import io.millrace.agent.domain.Settlement;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Indices;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.JobObserved;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,7 +67,8 @@ final class SettleEnds {
         saved.remove(job);
     }
 
-    Settlement settle(final Collection<JobObserved> said, final Collection<JobObserved> now, final Instant at) {
+    Settlement settle(final Collection<JobObserved> before, final Collection<JobObserved> now, final Instant at) {
+        final Collection<JobObserved> said = withoutRejoined(before, now);
         final List<JobKey> asked = Settlement.toAskAbout(said, now);
         if (asked.isEmpty()) {
             return Settlement.of(said, now, List.of(), Map.of(), at, at, deadline);
@@ -80,6 +84,28 @@ final class SettleEnds {
         }
         return Settlement.of(
                 withoutDissolved(said, asked, facts.get()), now, facts.get(), saved.all(), at, answering, deadline);
+    }
+
+    /** A task of an array that waits with the others, after a life of its own, has not ended; it goes on in their common record. */
+    private static Collection<JobObserved> withoutRejoined(
+            final Collection<JobObserved> said, final Collection<JobObserved> now) {
+        final Map<JobKey, JobObserved> arrays = now.stream()
+                .filter(SettleEnds::isArray)
+                .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b));
+        return arrays.isEmpty()
+                ? said
+                : said.stream().filter(job -> !isAmong(job, arrays)).toList();
+    }
+
+    private static boolean isAmong(final JobObserved job, final Map<JobKey, JobObserved> arrays) {
+        final ArrayTasks task = job.detail().array();
+        if (task == null || isArray(job)) {
+            return false;
+        }
+        final JobObserved array = arrays.get(new JobKey(
+                new JobId(job.job().cluster(), task.array()), job.job().submitted()));
+        final ArrayTasks waiting = array == null ? null : array.detail().array();
+        return waiting != null && Indices.contains(waiting.indices(), task.indices());
     }
 
     /** Of an array whose last waiting tasks became jobs of their own the common record goes, and nothing has ended. */

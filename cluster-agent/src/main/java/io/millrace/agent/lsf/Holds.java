@@ -34,18 +34,35 @@ final class Holds {
                 return looks.wrong(seen, "is held by " + held.by() + " already");
             }
             return seen.state().isWaiting()
-                    ? noted(
-                            key,
-                            new Note(word(kind), clock.instant()),
-                            "bstop",
-                            key.id().local())
+                    ? noted(key, note(kind, seen.job()), "bstop", seen.job().words())
                     : looks.wrong(seen, "does not wait, so it cannot be held");
         });
     }
 
-    /** Lifts a hold that LSF shows as PSUSP; the job may run as soon as its queue lets it. */
-    Answer<Accepted> lift(final JobKey key) {
-        return orders.give("bresume", key.id().local()).map(done -> {
+    private Note note(final HoldKind kind, final ListedJob job) {
+        return new Note(
+                word(kind),
+                clock.instant(),
+                job.together() == null ? "" : job.together().indices());
+    }
+
+    /** A task that is to leave the common job of its array is held as that is. */
+    void setApart(final JobKey array, final JobKey task) {
+        notes.of(array).ifPresent(note -> notes.write(task, new Note(note.word(), note.at())));
+    }
+
+    /** It has stayed with the others. */
+    void setBack(final JobKey task) {
+        notes.remove(task);
+    }
+
+    /**
+     * Lifts a hold that LSF shows as PSUSP; the job may run as soon as its queue lets it.
+     *
+     * @param words that name it in an order
+     */
+    Answer<Accepted> lift(final JobKey key, final String words) {
+        return orders.give("bresume", words).map(done -> {
             released(key);
             return done;
         });

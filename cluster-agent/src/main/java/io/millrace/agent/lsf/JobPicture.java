@@ -52,7 +52,7 @@ final class JobPicture {
                 new CheckpointMethod.None(),
                 new JobDetail(
                         null,
-                        array(job.id()),
+                        job.together() == null ? array(job.id()) : job.together(),
                         job.request().dependency().isEmpty()
                                 ? List.of()
                                 : List.of(job.request().dependency()),

@@ -4,6 +4,7 @@ import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts where it runs, one entry for each host
  * @param request what it asked for
  * @param reasons why it waits or stands still
+ * @param together the tasks of an array that it stands for under the array's id; null: for itself
  */
 record ListedJob(
         String id,
@@ -37,7 +39,8 @@ record ListedJob(
         boolean onHold,
         List<String> hosts,
         Request request,
-        List<String> reasons) {
+        List<String> reasons,
+        @Nullable ArrayTasks together) {
 
     private static final Set<String> ENDED = Set.of("DONE", "EXIT");
     private static final Pattern TAG = Pattern.compile(
@@ -74,7 +77,8 @@ record ListedJob(
                 submission.compact().contains("onhold"),
                 happened.hosts(),
                 Request.of(job, submission.text(), heading.command()),
-                reasons(job)));
+                reasons(job),
+                null));
     }
 
     private static String name(final String id, final String name) {
@@ -107,6 +111,43 @@ record ListedJob(
 
     JobKey key(final ClusterId cluster) {
         return new JobKey(new JobId(cluster, id), submitted);
+    }
+
+    /** The index in its array; 0 if it is in none, or stands for several. */
+    int index() {
+        final int bracket = id.indexOf('[');
+        return bracket < 0 ? 0 : Integer.parseInt(id.substring(bracket + 1, id.length() - 1));
+    }
+
+    JobKey keyOfArray(final ClusterId cluster) {
+        return new JobKey(new JobId(cluster, id.replaceFirst("\\[.*", "")), submitted);
+    }
+
+    /** The words that name what it stands for in an order: {@code 105[3]}, {@code 105[1-9:2]}. */
+    String words() {
+        return together == null ? id : id + "[" + together.indices() + "]";
+    }
+
+    /** The id of the task that is started next. */
+    String next() {
+        return together == null ? id : id + "[" + together.indices().replaceFirst("[^0-9].*", "") + "]";
+    }
+
+    ListedJob standingFor(final ArrayTasks tasks) {
+        return new ListedJob(
+                tasks.array(),
+                name,
+                heading,
+                status,
+                submitted,
+                started,
+                finished,
+                notBefore,
+                onHold,
+                hosts,
+                request,
+                reasons,
+                tasks);
     }
 
     boolean hasEnded() {

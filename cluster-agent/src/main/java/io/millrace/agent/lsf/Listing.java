@@ -22,17 +22,47 @@ final class Listing {
     private final Runner runner;
     private final Clock clock;
     private final Supplier<Answer<Means>> means;
+    private final WaitingTasks tasks;
 
-    Listing(final LsfSite site, final Runner runner, final Clock clock, final Supplier<Answer<Means>> means) {
+    Listing(
+            final LsfSite site,
+            final Runner runner,
+            final Clock clock,
+            final Supplier<Answer<Means>> means,
+            final WaitingTasks tasks) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
         this.means = means;
+        this.tasks = tasks;
     }
 
     /** Everything that mbatchd knows. */
     Answer<List<ListedJob>> all() {
         return some(List.of());
+    }
+
+    /** The same, with one job for those tasks of an array that wait together. */
+    Answer<List<ListedJob>> together() {
+        return all().then(jobs -> {
+            final List<ListedJob> together = tasks.together(jobs);
+            return tasks.hasNewArrays(together)
+                    ? limits().map(atOnce -> tasks.limited(together, atOnce))
+                    : Answer.ok(together);
+        });
+    }
+
+    /** A version that cannot tell them leaves them out; no picture fails for that. */
+    private Answer<Map<String, Integer>> limits() {
+        final Answer<Map<String, Integer>> told = runner.run(new ArrayQuery(site));
+        return told instanceof Answer.Trouble<Map<String, Integer>> trouble && trouble.kind() == Answer.Kind.UNREADABLE
+                ? Answer.ok(Map.of())
+                : told;
+    }
+
+    /** What the last picture showed. */
+    void shown(final List<ListedJob> jobs) {
+        tasks.shown(jobs);
     }
 
     /** These jobs, as far as they are known; an array's id stands for all its tasks. */
@@ -88,8 +118,9 @@ final class Listing {
     }
 
     private Answer<ListedJob> found(final JobKey key) {
-        return some(List.of(key.id().local())).then(found -> {
-            for (final ListedJob job : found) {
+        final String id = key.id().local();
+        return some(List.of(id)).then(found -> {
+            for (final ListedJob job : id.endsWith("]") ? found : tasks.together(found)) {
                 if (job.key(site.cluster()).equals(key)) {
                     return Answer.ok(job);
                 }

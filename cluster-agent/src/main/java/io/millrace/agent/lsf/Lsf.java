@@ -40,6 +40,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,7 @@ public final class Lsf
     private final Listing listing;
     private final Looks looks;
     private final Notes notes;
+    private final WaitingTasks tasks;
     private final Gate gate;
     private final Surroundings surroundings;
     private final Holds holds;
@@ -94,8 +96,9 @@ public final class Lsf
         this.accounts = accounts;
         this.nonces = nonces;
         this.orders = new Orders(site, runner, PAUSE);
-        this.listing = new Listing(site, runner, clock, this::means);
         this.notes = new Notes(site.state().resolve("notes"));
+        this.tasks = new WaitingTasks(site.cluster(), notes);
+        this.listing = new Listing(site, runner, clock, this::means, tasks);
         this.gate = new Gate(site, orders);
         this.surroundings = new Surroundings(site, runner, clock);
         this.looks = new Looks(listing, surroundings, notes, gate, clock);
@@ -218,7 +221,9 @@ public final class Lsf
                 return looks.wrong(seen, "is not held by " + kind + " but " + seen.state());
             }
             // At the gate without a hold of its own: nothing but a start lets it go while the gate is shut.
-            return seen.job().status().equals("PSUSP") ? holds.lift(job) : starts.start(job);
+            return seen.job().status().equals("PSUSP")
+                    ? holds.lift(job, seen.job().words())
+                    : starts.start(job);
         });
     }
 
@@ -270,7 +275,7 @@ public final class Lsf
                         "bmod",
                         "-W",
                         Long.toString(Bsub.minutes(walltime)),
-                        job.id().local()));
+                        seen.job().words()));
     }
 
     @Override
@@ -301,7 +306,13 @@ public final class Lsf
 
     @Override
     public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
-        return histories.of(jobs);
+        return histories.of(jobs.stream().filter(job -> !tasks.isArray(job)).toList());
+    }
+
+    /** Each task ends under its own id, those that were cancelled while they waited, too. */
+    @Override
+    public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
+        return Answer.ok(Set.copyOf(arrays));
     }
 
     @Override
@@ -334,7 +345,7 @@ public final class Lsf
     private Answer<Accepted> releaseAll(final Accepted opened) {
         return picture.heldAtTheGate().map(jobs -> {
             // One that has left meanwhile, or that its owner holds by now, has no such hold.
-            jobs.forEach(holds::lift);
+            jobs.forEach(job -> holds.lift(job.key(site.cluster()), job.words()));
             return opened;
         });
     }

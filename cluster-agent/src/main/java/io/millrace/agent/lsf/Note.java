@@ -9,8 +9,13 @@ import java.util.Optional;
  * The agent's word about one job.
  *
  * @param at when it was written
+ * @param tasks of an array whose waiting tasks are held together, these; empty for a job of its own
  */
-record Note(Word word, Instant at) {
+record Note(Word word, Instant at, String tasks) {
+
+    Note(final Word word, final Instant at) {
+        this(word, at, "");
+    }
 
     enum Word {
         /** Its submission hold was lifted: a hold that it has now is somebody else's. */
@@ -37,18 +42,20 @@ record Note(Word word, Instant at) {
 
     static Optional<Note> read(final String line) {
         final String[] part = line.strip().split(" ");
-        if (part.length != 2 || !part[1].matches("\\d{1,18}")) {
+        if (part.length < 2 || part.length > 3 || !part[1].matches("\\d{1,18}")) {
             return Optional.empty();
         }
         for (final Word word : Word.values()) {
             if (word.name().toLowerCase(Locale.ROOT).equals(part[0])) {
-                return Optional.of(new Note(word, Instant.ofEpochSecond(Long.parseLong(part[1]))));
+                return Optional.of(new Note(
+                        word, Instant.ofEpochSecond(Long.parseLong(part[1])), part.length == 3 ? part[2] : ""));
             }
         }
         return Optional.empty();
     }
 
     String line() {
-        return word.name().toLowerCase(Locale.ROOT) + " " + at.getEpochSecond() + "\n";
+        return word.name().toLowerCase(Locale.ROOT) + " " + at.getEpochSecond() + (tasks.isEmpty() ? "" : " " + tasks)
+                + "\n";
     }
 }

@@ -41,7 +41,7 @@ final class Orders {
         // so.
         return last instanceof Answer.Trouble<Accepted> trouble
                         && isInProgress(last)
-                        && words.getLast().matches("\\d+")
+                        && words.getLast().matches("\\d+(\\[.*[-,].*])?")
                 ? Answer.ok(new Accepted(String.join(" ", words) + ": " + trouble.because()))
                 : last;
     }

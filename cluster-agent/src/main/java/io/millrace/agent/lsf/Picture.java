@@ -55,7 +55,7 @@ final class Picture {
         final Instant at = clock.instant();
         return surroundings
                 .queues()
-                .then(queues -> listing.all()
+                .then(queues -> listing.together()
                         .then(jobs -> surroundings
                                 .hosts(version)
                                 .map(nodes -> new Observation(
@@ -91,6 +91,7 @@ final class Picture {
         }
         restarts.look(there, jobs, at, this::history);
         there.forEach(this::note);
+        listing.shown(jobs);
         notes.keepOnly(jobs.stream().map(job -> job.key(site.cluster())).toList(), at);
         return there.stream().map(job -> picture(job, live, queues, at)).toList();
     }
@@ -153,12 +154,11 @@ final class Picture {
     }
 
     /** Jobs under a hold of ours at the gate. */
-    Answer<List<JobKey>> heldAtTheGate() {
-        return listing.all()
+    Answer<List<ListedJob>> heldAtTheGate() {
+        return listing.together()
                 .map(jobs -> jobs.stream()
                         .filter(job -> job.status().equals("PSUSP"))
-                        .map(job -> job.key(site.cluster()))
-                        .filter(key -> notes.of(key)
+                        .filter(job -> notes.of(job.key(site.cluster()))
                                 .filter(note -> note.word() == Note.Word.ENTRY)
                                 .isPresent())
                         .toList());

@@ -64,6 +64,9 @@ final class Restarts {
 
     private boolean isUnclear(final ListedJob job) {
         final Seen before = seen.get(job.key(cluster));
+        if (before == null && seen.containsKey(job.keyOfArray(cluster))) {
+            return false; // it waited with the other tasks until the last look
+        }
         if (before == null) {
             return lastLook == null || job.submitted().isBefore(lastLook.minus(FRESH));
         }

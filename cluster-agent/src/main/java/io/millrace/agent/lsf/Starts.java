@@ -2,6 +2,7 @@ package io.millrace.agent.lsf;
 
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -43,14 +44,28 @@ final class Starts {
         return looks.at(key).then(seen -> switch (seen.state()) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> looks.wrong(seen, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> check(key, seen);
-            case JobState.Queued queued -> check(key, seen);
+            case JobState.Held held -> next(key, seen);
+            case JobState.Queued queued -> next(key, seen);
             case JobState.Running r -> looks.wrong(seen, "runs already");
             case JobState.Suspended s -> looks.wrong(seen, "is suspended; resume it");
             case JobState.Completing c -> looks.wrong(seen, "is just leaving its hosts");
             case JobState.Unsettled u -> looks.wrong(seen, "has ended");
             case JobState.Unknown u -> looks.wrong(seen, "is in a state unknown here: " + u.code());
         });
+    }
+
+    /** Of tasks that wait together the first one: from now on it is a job of its own. */
+    private Answer<Accepted> next(final JobKey key, final Looks.Seen seen) {
+        if (seen.job().together() == null) {
+            return check(key, seen);
+        }
+        final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().next()), key.submitted());
+        holds.setApart(key, task);
+        final Answer<Accepted> started = looks.at(task).then(alone -> check(task, alone));
+        if (started instanceof Answer.Trouble<Accepted> trouble && Holds.isRefusal(trouble.kind())) {
+            holds.setBack(task);
+        }
+        return started;
     }
 
     private Answer<Accepted> check(final JobKey key, final Looks.Seen seen) {
@@ -94,8 +109,9 @@ final class Starts {
 
     /** A job under our hold waits again first; should brun refuse then, it waits at the gate, or for its turn. */
     private Answer<Accepted> run(final JobKey key, final Looks.Seen seen, final List<String> hosts) {
-        final Answer<Accepted> free =
-                seen.job().status().equals("PSUSP") ? holds.lift(key) : Answer.ok(new Accepted("it is under no hold"));
+        final Answer<Accepted> free = seen.job().status().equals("PSUSP")
+                ? holds.lift(key, key.id().local())
+                : Answer.ok(new Accepted("it is under no hold"));
         return free.then(done -> orders.give(
                         "brun", "-m", String.join(" ", hosts), key.id().local()))
                 .map(done -> {

@@ -42,7 +42,7 @@ final class Tiers {
         return looks.at(key)
                 .then(seen -> seen.job().heading().queue().equals(queue)
                         ? Answer.ok(new Accepted("it is in queue " + queue + " already"))
-                        : orders.give("bswitch", queue, key.id().local()));
+                        : orders.give("bswitch", queue, seen.job().words()));
     }
 
     private @Nullable String queue(final Tier tier) {

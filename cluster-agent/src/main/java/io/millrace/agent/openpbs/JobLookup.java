@@ -1,9 +1,12 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -32,6 +35,29 @@ final class JobLookup {
     Answer<QueuedJob> look(final JobKey key) {
         // Anything else is a queue to qstat, or another server to be asked: 12.vm@there.
         return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
+    }
+
+    /**
+     * What this key stands for; of an array whose tasks are listed, those that wait together.
+     *
+     * @param control decides how tasks wait
+     */
+    Answer<ShownJob> shown(final JobKey key, final Control control, final WaitingTasks tasks, final Instant now) {
+        final boolean array = PbsId.in(key.id().local()).filter(PbsId::isArray).isPresent();
+        return dialect.get()
+                .then(known -> array && known.tasks()
+                        ? runner.run(JobQuery.all(site, known))
+                                .then(jobs -> tasks.together(waiting(jobs), control, now).stream()
+                                        .filter(one -> one.isArray()
+                                                && one.key(site.cluster()).equals(key))
+                                        .findFirst()
+                                        .<Answer<ShownJob>>map(Answer::ok)
+                                        .orElseGet(() -> unknown(key)))
+                        : look(key).map(ShownJob::of));
+    }
+
+    private static List<QueuedJob> waiting(final List<QueuedJob> jobs) {
+        return jobs.stream().filter(ShownJob::isTask).toList();
     }
 
     private Answer<QueuedJob> found(final JobKey key) {

@@ -38,14 +38,15 @@ final class JobPicture {
     /** @param hosts names of all nodes: in a job's wishes they stand among the features */
     static JobObserved of(
             final ClusterId cluster,
-            final QueuedJob job,
+            final ShownJob shown,
             final Control control,
             final Instant now,
             final Set<String> hosts) {
+        final QueuedJob job = shown.job();
         final JobState state = JobStates.of(job, control);
         final Map<String, String> variables = job.variables();
         return new JobObserved(
-                job.key(cluster),
+                shown.key(cluster),
                 name(job, variables),
                 user(job),
                 project(job),
@@ -61,7 +62,7 @@ final class JobPicture {
                 new CheckpointMethod.None(),
                 new JobDetail(
                         null,
-                        array(job),
+                        shown.array(),
                         job.waitsFor(),
                         placement(job, hosts),
                         job.isInteractive(),
@@ -84,8 +85,8 @@ final class JobPicture {
         try {
             return UserName.of(owner);
         } catch (final IllegalArgumentException e) {
-            // A name that Millrace does not let in must not hide the whole queue; nothing is ever done for this one.
-            return UserName.of("unknown");
+            // Shown, so that it hides no queue, and equal to no user that anything is done for.
+            return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
         }
     }
 
@@ -150,7 +151,7 @@ final class JobPicture {
                 && !waitsForSlot(job);
     }
 
-    private static @Nullable ArrayTasks array(final QueuedJob job) {
+    static @Nullable ArrayTasks array(final QueuedJob job) {
         final Matcher wanted = ASKED_FOR_ARRAY.matcher(job.told().get("submit_args", ""));
         final String request = job.told().get("job_array_request", wanted.find() ? wanted.group(1) : "");
         final Matcher limit = SLOT_LIMIT.matcher(job.told().get("submit_args", "") + " " + request);

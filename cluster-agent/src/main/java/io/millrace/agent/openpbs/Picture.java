@@ -17,7 +17,12 @@ import java.util.Set;
 
 /** What the four questions answered, put together. */
 record Picture(
-        ClusterId cluster, PbsObject server, List<QueuedJob> queue, List<PbsObject> nodes, List<PbsObject> queues) {
+        ClusterId cluster,
+        PbsObject server,
+        List<QueuedJob> queue,
+        List<PbsObject> nodes,
+        List<PbsObject> queues,
+        WaitingTasks tasks) {
 
     Observation at(final Instant at) {
         final Control control = ServerQuery.control(server);
@@ -29,8 +34,10 @@ record Picture(
     private List<JobObserved> jobs(final Control control, final Instant at) {
         final Set<String> hosts = new HashSet<>();
         nodes.forEach(node -> hosts.add(node.name()));
-        return queue.stream()
-                .filter(job -> !job.isCompleted())
+        final List<ShownJob> shown =
+                tasks.together(queue.stream().filter(job -> !job.isCompleted()).toList(), control, at);
+        tasks.shown(shown);
+        return shown.stream()
                 .map(job -> JobPicture.of(cluster, job, control, at, hosts))
                 .toList();
     }

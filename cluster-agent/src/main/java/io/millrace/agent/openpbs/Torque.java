@@ -2,6 +2,7 @@ package io.millrace.agent.openpbs;
 
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Accepted;
@@ -45,6 +46,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,7 @@ public final class Torque
     private final Supplier<String> nonces;
     private final JobLookup jobs;
     private final Holds holds;
+    private final WaitingTasks tasks;
     private final Starts starts;
     private final TagBook tags;
     private final EndedRuns ends;
@@ -85,6 +89,7 @@ public final class Torque
         this.nonces = nonces;
         this.jobs = new JobLookup(site, runner, this::dialect);
         this.holds = new Holds(site, runner, jobs);
+        this.tasks = new WaitingTasks(site.cluster());
         this.starts = new Starts(site, runner, jobs, holds, clock);
         this.tags = new TagBook(site.cluster(), site.tags(), clock.instant());
         this.ends = new EndedRuns(site, runner, jobs, tags, clock);
@@ -132,7 +137,7 @@ public final class Torque
             final List<QueuedJob> queue,
             final List<PbsObject> nodes,
             final List<PbsObject> queues) {
-        final Picture picture = new Picture(site.cluster(), server, queue, nodes, queues);
+        final Picture picture = new Picture(site.cluster(), server, queue, nodes, queues, tasks);
         final Observation seen = picture.at(at);
         seen.jobs().forEach(job -> {
             final AttemptId attempt = job.attempt();
@@ -247,22 +252,41 @@ public final class Torque
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return jobs.look(job).then(seen -> runner.run(Order.delete(site, seen.localId())));
+        return control()
+                .then(control -> jobs.shown(job, control, tasks, clock.instant()))
+                .then(seen -> runner.run(
+                        Order.delete(site, seen.key(site.cluster()).id().local())));
     }
 
     @Override
     public Answer<Accepted> start(final JobKey job) {
-        return dialect().then(known -> control().then(control -> starts.start(job, control, known)));
+        return dialect()
+                .then(known -> control()
+                        .then(control -> jobs.shown(job, control, tasks, clock.instant())
+                                .then(seen -> starts.start(seen.job().key(site.cluster()), control, known))));
     }
 
     @Override
     public Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
-        return control().then(control -> jobs.look(job).then(seen -> holds.hold(seen, kind, control)));
+        return each(job, (seen, control) -> holds.hold(seen, kind, control));
     }
 
     @Override
     public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
-        return control().then(control -> jobs.look(job).then(seen -> holds.release(seen, kind, control)));
+        return each(job, (seen, control) -> holds.release(seen, kind, control));
+    }
+
+    /** An order about the waiting tasks of an array is one about each of them; the first that is refused ends it. */
+    private Answer<Accepted> each(final JobKey job, final BiFunction<QueuedJob, Control, Answer<Accepted>> order) {
+        return control()
+                .then(control -> jobs.shown(job, control, tasks, clock.instant())
+                        .then(seen -> {
+                            Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
+                            for (final QueuedJob one : seen.all()) {
+                                last = last.then(done -> order.apply(one, control));
+                            }
+                            return last;
+                        }));
     }
 
     @Override
@@ -341,8 +365,8 @@ public final class Torque
 
     @Override
     public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
-        return jobs.look(job)
-                .then(seen -> runner.run(Order.walltime(site, PbsDuration.write(walltime), seen.localId())));
+        return each(
+                job, (seen, control) -> runner.run(Order.walltime(site, PbsDuration.write(walltime), seen.localId())));
     }
 
     @Override
@@ -367,7 +391,20 @@ public final class Torque
 
     @Override
     public Answer<List<Run>> ended(final Collection<JobKey> keys) {
-        return ends.of(keys);
+        return dialect()
+                .then(known -> ends.of(keys.stream()
+                        .filter(key -> !known.tasks() || !isArray(key))
+                        .toList()));
+    }
+
+    /** Where tasks are listed each ends under its own id, those that were deleted while they waited, too. */
+    @Override
+    public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
+        return dialect().map(known -> known.tasks() ? Set.copyOf(arrays) : Set.of());
+    }
+
+    private static boolean isArray(final JobKey key) {
+        return PbsId.in(key.id().local()).filter(PbsId::isArray).isPresent();
     }
 
     @Override

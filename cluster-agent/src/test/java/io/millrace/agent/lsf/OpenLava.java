@@ -193,6 +193,9 @@ final class OpenLava implements Runner, AutoCloseable {
         if (argv.contains("-json")) {
             return recorded("042-bjobs-json");
         }
+        if (argv.contains("-A")) {
+            return arrays();
+        }
         final boolean all = argv.contains("-a");
         final @Nullable String columns = argv.contains("-o") ? argv.get(argv.indexOf("-o") + 1) : null;
         final List<String> ids =
@@ -219,6 +222,33 @@ final class OpenLava implements Runner, AutoCloseable {
                 ? columns(found, columns)
                 : argv.contains("-w") ? OpenLavaText.table(found) : OpenLavaText.jobs(found, argv.contains("-l"));
         return CommandResult.of(complaints.isEmpty() ? 0 : 255, text, complaints.toString());
+    }
+
+    private CommandResult arrays() {
+        final Map<Integer, List<OpenLavaJob>> arrays = jobs.stream()
+                .filter(job -> job.index > 0)
+                .collect(Collectors.groupingBy(job -> job.id, java.util.LinkedHashMap::new, Collectors.toList()));
+        if (arrays.isEmpty()) {
+            return trouble("No job found");
+        }
+        final StringBuilder text =
+                new StringBuilder("JOBID    ARRAY_SPEC  OWNER   NJOBS PEND DONE  RUN EXIT SSUSP USUSP PSUSP\n");
+        arrays.forEach((id, tasks) -> {
+            text.append("%-8d %-11s %-7s %5d"
+                    .formatted(
+                            id,
+                            tasks.getFirst().arraySpec,
+                            tasks.getFirst().owner.name().value(),
+                            tasks.size()));
+            for (final String status : List.of("PEND", "DONE", "RUN", "EXIT", "SSUSP", "USUSP", "PSUSP")) {
+                text.append(" %4d"
+                        .formatted(tasks.stream()
+                                .filter(task -> task.status.equals(status))
+                                .count()));
+            }
+            text.append('\n');
+        });
+        return out(text.toString());
     }
 
     private static String columns(final List<OpenLavaJob> jobs, final String format) {
@@ -359,6 +389,7 @@ final class OpenLava implements Runner, AutoCloseable {
             job.name = isArray
                     ? array.group(1)
                     : option.getOrDefault("-J", text.lines().findFirst().orElse(""));
+            job.arraySpec = option.getOrDefault("-J", "");
             job.queue = queue;
             job.slots = slots;
             job.project = option.getOrDefault("-P", "default");

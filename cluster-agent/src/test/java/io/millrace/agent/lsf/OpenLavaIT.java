@@ -6,7 +6,9 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Offer;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -133,10 +135,92 @@ class OpenLavaIT {
     @Test
     void an_order_about_an_array_is_repeated_while_lsf_is_at_it() {
         cluster.userSubmitsArray("many", "sleep 600\n", "1-3");
-        final JobKey task = cluster.wlm().observe().get().jobs().get(0).job();
+        final JobKey array = cluster.wlm().observe().get().jobs().get(0).job();
 
-        assertThat(cluster.wlm().cancel(task)).isInstanceOf(Answer.Ok.class);
-        assertThat(cluster.wlm().observe().get().jobs()).hasSize(2);
+        assertThat(cluster.wlm().cancel(array)).isInstanceOf(Answer.Ok.class);
+        assertThat(cluster.wlm().observe().get().jobs()).isEmpty();
+    }
+
+    // ---- arrays
+
+    private JobObserved array(final String indices) {
+        final String id = cluster.arrayOf("many", "sleep 600\n", indices);
+        return cluster.wlm().observe().get().jobs().stream()
+                .filter(job -> job.job().id().local().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void what_waits_of_an_array_is_one_job_with_its_indices_and_its_slot_limit() {
+        final JobObserved array = array("1-99:2]%5");
+        assertThat(array.detail().array())
+                .isEqualTo(new ArrayTasks(array.job().id().local(), "1-99:2", 50, 5));
+        assertThat(array.name()).isEqualTo("many");
+        assertThat(array.resources().cores()).isEqualTo(1);
+        assertThat(array.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(cluster.wlm().observe().get().jobs()).hasSize(1);
+        cluster.wlm().observe();
+        assertThat(cluster.lava().asked().stream().filter(argv -> argv.contains("-A")))
+                .as("asked once for each array")
+                .hasSize(1);
+    }
+
+    @Test
+    void a_start_takes_the_next_task_which_is_a_job_of_its_own_from_then_on() {
+        final JobKey array = array("2,5-7").job();
+        cluster.wlm().start(array).get();
+        final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[2]"), array.submitted());
+        await(() -> find(task), seen -> seen != null && seen.state() instanceof JobState.Running);
+        assertThat(observed(array).detail().array())
+                .isEqualTo(new ArrayTasks(array.id().local(), "5-7", 3, null));
+        assertThat(observed(task).detail().array())
+                .isEqualTo(new ArrayTasks(array.id().local(), "2", 1, null));
+
+        asOwner(List.of("brequeue", task.id().local()));
+        final JobObserved back =
+                await(() -> find(task), seen -> seen != null && seen.state().equals(new JobState.Held(HoldKind.ENTRY)));
+        assertThat(back.restarts()).isEqualTo(1);
+        assertThat(observed(array).detail().array().tasks()).isEqualTo(3);
+    }
+
+    @Test
+    void a_hold_takes_the_tasks_that_wait_and_its_release_lets_only_them_go() {
+        final JobKey array = array("1-2").job();
+        cluster.wlm().start(array).get();
+        cluster.wlm().hold(array, HoldKind.OPERATOR).get();
+        assertThat(observed(array).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+        final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submitted());
+        assertThat(observed(task).state()).isInstanceOf(JobState.Running.class);
+        assertThat(cluster.lava().asked()).contains(List.of("bstop", array.id().local() + "[2]"));
+
+        cluster.wlm().release(array, HoldKind.OPERATOR).get();
+        assertThat(cluster.lava().asked())
+                .contains(List.of("bresume", array.id().local() + "[2]"));
+        assertThat(observed(array).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+    }
+
+    @Test
+    void a_task_that_its_owner_holds_stands_apart_and_is_not_started() {
+        final JobKey array = array("1-3").job();
+        asOwner(List.of("bstop", array.id().local() + "[1]"));
+        final JobKey held = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submitted());
+        assertThat(observed(held).state()).isEqualTo(new JobState.Held(HoldKind.USER));
+        assertThat(observed(array).detail().array().indices()).isEqualTo("2-3");
+
+        asOwner(List.of("bresume", held.id().local()));
+        assertThat(observed(held).state())
+                .as("once apart it does not vanish")
+                .isEqualTo(new JobState.Held(HoldKind.ENTRY));
+    }
+
+    @Test
+    void when_its_last_task_has_left_the_array_is_no_end_but_dissolved() {
+        final JobKey array = array("4").job();
+        cluster.wlm().start(array).get();
+        assertThat(find(array)).isNull();
+        assertThat(cluster.adapter().dissolved(List.of(array))).isEqualTo(Answer.ok(Set.of(array)));
+        assertThat(cluster.wlm().ended(List.of(array))).isEqualTo(Answer.ok(List.of()));
     }
 
     // ---- whose hold it is

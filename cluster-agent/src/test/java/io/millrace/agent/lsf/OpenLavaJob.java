@@ -23,6 +23,7 @@ final class OpenLavaJob {
     final List<Event> history = new ArrayList<>();
 
     String name;
+    String arraySpec = "";
     String project = "default";
     String queue;
     int slots = 1;

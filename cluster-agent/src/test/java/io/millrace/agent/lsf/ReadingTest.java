@@ -27,6 +27,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the recordings of OpenLava 4.0.0 and the samples after LSF's documentation are read as. */
 class ReadingTest {
@@ -54,6 +56,51 @@ class ReadingTest {
                     .isEqualTo(job.request().dependency().replace(" ", ""));
             assertThat(same.reasons()).isEqualTo(job.reasons());
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Welcome to lava, 9 words of a site that likes to talk\n", "\n\n"})
+    void a_table_of_hosts_is_read_behind_a_banner_and_with_other_line_ends(final String banner) {
+        final String table = banner
+                + "HOST_NAME          STATUS          JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV \n"
+                + "a.hpc.example      ok              -     128     12     12      0      0      0\n"
+                + "b                  closed_Adm      4       -      -      0      0      0      0\n";
+        for (final String text : List.of(table, table.replace("\n", "\r\n"))) {
+            assertThat(new HostQuery(SITE).read(CommandResult.of(0, text, "")).get())
+                    .containsExactly(new Host("a.hpc.example", "ok", 128, 12), new Host("b", "closed_Adm", null, 0));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "LSF daemon is busy, please try again later on this or another day ok\n",
+                "HOST_NAME STATUS\n",
+                "HOST_NAME STATUS\nc unavail - 2K odd 0 0 0 0\n"
+            })
+    void a_table_without_hosts_is_no_table(final String said) {
+        assertThat(new HostQuery(SITE).read(CommandResult.of(0, said, "")))
+                .isInstanceOfSatisfying(
+                        Answer.Trouble.class,
+                        trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE));
+    }
+
+    @Test
+    void slot_limits_of_arrays_are_read_whatever_the_arrays_are_called() {
+        final String table = """
+                JOBID    ARRAY_SPEC  OWNER   NJOBS PEND DONE  RUN EXIT SSUSP USUSP PSUSP
+                106      arrt[1-4]%1 alice       4    3    0    1    0     0     0     0
+                105      arr[1-5:2]  alice       3    0    0    3    0     0     0     0
+                123      sweep %7 [2]%9 x[1-100:2]%25 CORP\\anna 50 50 0 0 0 0 0 0
+                124      x[1-3]%0    bob         3    3    0    0    0     0     0     0
+                """;
+        assertThat(new ArrayQuery(SITE).read(CommandResult.of(0, table, "")).get())
+                .isEqualTo(Map.of("106", 1, "123", 25));
+        assertThat(new ArrayQuery(SITE)
+                        .read(CommandResult.of(255, "", "No job found\n"))
+                        .get())
+                .isEmpty();
     }
 
     @Test
@@ -435,7 +482,9 @@ class ReadingTest {
                         ? Means.As.JSON
                         : Means.As.FIELDS;
         final Means means = new Means(new Version("lsf", "10.1"), true, columns);
-        return new Listing(SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> Answer.ok(means))
+        final WaitingTasks tasks =
+                new WaitingTasks(SITE.cluster(), new Notes(Path.of("target", "notes-of-recordings")));
+        return new Listing(SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> Answer.ok(means), tasks)
                 .all().get().stream().collect(Collectors.toMap(ListedJob::id, Function.identity()));
     }
 

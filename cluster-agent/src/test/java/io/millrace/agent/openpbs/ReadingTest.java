@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ReadingTest {
 
@@ -43,7 +45,7 @@ final class ReadingTest {
                 .filter(one -> one.localId().equals(id))
                 .findFirst()
                 .orElseThrow();
-        return JobPicture.of(Recorded.SITE.cluster(), job, control, NOW, Set.of("vm"));
+        return JobPicture.of(Recorded.SITE.cluster(), ShownJob.of(job), control, NOW, Set.of("vm"));
     }
 
     @Test
@@ -88,7 +90,7 @@ final class ReadingTest {
                 assertThat(jobs).as(one.file()).isNotEmpty().allSatisfy(job -> {
                     assertThat(job.submitted()).isAfter(Instant.parse("2026-11-20T13:00:00Z"));
                     assertThat(JobStates.of(job, Control.NATIVE)).isNotInstanceOf(JobState.Unknown.class);
-                    assertThat(JobPicture.of(Recorded.SITE.cluster(), job, Control.NATIVE, NOW, Set.of())
+                    assertThat(JobPicture.of(Recorded.SITE.cluster(), ShownJob.of(job), Control.NATIVE, NOW, Set.of())
                                     .walltime())
                             .satisfiesAnyOf(
                                     none -> assertThat(none).isNull(),
@@ -154,6 +156,64 @@ final class ReadingTest {
                 .as("where tasks are not shown, the array stands for them")
                 .isEqualTo(new ArrayTasks("6[].vm", "1-4", 4, 1));
         assertThat(JobPicture.tasks("1-3,7,10-12")).isEqualTo(7);
+    }
+
+    @Test
+    void what_waits_of_an_array_is_one_job_with_its_indices_and_its_slot_limit() {
+        final WaitingTasks tasks = new WaitingTasks(Recorded.SITE.cluster());
+        final List<ShownJob> shown = tasks.together(jobs("033"), Control.DIRECTED, NOW);
+        final ShownJob array =
+                shown.stream().filter(ShownJob::isArray).findFirst().orElseThrow();
+        final JobObserved seen = JobPicture.of(Recorded.SITE.cluster(), array, Control.DIRECTED, NOW, Set.of("vm"));
+
+        assertThat(seen.job().id().local()).isEqualTo("6[].vm");
+        assertThat(seen.detail().array()).isEqualTo(new ArrayTasks("6[].vm", "2-4", 3, 1));
+        assertThat(seen.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(shown)
+                .as("tasks that run are jobs of their own")
+                .extracting(one -> one.key(Recorded.SITE.cluster()).id().local())
+                .contains("5[1].vm", "5[2].vm", "6[1].vm")
+                .doesNotContain("6[2].vm", "6[3].vm")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_task_that_stood_apart_once_does_not_vanish_into_its_array() {
+        final WaitingTasks tasks = new WaitingTasks(Recorded.SITE.cluster());
+        final QueuedJob third = jobs("033").stream()
+                .filter(job -> job.localId().equals("6[3].vm"))
+                .findFirst()
+                .orElseThrow();
+        tasks.shown(List.of(ShownJob.of(third)));
+        assertThat(tasks.together(jobs("033"), Control.DIRECTED, NOW))
+                .filteredOn(ShownJob::isArray)
+                .extracting(one -> String.valueOf(one.array()))
+                .singleElement(org.assertj.core.api.InstanceOfAssertFactories.STRING)
+                .contains("indices=2,4");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "anna@vm, anna",
+        "anna.schmidt@login.hpc.example, anna.schmidt",
+        "anna@REALM@vm, anna@REALM",
+        "CORP\\anna@vm, _CORP_anna",
+        "a+b@vm, a+b",
+        "größe@vm, größe"
+    })
+    void users_with_dots_and_domains_are_told_apart(final String printed, final String user) {
+        final String text = "Job Id: 123[7].srv.hpc.example\n    Job_Name = a|b 'c' \"d\"\n    Job_Owner = " + printed
+                + "\n    job_state = Q\n    queue = batch\n    ctime = Fri Nov 20 13:32:37 2026\n"
+                + "    Resource_List.walltime = 1000:00:00\n    Resource_List.nodes = 1:ppn=2\n\n";
+        final QueuedJob job = new JobQuery(Recorded.SITE, List.of(), List.of())
+                .understand(text)
+                .get(0);
+        final JobObserved seen =
+                JobPicture.of(Recorded.SITE.cluster(), ShownJob.of(job), Control.NATIVE, NOW, Set.of());
+        assertThat(seen.owner()).isEqualTo(UserName.of(user));
+        assertThat(seen.walltime()).isEqualTo(Duration.ofHours(1000));
+        assertThat(seen.name()).isEqualTo("a|b 'c' \"d\"");
+        assertThat(seen.detail().array().array()).isEqualTo("123[].srv.hpc.example");
     }
 
     @Test

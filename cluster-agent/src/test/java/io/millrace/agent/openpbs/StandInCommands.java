@@ -378,20 +378,33 @@ final class StandInCommands {
 
     private String delete(final List<String> words) {
         for (final String id : words) {
-            final StandInJob job = job("qdel", id);
-            mustOwn("qdel", job);
-            if (job.state == 'C' || job.state == 'E') {
-                throw badState("qdel", "MSG=invalid state for job - " + stateName(job) + " ", job);
-            }
-            server.record(job, 'D', "requestor=" + actor.name() + "@" + StandInServer.HOST);
-            if (job.running != null) {
-                job.state = 'E';
-                server.end(job);
-            } else {
-                server.complete(job);
-            }
+            meant(job("qdel", id)).forEach(this::delete);
         }
         return "";
+    }
+
+    private void delete(final StandInJob job) {
+        mustOwn("qdel", job);
+        if (job.state == 'C' || job.state == 'E') {
+            throw badState("qdel", "MSG=invalid state for job - " + stateName(job) + " ", job);
+        }
+        server.record(job, 'D', "requestor=" + actor.name() + "@" + StandInServer.HOST);
+        if (job.running != null) {
+            job.state = 'E';
+            server.end(job);
+        } else {
+            server.complete(job);
+        }
+    }
+
+    /** An array is all of its tasks that are left. */
+    private List<StandInJob> meant(final StandInJob job) {
+        return job.isArray()
+                ? server.jobs.values().stream()
+                        .filter(one -> !one.isArray() && one.state != 'C')
+                        .filter(one -> one.id.replaceAll("\\[.*?]", "[]").equals(job.id))
+                        .toList()
+                : List.of(job);
     }
 
     private String manage(final List<String> words) {
