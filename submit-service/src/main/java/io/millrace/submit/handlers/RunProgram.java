@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,17 +25,25 @@ final class RunProgram implements Delivery {
 
     private static final Logger LOG = Logger.getLogger(RunProgram.class);
     private static final String SUPERUSER = "root";
+    private static final Duration LAST_WORDS = Duration.ofSeconds(30);
     private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
     private final String handler;
     private final Program program;
     private final List<String> prefix;
+    private final Duration lastWords;
 
     /**
      * @param self the account of this service
      * @throws IllegalArgumentException if the program cannot be run like that
      */
     RunProgram(final String handler, final Program program, final String self) {
+        this(handler, program, self, LAST_WORDS);
+    }
+
+    /** @param lastWords how long to wait for output of what escaped the program's end */
+    RunProgram(final String handler, final Program program, final String self, final Duration lastWords) {
+        this.lastWords = lastWords;
         this.handler = handler;
         this.program = program;
         final Path file = Path.of(program.argv().getFirst());
@@ -85,8 +94,10 @@ final class RunProgram implements Delivery {
         } finally {
             ProcessTree.end(process, mark);
         }
-        final String said = output.told();
-        writer.join();
+        final String said = output.told(lastWords);
+        if (!writer.join(lastWords)) {
+            LOG.debugf("a program's event is still being written: handler=%s", handler);
+        }
         verdict =
                 ended ? judge(process.exitValue(), said) : new Verdict.Failed("it ran longer than " + program.limit());
         if (!said.isEmpty()) {

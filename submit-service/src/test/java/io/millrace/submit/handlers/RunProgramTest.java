@@ -122,6 +122,24 @@ class RunProgramTest {
         assertNoneIsLeft();
     }
 
+    /** Who leaves the session and wipes the environment stays, but holds nothing up, though it holds our pipes. */
+    @Test
+    void what_escapes_its_end_holds_up_no_further_event() throws Exception {
+        final Path file = Files.writeString(
+                folder.resolve("escaping"),
+                "#!/bin/bash\n(env -i setsid bash -c 'echo $$ > " + folder + "/pids; exec sleep 1000' &)\n"
+                        + "while [ ! -s " + folder + "/pids ]; do sleep 0.01; done\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+        final Program escaping = new Program(List.of(file.toString()), SELF, LONG);
+        try {
+            assertThat(new RunProgram("h", escaping, SELF, Duration.ofMillis(100)).deliver(LETTER))
+                    .isEqualTo(new Verdict.Taken());
+        } finally {
+            final long pid = Long.parseLong(written("pids").strip());
+            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
     private void assertNoneIsLeft() throws IOException {
         final List<String> pids =
                 Files.exists(folder.resolve("pids")) ? Files.readAllLines(folder.resolve("pids")) : List.of();
