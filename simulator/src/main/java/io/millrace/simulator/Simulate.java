@@ -44,20 +44,22 @@ public final class Simulate {
             err.println("simulate: there is no file or folder '" + e.getMessage() + "'");
             return 1;
         } catch (final IOException e) {
-            err.println("simulate: " + e);
+            err.println("simulate: " + e.getMessage());
             return 1;
         }
     }
 
     private void simulate(final Options options) throws IOException {
         final SwfTrace trace = trace(options);
+        tell("skipped ", trace.skipped());
+        tell("", trace.longer());
         final int cores = options.cores()
                 .or(trace::maxProcs)
                 .orElseThrow(() ->
                         new IllegalArgumentException("--cores is missing, and the header of the log has no MaxProcs"));
         final List<SwfJob> fitting =
                 trace.jobs().stream().filter(job -> job.cores() <= cores).toList();
-        tellSkipped(trace, cores);
+        tellChanged(trace, cores);
         final Scenario scenario = Scenario.of(cores, options.policy(), options.order())
                 .chance(options.checkpointable(), options.seed())
                 .disturbed(options.faults()
@@ -87,9 +89,7 @@ public final class Simulate {
         return new SwfTrace(header, options.generate().get().jobs(options.seed()), List.of(), List.of());
     }
 
-    private void tellSkipped(final SwfTrace trace, final int cores) {
-        tell("skipped ", trace.skipped());
-        tell("", trace.longer());
+    private void tellChanged(final SwfTrace trace, final int cores) {
         final long wide =
                 trace.jobs().stream().filter(job -> job.cores() > cores).count();
         if (wide > 0) {

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class BenchTraces {
 
     private static final String USAGE = """
-            usage: bench traces FOLDER
-              FOLDER holds traces (*.swf, *.swf.gz) and reference schedules (TRACE-POLICY.csv, or .csv.gz), or has subfolders
-              'traces' and 'oracle' that do; POLICY is fcfs, easy, easysjbf or conservative
-            """;
+        usage: bench traces FOLDER
+          FOLDER holds traces (*.swf, *.swf.gz) and reference schedules (TRACE-POLICY.csv, or .csv.gz), or has subfolders
+          'traces' and 'oracle' that do, or is such a subfolder 'traces'; POLICY is fcfs, easy, easysjbf or conservative
+        """;
     private static final int TOLD = 3;
     private static final String ROW = "%-22s %-13s %8s %6s %12s %9s %8s  %s%n";
 
@@ -63,7 +63,7 @@ public final class BenchTraces {
     private void bench(final Path folder) throws IOException {
         final TreeMap<String, Path> traces = traces(within(folder, "traces"));
         final TreeMap<String, List<Path>> references = new TreeMap<>();
-        for (final Path file : ReferenceSchedule.in(within(folder, "oracle"))) {
+        for (final Path file : ReferenceSchedule.in(schedules(folder))) {
             final String name = file.getFileName().toString();
             references
                     .computeIfAbsent(name.substring(0, name.lastIndexOf('-')), t -> new ArrayList<>())
@@ -86,6 +86,12 @@ public final class BenchTraces {
         references.keySet().stream()
                 .filter(name -> !traces.containsKey(name))
                 .forEach(name -> err.println("bench: no trace for the reference schedules of '" + name + "'"));
+    }
+
+    /** Beside the traces, in a subfolder, or in the folder next to theirs. */
+    private static Path schedules(final Path folder) {
+        final Path next = folder.toAbsolutePath().normalize().resolveSibling("oracle");
+        return folder.endsWith("traces") && Files.isDirectory(next) ? next : within(folder, "oracle");
     }
 
     private static Path within(final Path folder, final String name) {

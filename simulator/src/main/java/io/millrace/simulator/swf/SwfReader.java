@@ -2,6 +2,7 @@ package io.millrace.simulator.swf;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,11 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** Reads a trace, packed with gzip or not. */
 public final class SwfReader {
 
     private static final int FIELDS = 18;
+
+    /** Three thousand years, in seconds: what is more is no time. */
+    private static final long LATEST_S = 100_000_000_000L;
 
     private final Map<String, String> header = new LinkedHashMap<>();
     private final List<SwfJob> jobs = new ArrayList<>();
@@ -32,8 +37,13 @@ public final class SwfReader {
 
     /** @throws IOException if the file cannot be read at all; lines that make no sense are skipped and told in the trace */
     public static SwfTrace read(final Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("'" + file + "' is a folder; name a log in it");
+        }
         try (InputStream packed = new BufferedInputStream(Files.newInputStream(file))) {
             return read(unpacked(packed));
+        } catch (final EOFException | ZipException e) {
+            throw new IOException("'" + file + "' is packed, but broken or cut off: " + e.getMessage(), e);
         }
     }
 
@@ -99,6 +109,7 @@ public final class SwfReader {
         require(id >= 0, job + " has no number");
         require(submit >= 0, job + " has no time of submission");
         require(run >= 0, job + " has no run time");
+        require(Math.max(submit, Math.max(run, requested)) <= LATEST_S, job + " has a time beyond all calendars");
         require(cores > 0 && cores <= Integer.MAX_VALUE, job + " has no number of processors");
         require(ids.add(id), job + " is there twice");
         return new SwfJob(

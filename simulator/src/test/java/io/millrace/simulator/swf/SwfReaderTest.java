@@ -1,11 +1,13 @@
 package io.millrace.simulator.swf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +69,32 @@ class SwfReaderTest {
         }
 
         assertThat(SwfReader.read(packed)).isEqualTo(SwfReader.read(SMALL));
+    }
+
+    @Test
+    void a_time_that_no_calendar_has_is_dirt() throws IOException {
+        final Path log = Files.writeString(
+                folder.resolve("late.swf"),
+                "1 0 -1 9223372036854775807 4 -1 -1 4 200 -1 1 7 1 -1 1 -1 -1 -1\n"
+                        + "2 1e300. -1 5 4 -1 -1 4 200 -1 1 7 1 -1 1 -1 -1 -1\n");
+
+        assertThat(SwfReader.read(log).skipped())
+                .containsExactly(
+                        "line 1: job 1 has a time beyond all calendars", "line 2: field 2 is '1e300.', not a number");
+    }
+
+    @Test
+    void a_packed_file_that_is_cut_off_is_named() throws IOException {
+        final Path packed = folder.resolve("cut.swf.gz");
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(SMALL, gzip);
+        }
+        final byte[] bytes = Files.readAllBytes(packed);
+        Files.write(packed, Arrays.copyOf(bytes, bytes.length / 2));
+
+        assertThatThrownBy(() -> SwfReader.read(packed))
+                .hasMessageContaining("cut.swf.gz' is packed, but broken or cut off");
+        assertThatThrownBy(() -> SwfReader.read(folder)).hasMessageContaining("is a folder; name a log in it");
     }
 
     @Test
