@@ -84,11 +84,14 @@ final class DirectedCluster {
         if (said != null && said.shrunkEnd() != null) {
             remembered.shrunk(job, said.shrunkEnd());
         }
-        if (said != null && said.first()) {
+        if (said != null && said.isFirst()) {
             remembered.first(job);
         }
-        if (said != null && said.holdsReservation()) {
+        if (said != null && said.isReserved()) {
             remembered.head(job);
+            if (said.predictedStart() != null) {
+                remembered.promised(job, said.predictedStart());
+            }
         }
     }
 

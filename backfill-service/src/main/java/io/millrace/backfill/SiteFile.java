@@ -4,6 +4,7 @@ import io.millrace.backfill.domain.ShadowTime;
 import io.millrace.backfill.domain.Site;
 import io.millrace.backfill.domain.Window;
 import io.millrace.model.ClusterId;
+import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * Reads what operators say of their clusters: {@code clusters: { alpha: { licences: { ansys: 20 }, windows: [ { from, until, cores,
- * partition, because } ] } }}. A file with an error is refused as a whole, with line and column.
+ * partition, nodes, because } ] } }}. A file with an error is refused as a whole, with line and column.
  */
 final class SiteFile {
 
@@ -82,23 +83,37 @@ final class SiteFile {
     private Window window(final Node node) {
         final Map<String, Node> fields = new HashMap<>();
         for (final NodeTuple field : mapping(node)) {
-            known(field, "from", "until", "cores", "partition", "because");
+            known(field, "from", "until", "cores", "partition", "nodes", "because");
             fields.put(text(field.getKeyNode()), field.getValueNode());
         }
         final Node partition = fields.get("partition");
         final Node until = fields.get("until");
+        final List<NodeName> nodes = nodes(fields.get("nodes"));
         try {
             return new Window(
                     instant(required(fields, "from", node)).getEpochSecond(),
                     until == null ? ShadowTime.NEVER : instant(until).getEpochSecond(),
-                    number(required(fields, "cores", node)),
+                    nodes.isEmpty() ? number(required(fields, "cores", node)) : nodes.size(),
                     partition == null ? null : read(partition, PartitionName::of, "a partition"),
+                    nodes,
                     text(required(fields, "because", node)));
         } catch (final WrongLine e) {
             throw e;
         } catch (final IllegalArgumentException e) {
             throw wrong(node, String.valueOf(e.getMessage()));
         }
+    }
+
+    private List<NodeName> nodes(final @Nullable Node node) {
+        if (node == null) {
+            return List.of();
+        }
+        if (node instanceof SequenceNode all && !all.getValue().isEmpty()) {
+            return all.getValue().stream()
+                    .map(name -> read(name, NodeName::of, "a node"))
+                    .toList();
+        }
+        throw wrong(node, "expected a list of nodes, as in [n01, n02]");
     }
 
     private Node required(final Map<String, Node> fields, final String name, final Node near) {

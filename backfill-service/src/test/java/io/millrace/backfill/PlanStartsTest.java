@@ -163,7 +163,7 @@ class PlanStartsTest {
         final Instant before = DUE.minusSeconds(60);
         assertThat(look(before.minusSeconds(30), 0)).as("too early").isEmpty();
         assertThat(look(before, 0)).containsExactly(new Action.Checkpoint(key("S"), SAVES_ITSELF));
-        assertThat(plan("H").first()).isTrue();
+        assertThat(plan("H").isFirst()).isTrue();
         assertThat(decide(before.plusSeconds(1))).as("once").isEmpty();
 
         jobs.remove("R");
@@ -196,7 +196,7 @@ class PlanStartsTest {
         job("R", 4, 2, running(NOON), 0);
         job("H", 8, 3, AT_THE_GATE, 0);
         look(NOON, 4);
-        assertThat(plan("H").holdsReservation()).isTrue();
+        assertThat(plan("H").isReserved()).isTrue();
 
         job("T", 8, 1, AT_THE_GATE, 0);
         look(NOON.plusSeconds(60), 4);
@@ -205,6 +205,26 @@ class PlanStartsTest {
         restart();
         jobs.remove("R");
         assertThat(look(NOON.plusSeconds(120), 8)).containsExactly(new Action.Start(key("H")));
+    }
+
+    @Test
+    void a_reservation_behind_the_first_is_kept_when_somebody_ends_early_also_over_a_restart() {
+        policy = new BackfillPolicy(Order.FCFS, 2);
+        planner = planner();
+        job("R", 4, 2, running(NOON), 0);
+        job("L", 4, 4, running(NOON), 0);
+        job("A", 8, 1, AT_THE_GATE, 0);
+        job("B", 4, 2, AT_THE_GATE, 0);
+        look(NOON, 0);
+        assertThat(plan("A").predictedStart()).isEqualTo(NOON.plusSeconds(4 * 3600));
+        assertThat(plan("B").predictedStart()).as("beside L").isEqualTo(NOON.plusSeconds(2 * 3600));
+        assertThat(plan("B").isReserved()).isTrue();
+
+        restart();
+        jobs.remove("L");
+        assertThat(look(NOON.plusSeconds(3600), 4))
+                .as("planned anew, A would take from B what B was promised")
+                .containsExactly(new Action.Start(key("B")));
     }
 
     @Test

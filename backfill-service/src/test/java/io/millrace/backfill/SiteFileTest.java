@@ -7,11 +7,13 @@ import io.millrace.backfill.domain.ShadowTime;
 import io.millrace.backfill.domain.Site;
 import io.millrace.backfill.domain.Window;
 import io.millrace.model.ClusterId;
+import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -44,8 +46,9 @@ class SiteFileTest {
                         new Window(
                                 at("2026-12-07T00:00:00Z"),
                                 at("2026-12-08T00:00:00Z"),
-                                64,
+                                2,
                                 PartitionName.of("gpu"),
+                                List.of(NodeName.of("g01"), NodeName.of("g02")),
                                 "reserved for the course"));
     }
 
@@ -77,6 +80,9 @@ class SiteFileTest {
                 .hasMessageContaining("'tomorrow' is no time; write it as");
         assertThatThrownBy(() -> read("clusters: { alpha: { licenses: { ansys: 2 } } }"))
                 .hasMessageContaining("'licenses' is not known here; expected licences, windows");
+        assertThatThrownBy(
+                        () -> read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', nodes: n1 } ] } }"))
+                .hasMessageContaining("expected a list of nodes, as in [n01, n02]");
     }
 
     private static long at(final String time) {

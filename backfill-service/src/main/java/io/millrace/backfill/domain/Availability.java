@@ -1,34 +1,65 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
+import io.millrace.model.view.Nodes;
+import io.millrace.model.view.Share;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cores that are free from now on: in the cluster, and in each partition with a limit. */
+/**
+ * What is free from now on: cores of the cluster and of each partition with a limit, tokens of each licence, and, where nodes are known, cores,
+ * memory and accelerators of each of them.
+ */
 final class Availability {
 
     private final AvailabilityProfile cluster;
     private final Map<PartitionName, AvailabilityProfile> partitions = new HashMap<>();
+    private final Map<String, AvailabilityProfile> licences = new HashMap<>();
+    private final @Nullable NodeCalendar nodes;
+    /** Whether cores of the cluster are all that counts. */
+    private final boolean coresAlone;
 
-    /** @param view whose running jobs are not taken yet: their cores count as free */
-    Availability(final QueueView view) {
+    /** @param running the jobs of the view that run, with what they have on nodes: they keep it until their foreseen ends */
+    Availability(final QueueView view, final Collection<PlannedJob> running) {
         cluster = new AvailabilityProfile(view.idleCores()
-                + view.running().stream().mapToInt(RunningJob::cores).sum());
+                + running.stream()
+                        .mapToInt(job -> job.job().coresTaken(job.nodes()))
+                        .sum());
         view.partitions()
                 .values()
                 .forEach(limit -> partitions.put(limit.partition(), new AvailabilityProfile(limit.cores())));
-        view.windows().forEach(window -> {
-            if (window.partition() == null) {
-                cluster.take(window.from_s(), window.until_s(), window.cores());
-            } else {
-                final AvailabilityProfile limited = partitions.get(window.partition());
-                if (limited != null) {
-                    limited.take(window.from_s(), window.until_s(), window.cores());
-                }
-                cluster.take(window.from_s(), window.until_s(), window.cores());
-            }
+        view.licences().forEach((name, free) -> {
+            final int inUse =
+                    running.stream().mapToInt(job -> tokens(job.job(), name)).sum();
+            licences.put(name, new AvailabilityProfile(free + inUse));
         });
+        nodes = view.nodes().isEmpty() ? null : new NodeCalendar(view.nodes());
+        coresAlone = nodes == null && partitions.isEmpty() && licences.isEmpty();
+        for (final PlannedJob job : running) {
+            takeCounted(job.job(), job.nodes(), Long.MIN_VALUE / 4, job.end_s(), 1);
+            if (nodes != null) {
+                nodes.giveBack(job.nodes(), job.end_s(), ShadowTime.NEVER);
+            }
+        }
+        view.windows().forEach(window -> withhold(window, view.nodes().nodes()));
+    }
+
+    /** Nodes are closed one by one, so that who still runs there when the window begins is not counted twice; cores without a place are counted. */
+    private void withhold(final Window window, final Nodes known) {
+        final List<Integer> closed = window.closes(known);
+        if (nodes != null && !closed.isEmpty()) {
+            closed.forEach(node -> nodes.close(node, window.from_s(), window.until_s()));
+            return;
+        }
+        cluster.take(window.from_s(), window.until_s(), window.cores());
+        final AvailabilityProfile limited = window.partition() == null ? null : partitions.get(window.partition());
+        if (limited != null) {
+            limited.take(window.from_s(), window.until_s(), window.cores());
+        }
     }
 
     AvailabilityProfile cluster() {
@@ -39,48 +70,127 @@ final class Availability {
         return partitions.isEmpty() ? null : partitions.get(job.partition());
     }
 
-    void take(final QueuedJob job, final long from_s, final long until_s) {
-        cluster.take(from_s, until_s, job.cores());
-        final AvailabilityProfile limited = limited(job);
-        if (limited != null) {
-            limited.take(from_s, until_s, job.cores());
+    private static int tokens(final QueuedJob job, final String licence) {
+        return job.placement().licences().getOrDefault(licence, 0);
+    }
+
+    /** @param on what it has on nodes */
+    void take(final QueuedJob job, final List<Share> on, final long from_s, final long until_s) {
+        takeCounted(job, on, from_s, until_s, 1);
+        if (nodes != null) {
+            nodes.take(on, from_s, until_s);
         }
     }
 
-    void giveBack(final QueuedJob job, final long from_s, final long until_s) {
-        cluster.take(from_s, until_s, -job.cores());
-        final AvailabilityProfile limited = limited(job);
-        if (limited != null) {
-            limited.take(from_s, until_s, -job.cores());
+    void giveBack(final QueuedJob job, final List<Share> on, final long from_s, final long until_s) {
+        takeCounted(job, on, from_s, until_s, -1);
+        if (nodes != null) {
+            nodes.giveBack(on, from_s, until_s);
         }
     }
 
-    boolean fits(final QueuedJob job, final long from_s, final long length_s) {
+    /** What is counted, wherever it lies. */
+    private void takeCounted(
+            final QueuedJob job, final List<Share> on, final long from_s, final long until_s, final int sign) {
+        cluster.take(from_s, until_s, sign * job.coresTaken(on));
+        if (coresAlone) {
+            return;
+        }
+        final AvailabilityProfile limited = limited(job);
+        if (limited != null) {
+            limited.take(from_s, until_s, sign * job.cores());
+        }
+        licences.forEach((name, tokens) -> tokens.take(from_s, until_s, sign * tokens(job, name)));
+    }
+
+    /** On which nodes it has room for so long from then on; null if it has none, and none named if any will do. */
+    @Nullable
+    List<Share> room(final QueuedJob job, final long from_s, final long length_s) {
+        return fitsCounted(job, from_s, length_s) ? onNodes(job, from_s, length_s) : null;
+    }
+
+    /** As the other; on these nodes if they are free. */
+    @Nullable
+    List<Share> room(final QueuedJob job, final List<Share> preferred, final long from_s, final long length_s) {
+        if (!fitsCounted(job, from_s, length_s)) {
+            return null;
+        }
+        final boolean free =
+                nodes != null && !preferred.isEmpty() && nodes.has(job.demand(), preferred, from_s, length_s);
+        return free ? preferred : onNodes(job, from_s, length_s);
+    }
+
+    /** What it would have on these nodes; none named if any will do, or that is not sure. */
+    List<Share> shares(final QueuedJob job, final List<NodeName> on) {
+        return nodes == null ? List.of() : nodes.shares(job.demand(), on);
+    }
+
+    /** Where it goes at a time at which it has room; none named if any node will do, or if that time never comes. */
+    List<Share> nodesFor(final QueuedJob job, final long at_s, final long length_s) {
+        return nodes == null || at_s >= ShadowTime.NEVER ? List.of() : nodes.choose(job.demand(), at_s, length_s);
+    }
+
+    private @Nullable List<Share> onNodes(final QueuedJob job, final long from_s, final long length_s) {
+        if (nodes == null || nodes.asksNothingOf(job.demand())) {
+            return List.of();
+        }
+        final List<Share> chosen = nodes.choose(job.demand(), from_s, length_s);
+        return chosen.isEmpty() ? null : chosen;
+    }
+
+    private boolean fitsCounted(final QueuedJob job, final long from_s, final long length_s) {
         final AvailabilityProfile limited = limited(job);
         return cluster.fits(from_s, length_s, job.cores())
-                && (limited == null || limited.fits(from_s, length_s, job.cores()));
+                && (limited == null || limited.fits(from_s, length_s, job.cores()))
+                && job.placement().licences().entrySet().stream()
+                        .allMatch(want -> !licences.containsKey(want.getKey())
+                                || licences.get(want.getKey()).fits(from_s, length_s, want.getValue()));
     }
 
     /** The earliest time from there on; {@link ShadowTime#NEVER} if there is none. */
     long earliest(final QueuedJob job, final long from_s, final long length_s) {
-        final AvailabilityProfile limited = limited(job);
-        long at = cluster.earliest(from_s, length_s, job.cores());
-        while (limited != null && at < ShadowTime.NEVER) {
-            final long there = limited.earliest(at, length_s, job.cores());
-            if (there == at) {
-                return at;
-            }
-            at = there >= ShadowTime.NEVER ? there : cluster.earliest(there, length_s, job.cores());
+        long at_s = cluster.earliest(from_s, length_s, job.cores());
+        if (coresAlone) {
+            return at_s;
         }
-        return at;
+        long before_s = Long.MIN_VALUE;
+        while (at_s > before_s && at_s < ShadowTime.NEVER) {
+            before_s = at_s;
+            at_s = cluster.earliest(at_s, length_s, job.cores());
+            at_s = earliestElsewhere(job, at_s, length_s);
+        }
+        return Math.min(at_s, ShadowTime.NEVER);
+    }
+
+    private long earliestElsewhere(final QueuedJob job, final long from_s, final long length_s) {
+        long at_s = from_s;
+        final AvailabilityProfile limited = limited(job);
+        if (limited != null && at_s < ShadowTime.NEVER) {
+            at_s = limited.earliest(at_s, length_s, job.cores());
+        }
+        for (final Map.Entry<String, AvailabilityProfile> licence : licences.entrySet()) {
+            if (at_s < ShadowTime.NEVER) {
+                at_s = licence.getValue().earliest(at_s, length_s, tokens(job, licence.getKey()));
+            }
+        }
+        return nodes == null || at_s >= ShadowTime.NEVER ? at_s : nodes.earliest(job.demand(), at_s, length_s);
     }
 
     void forgetUntil(final long time_s) {
         cluster.forgetUntil(time_s);
         partitions.values().forEach(profile -> profile.forgetUntil(time_s));
+        licences.values().forEach(profile -> profile.forgetUntil(time_s));
+        if (nodes != null) {
+            nodes.forgetUntil(time_s);
+        }
     }
 
     void change(final long from_s, final int cores) {
         cluster.give(from_s, cores);
+    }
+
+    /** Names of the nodes. */
+    List<NodeName> names(final List<Share> on) {
+        return nodes == null || on.isEmpty() ? List.of() : nodes.names(on);
     }
 }

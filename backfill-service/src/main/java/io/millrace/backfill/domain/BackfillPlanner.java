@@ -1,8 +1,10 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.JobKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -17,6 +19,9 @@ public final class BackfillPlanner {
     private final BackfillPolicy policy;
     private final Ledger ledger;
     private final List<PlannedJob> arrived = new ArrayList<>();
+    /** What was reserved before this planner was made; taken into its books by the first decision. */
+    private Map<JobKey, Promise> promised;
+
     private boolean somebodyEnded;
 
     /**
@@ -25,10 +30,12 @@ public final class BackfillPlanner {
      */
     public BackfillPlanner(final BackfillPolicy policy, final QueueView view, final RunTimes history) {
         this.policy = policy;
-        this.ledger = new Ledger(policy, view, history);
-        final List<PlannedJob> running =
-                view.running().stream().map(BackfillPlanner::running).toList();
-        ledger.runAll(running);
+        this.promised = policy.reservations() > 1 || !view.windows().isEmpty() ? view.promised() : Map.of();
+        this.ledger = new Ledger(
+                policy,
+                view,
+                history,
+                view.running().stream().map(BackfillPlanner::running).toList());
         final List<PlannedJob> waiting = view.queued().stream()
                 .map(job -> waiting(job, view.first().contains(job.job())))
                 .toList();
@@ -59,7 +66,7 @@ public final class BackfillPlanner {
         if (isDue) {
             return PlannedJob.IS_DUE;
         }
-        if (policy.keepsHead() && job.traits().isHead()) {
+        if (policy.keepsHead() && (job.traits().isHead() || promised.containsKey(job.job()))) {
             return PlannedJob.IS_HEAD;
         }
         final boolean first = job.traits().cuts() > 0 && (cutting == null || cutting.toHead());
@@ -97,8 +104,9 @@ public final class BackfillPlanner {
     /** A waiting job has left without a start. */
     public void withdraw(final PlannedJob job) {
         ledger.withdraw(job);
-        if (!arrived.remove(job) && job.reserved_s() != PlannedJob.NONE) {
-            ledger.later().giveBack(job.job(), job.reserved_s(), ShadowTime.after(job.reserved_s(), job.estimate_s()));
+        if (!arrived.remove(job) && job.holdsReservation()) {
+            ledger.release(job);
+            ledger.holders.remove(job);
             somebodyEnded = true;
         }
     }
@@ -175,6 +183,9 @@ public final class BackfillPlanner {
     /** Decides, and takes its own decisions as done: who starts runs, who is cut will have left in the time that a checkpoint takes. */
     public Decisions decide(final long now_s) {
         ledger.lookAround(now_s);
+        if (!promised.isEmpty()) {
+            keepPromises(now_s);
+        }
         if (policy.reservations() == BackfillPolicy.ALL) {
             arrived.sort(policy.order().comparator());
             final Decisions decisions = new LastingPass(ledger, now_s).decide(arrived, somebodyEnded);
@@ -186,6 +197,20 @@ public final class BackfillPlanner {
             return Decisions.NOTHING;
         }
         return ledger.looksLater() ? new DeepPass(ledger, now_s).decide() : new HeadPass(ledger, now_s).decide();
+    }
+
+    private void keepPromises(final long now_s) {
+        final Promises promises = new Promises(ledger, now_s);
+        promises.add(arrived, promised);
+        if (policy.reservations() == BackfillPolicy.ALL) {
+            promises.keepOrMove();
+        } else {
+            promises.keepOrPlanAnew();
+            ledger.holders.addAll(promises.holders());
+        }
+        arrived.removeIf(PlannedJob::holdsReservation);
+        somebodyEnded = true;
+        promised = Map.of();
     }
 
     private void news() {
@@ -230,9 +255,17 @@ public final class BackfillPlanner {
                                 job.cores(),
                                 job.job().traits().checkpointable(),
                                 decisions.reservations().getFirst())),
-                decisions.reservations(),
+                policy.reservations() == BackfillPolicy.ALL ? everyReservation() : decisions.reservations(),
                 waiting,
                 new ShadowTime(decisions.lookAgain_s()));
+    }
+
+    private List<Reservation> everyReservation() {
+        final List<Reservation> reservations = new ArrayList<>();
+        for (int i = ledger.line.next(0); i < ledger.line.end(); i = ledger.line.next(i + 1)) {
+            reservations.add(ledger.reservationOf(ledger.line.at(i)));
+        }
+        return reservations;
     }
 
     private static <T> List<T> map(final List<PlannedJob> jobs, final Function<PlannedJob, T> as) {

@@ -1,5 +1,6 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.view.Share;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +82,7 @@ final class HeadPass {
             final PlannedJob job = line.at(i);
             if (ledger.room().fits(job.job())) {
                 final Start turn = Start.inOrder(job.job(), ledger.room().idle());
-                ledger.withdraw(job);
-                ledger.start(job, turn, now_s, ShadowTime.after(now_s, job.estimate_s()));
-                started.add(job);
+                start(job, job.estimate_s(), turn, ledger.room().choose(job.job()));
                 i = line.next(i);
                 continue;
             }
@@ -109,10 +108,13 @@ final class HeadPass {
             final long withinWindow = cutsAreMade ? job.estimate_s() : length;
             if (room.fits(job.job())) {
                 if (withinWindow <= window_s) {
-                    pass(job, withinWindow, new Start(job.job(), room.idle(), reservation, true));
-                } else if (beside.fits(job.job())) {
-                    pass(job, length, new Start(job.job(), room.idle(), reservation, false));
-                    beside.take(job.job());
+                    start(
+                            job,
+                            withinWindow,
+                            new Start(job.job(), room.idle(), reservation, true),
+                            room.choose(job.job()));
+                } else {
+                    passBeside(job, length, reservation, beside);
                 }
             }
             if (room.idle() == 0) {
@@ -122,9 +124,19 @@ final class HeadPass {
         }
     }
 
-    private void pass(final PlannedJob job, final long length_s, final Start how) {
+    /** On nodes that the head leaves it, if there are enough. */
+    private void passBeside(
+            final PlannedJob job, final long length_s, final Reservation reservation, final Room beside) {
+        final List<Share> on = ledger.room().chooseBeside(job.job(), beside);
+        if (on != null) {
+            start(job, length_s, new Start(job.job(), ledger.room().idle(), reservation, false), on);
+            beside.take(job.job(), on);
+        }
+    }
+
+    private void start(final PlannedJob job, final long length_s, final Start how, final List<Share> on) {
         ledger.withdraw(job);
-        ledger.start(job, how, now_s, ShadowTime.after(now_s, length_s));
+        ledger.start(job, how, on, now_s, ShadowTime.after(now_s, length_s));
         started.add(job);
     }
 }

@@ -1,10 +1,14 @@
 package io.millrace.backfill.domain;
 
-import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
+import io.millrace.model.view.Demand;
+import io.millrace.model.view.Share;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Conservative backfill: every job holds a reservation from its arrival, the earliest that delays nobody before it; when a job ends early,
@@ -38,7 +42,7 @@ final class LastingPass {
             } else {
                 next = Math.min(next, job.reserved_s());
                 if (reservations.isEmpty()) {
-                    reservations.add(reservationOf(job));
+                    reservations.add(ledger.reservationOf(job));
                 }
             }
         }
@@ -48,45 +52,43 @@ final class LastingPass {
     /** Room is only taken meanwhile; so among many, each search begins where those for smaller jobs have ended. */
     private void reserveAll(final List<PlannedJob> arrived) {
         if (arrived.size() < MANY) {
-            arrived.forEach(job -> reserve(job, now_s));
+            arrived.forEach(job -> ledger.reserveEarliest(job, now_s));
             return;
         }
-        final Map<PartitionName, TriedBefore> tried = new HashMap<>();
+        final Map<Demand, TriedBefore> tried = new HashMap<>();
         for (final PlannedJob job : arrived) {
-            final TriedBefore there = tried.computeIfAbsent(job.job().partition(), p -> new TriedBefore());
-            reserve(job, Math.max(now_s, there.notBefore_s(job.cores(), job.estimate_s())));
+            final TriedBefore there = tried.computeIfAbsent(alike(job.job()), p -> new TriedBefore());
+            ledger.reserveEarliest(job, Math.max(now_s, there.notBefore_s(job.cores(), job.estimate_s())));
             there.found(job.cores(), job.estimate_s(), job.reserved_s());
         }
+    }
+
+    /** Of jobs that are alike in this, a wider and longer one finds no earlier room. */
+    private Demand alike(final QueuedJob job) {
+        return ledger.room().isAnonymous()
+                ? new Demand(Resources.NONE, Placement.ANYWHERE, job.partition())
+                : new Demand(job.resources(), job.placement(), job.partition());
     }
 
     private void moveForward() {
         for (int i = ledger.line.next(0); i < ledger.line.end(); i = ledger.line.next(i + 1)) {
             final PlannedJob job = ledger.line.at(i);
             if (job.reserved_s() > now_s) {
-                release(job);
-                reserve(job, now_s);
+                ledger.release(job);
+                ledger.reserveEarliest(job, now_s);
             }
         }
     }
 
-    private void reserve(final PlannedJob job, final long from_s) {
-        final long at = ledger.later().earliest(job.job(), from_s, job.estimate_s());
-        job.reserve(at);
-        ledger.later().take(job.job(), at, ShadowTime.after(at, job.estimate_s()));
-    }
-
-    private void release(final PlannedJob job) {
-        final long from = job.reserved_s();
-        ledger.later().giveBack(job.job(), from, ShadowTime.after(from, job.estimate_s()));
-    }
-
-    /** The cores are there by the reservations; nodes may still be in the way, then the job keeps its claim and is tried again. */
+    /** The room is there by the reservations; if somebody outlives what was foreseen of him, the job gets the next. */
     private List<PlannedJob> start(final List<PlannedJob> due, final List<Reservation> reservations) {
         final List<PlannedJob> started = new ArrayList<>();
         for (final PlannedJob job : due) {
-            release(job);
-            if (!ledger.room().fits(job.job())) {
-                reserve(job, now_s);
+            final List<Share> reserved = job.reservedOn();
+            ledger.release(job);
+            final List<Share> on = roomNow(job, reserved);
+            if (on == null) {
+                ledger.reserveEarliest(job, now_s);
                 continue;
             }
             final boolean overtakes = !reservations.isEmpty()
@@ -98,6 +100,7 @@ final class LastingPass {
                     overtakes
                             ? new Start(job.job(), idle, reservations.getFirst(), true)
                             : Start.inOrder(job.job(), idle),
+                    on,
                     now_s,
                     ShadowTime.after(now_s, job.estimate_s()));
             started.add(job);
@@ -105,12 +108,17 @@ final class LastingPass {
         return started;
     }
 
-    private boolean isBehind(final PlannedJob job, final QueuedJob head) {
-        return QueuedJob.BY_SUBMISSION.compare(head, job.job()) < 0;
+    /** Where only cores count, whoever starts on a wrong foresight of others does no harm: these keep what they have. */
+    private @Nullable List<Share> roomNow(final PlannedJob job, final List<Share> reserved) {
+        if (!ledger.room().fits(job.job())) {
+            return null;
+        }
+        return ledger.room().isAnonymous()
+                ? List.of()
+                : ledger.later().room(job.job(), reserved, now_s, job.estimate_s());
     }
 
-    private Reservation reservationOf(final PlannedJob job) {
-        final long beside = ledger.later().cluster().freeAt(job.reserved_s());
-        return new Reservation(job.job(), new ShadowTime(job.reserved_s()), (int) Math.max(0, beside));
+    private boolean isBehind(final PlannedJob job, final QueuedJob head) {
+        return QueuedJob.BY_SUBMISSION.compare(head, job.job()) < 0;
     }
 }

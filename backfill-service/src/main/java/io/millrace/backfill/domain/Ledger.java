@@ -1,5 +1,7 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.Share;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,11 +18,14 @@ final class Ledger {
     final WaitingLine candidates;
 
     final RunningEnds ends = new RunningEnds();
+    /** Who holds a reservation that lasts, where not everybody does. */
+    final List<PlannedJob> holders = new ArrayList<>();
+
     private final @Nullable Availability availability;
     private boolean learned;
     private int shrunk;
 
-    Ledger(final BackfillPolicy policy, final QueueView view, final RunTimes history) {
+    Ledger(final BackfillPolicy policy, final QueueView view, final RunTimes history, final List<PlannedJob> running) {
         this.policy = policy;
         this.history = history;
         this.room = Room.of(view);
@@ -28,7 +33,11 @@ final class Ledger {
         this.candidates = policy.candidates() == policy.order()
                 ? line
                 : new WaitingLine(policy.candidates().comparator());
-        this.availability = policy.reservations() > 1 || !view.windows().isEmpty() ? new Availability(view) : null;
+        ends.addAll(running);
+        shrunk = (int) running.stream().filter(PlannedJob::isShrunk).count();
+        placeThoseWhoRun(view.nodes());
+        final boolean looksLater = policy.reservations() > 1 || !view.windows().isEmpty();
+        this.availability = looksLater ? new Availability(view, running) : null;
     }
 
     Room room() {
@@ -38,6 +47,18 @@ final class Ledger {
     /** From now on the room is this, whatever it was. */
     void room(final Room seen) {
         room = seen;
+        placeThoseWhoRun(seen.nodes());
+    }
+
+    /** What each has on its nodes follows from what all have, and from what is free. */
+    private void placeThoseWhoRun(final NodeRoom free) {
+        if (!free.isEmpty()) {
+            final List<PlannedJob> running = ends.all();
+            final List<List<Share>> onNodes = Occupancy.of(free, running);
+            for (int i = 0; i < running.size(); i++) {
+                running.get(i).on(onNodes.get(i));
+            }
+        }
     }
 
     Availability later() {
@@ -93,32 +114,26 @@ final class Ledger {
         return cutting != null && (cutting.share() >= 1 || history.cuts() + shrunk < cutting.share() * jobs);
     }
 
-    void runAll(final List<PlannedJob> jobs) {
-        ends.addAll(jobs);
-        shrunk = (int) jobs.stream().filter(PlannedJob::isShrunk).count();
-        if (availability != null) {
-            jobs.forEach(job -> availability.take(job.job(), Long.MIN_VALUE / 4, job.end_s()));
-        }
-    }
-
     /** Takes that a job runs by somebody else's decision; its cores are not in the room already. */
     void run(final PlannedJob job, final long now_s) {
         ends.add(job);
         shrunk += job.isShrunk() ? 1 : 0;
         if (availability != null) {
-            availability.take(job.job(), now_s, job.end_s());
+            availability.take(job.job(), job.nodes(), now_s, job.end_s());
         }
     }
 
-    /** Puts a waiting job on its cores. */
-    void start(final PlannedJob job, final Start how, final long now_s, final long foreseenEnd_s) {
+    /** Puts a waiting job on its cores, and on these nodes. */
+    void start(
+            final PlannedJob job, final Start how, final List<Share> on, final long now_s, final long foreseenEnd_s) {
         final boolean isShrunk = foreseenEnd_s < ShadowTime.after(now_s, job.estimate_s());
         job.start(how, now_s, foreseenEnd_s, isShrunk);
         shrunk += isShrunk ? 1 : 0;
-        job.on(room.take(job.job()));
+        job.on(on);
+        room.take(job.job(), on);
         ends.add(job);
         if (availability != null) {
-            availability.take(job.job(), now_s, foreseenEnd_s);
+            availability.take(job.job(), on, now_s, foreseenEnd_s);
         }
     }
 
@@ -128,17 +143,44 @@ final class Ledger {
         job.left();
         shrunk -= job.isShrunk() && !job.isBeingCut() ? 1 : 0;
         if (availability != null) {
-            availability.giveBack(job.job(), now_s, job.end_s());
+            availability.giveBack(job.job(), job.nodes(), now_s, job.end_s());
         }
     }
 
     void foreseeEnd(final PlannedJob job, final long end_s) {
         ends.remove(job);
         if (availability != null) {
-            availability.take(job.job(), job.end_s(), end_s);
+            availability.take(job.job(), job.nodes(), job.end_s(), end_s);
         }
         job.end_s(end_s);
         ends.add(job);
+    }
+
+    /** Keeps room for a job from then on, on these nodes. */
+    void reserve(final PlannedJob job, final long at_s, final List<Share> on) {
+        job.reserve(at_s, ShadowTime.after(at_s, job.estimate_s()), on);
+        later().take(job.job(), on, at_s, job.reservedUntil_s());
+    }
+
+    /** Keeps the earliest room for it, if there will be any. */
+    void reserveEarliest(final PlannedJob job, final long from_s) {
+        final long at_s = later().earliest(job.job(), from_s, job.estimate_s());
+        reserve(job, at_s, later().nodesFor(job.job(), at_s, job.estimate_s()));
+    }
+
+    /** Gives back what was kept for it. */
+    void release(final PlannedJob job) {
+        later().giveBack(job.job(), job.reservedOn(), job.reserved_s(), job.reservedUntil_s());
+        job.giveUpReservation();
+    }
+
+    Reservation reservationOf(final PlannedJob job) {
+        final long beside = later().cluster().freeAt(job.reserved_s());
+        return new Reservation(
+                job.job(),
+                new ShadowTime(job.reserved_s()),
+                (int) Math.max(0, beside),
+                later().names(job.reservedOn()));
     }
 
     void learned() {

@@ -153,6 +153,7 @@ public final class LivePlan {
         schedule.starts().forEach(start -> started(start, changes));
         schedule.cuts().forEach(cut -> remembered.first(cut.due().head().job()));
         hold(schedule.reservation());
+        remembered.promised(schedule.reservations());
         tellThoseThatWait(schedule, now_s, changes);
         return schedule;
     }

@@ -232,7 +232,8 @@ public final class LiveQueue {
                 layout().partitions(),
                 site.windows(),
                 licences,
-                remembered.first());
+                remembered.first(),
+                remembered.promised());
     }
 
     public List<Barred> barred() {

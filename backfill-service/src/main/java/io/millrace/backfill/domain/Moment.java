@@ -30,6 +30,7 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
     private static final int DISPLACED = 1 << 3;
     private static final int HEAD = 1 << 4;
     private static final int DUE = 1 << 5;
+    private static final int RESERVED = 1 << 6;
 
     private Hindrance hindrance(final PlannedJob planned) {
         if (planned.cores() > coresUp) {
@@ -52,11 +53,17 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
     int lies(final PlannedJob job) {
         return hindrance(job).ordinal()
                 | (isDisplaced(job.job()) ? DISPLACED : 0)
-                | (holdsReservation(job.job()) ? HEAD : 0)
+                | (isHead(job.job()) ? HEAD : 0)
+                | (job.holdsReservation() ? RESERVED : 0)
                 | (job.isDue() ? DUE : 0);
     }
 
-    boolean holdsReservation(final QueuedJob job) {
+    /** Whether room is kept for it. */
+    boolean holdsReservation(final PlannedJob job) {
+        return isHead(job.job()) || job.holdsReservation() && job.reserved_s() < ShadowTime.NEVER;
+    }
+
+    private boolean isHead(final QueuedJob job) {
         return reservation != null && reservation.head() == job;
     }
 
@@ -115,7 +122,7 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
         if (isDisplaced(job)) {
             return "gave up its reservation to guaranteed work";
         }
-        if (holdsReservation(job)) {
+        if (isHead(job)) {
             return "first in order: starts when " + job.cores() + " cores are free for it";
         }
         return switch (hindrance) {

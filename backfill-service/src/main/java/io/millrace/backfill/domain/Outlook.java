@@ -143,6 +143,9 @@ public final class Outlook {
                 ? Long.MIN_VALUE
                 : own.shadow().second();
         final long at_s = sweep.start(planned.cores(), number(job.partition()), notBefore_s, job.walltime_s());
+        if (planned.holdsReservation()) {
+            return planned.reserved_s();
+        }
         return own == null || at_s >= ShadowTime.NEVER ? at_s : own.shadow().second();
     }
 

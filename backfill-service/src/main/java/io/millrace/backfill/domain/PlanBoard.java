@@ -31,8 +31,7 @@ final class PlanBoard {
         if (told != null && told.serves(place, start_s, lies)) {
             return;
         }
-        final Plan plan =
-                Plans.of(moment.forecast(job, place, start_s), job.isDue(), moment.holdsReservation(job.job()));
+        final Plan plan = Plans.of(moment.forecast(job, place, start_s), job.isDue(), moment.holdsReservation(job));
         job.tell(Told.of(say(plan, changes), lies));
     }
 

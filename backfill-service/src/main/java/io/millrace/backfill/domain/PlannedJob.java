@@ -1,6 +1,7 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.NodeName;
+import io.millrace.model.view.Share;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +36,7 @@ public final class PlannedJob {
     private long recent_s;
     private double expansion = 1;
     private long reserved_s = NONE;
+    private long reservedUntil_s = NONE;
     private long start_s = NONE;
     private long end_s = NONE;
     private long limitEnd_s = NONE;
@@ -42,7 +44,9 @@ public final class PlannedJob {
     private boolean beingCut;
     private boolean running;
     private @Nullable Start decision;
-    private List<NodeName> nodes = List.of();
+    private List<Share> nodes = List.of();
+    private List<Share> reservedOn = List.of();
+    private List<NodeName> seenOn = List.of();
     private @Nullable Told told;
 
     PlannedJob(final QueuedJob job, final int precedence) {
@@ -104,8 +108,28 @@ public final class PlannedJob {
         return reserved_s;
     }
 
-    void reserve(final long at_s) {
+    /** What it is to have on nodes then; none named if any will do. */
+    List<Share> reservedOn() {
+        return reservedOn;
+    }
+
+    boolean holdsReservation() {
+        return reserved_s != NONE;
+    }
+
+    /** Until when its room is kept: as long as it was foreseen to run when it was reserved. */
+    long reservedUntil_s() {
+        return reservedUntil_s;
+    }
+
+    void reserve(final long at_s, final long until_s, final List<Share> on) {
         reserved_s = at_s;
+        reservedUntil_s = until_s;
+        reservedOn = on;
+    }
+
+    void giveUpReservation() {
+        reserve(NONE, NONE, List.of());
     }
 
     void start(final Start how, final long at_s, final long foreseenEnd_s, final boolean mayBeCut) {
@@ -123,15 +147,21 @@ public final class PlannedJob {
         end_s = Math.min(seen.end_s(), seen.how().shrunkEnd_s());
         limitEnd_s = seen.end_s();
         cuttable = seen.how().cuttable();
-        nodes = seen.nodes();
+        seenOn = seen.nodes();
     }
 
-    void on(final List<NodeName> where) {
+    void on(final List<Share> where) {
         nodes = where;
     }
 
-    List<NodeName> nodes() {
+    /** What it has on each node; empty if that is not known. */
+    List<Share> nodes() {
         return nodes;
+    }
+
+    /** Where it was seen to run; empty if that is not known. */
+    List<NodeName> seenOn() {
+        return seenOn;
     }
 
     /** What stands on the log for it while it waits; null if that is not known. */

@@ -20,7 +20,7 @@ public final class Plans {
 
     /**
      * @param first whether others were cut for its sake
-     * @param holdsReservation whether it is the head
+     * @param holdsReservation whether room is kept for it
      */
     static Plan of(final Forecast forecast, final boolean first, final boolean holdsReservation) {
         return new Plan(
@@ -66,8 +66,8 @@ public final class Plans {
      */
     public static boolean asGood(final Plan said, final Plan now) {
         return said.why().equals(now.why())
-                && said.first() == now.first()
-                && said.holdsReservation() == now.holdsReservation()
+                && said.isFirst() == now.isFirst()
+                && said.isReserved() == now.isReserved()
                 && Objects.equals(said.shrunkEnd(), now.shrunkEnd())
                 && codes(said).equals(codes(now))
                 && near(said.predictedStart(), now.predictedStart())

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param windows cores that are withheld for a while, now or later; those of a window that has begun still count as idle here
  * @param licences tokens that are free, by name; a name without an entry is not limited
  * @param first waiting jobs for whose sake others were cut: they come before everybody until they start
+ * @param promised what an earlier pass reserved for jobs that still wait
  */
 public record QueueView(
         int idleCores,
@@ -27,7 +28,21 @@ public record QueueView(
         Map<PartitionName, PartitionLimit> partitions,
         List<Window> windows,
         Map<String, Integer> licences,
-        Set<JobKey> first) {
+        Set<JobKey> first,
+        Map<JobKey, Promise> promised) {
+
+    /** A view of a queue to which nothing was promised yet. */
+    public QueueView(
+            final int idleCores,
+            final List<QueuedJob> queued,
+            final List<RunningJob> running,
+            final NodeRoom nodes,
+            final Map<PartitionName, PartitionLimit> partitions,
+            final List<Window> windows,
+            final Map<String, Integer> licences,
+            final Set<JobKey> first) {
+        this(idleCores, queued, running, nodes, partitions, windows, licences, first, Map.of());
+    }
 
     public QueueView(
             final int idleCores,

@@ -5,8 +5,10 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.view.Demand;
+import io.millrace.model.view.Share;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +84,11 @@ public record QueuedJob(
 
     public int cores() {
         return resources.cores();
+    }
+
+    /** Cores that nobody else has while it is on these nodes: whole nodes may be more than it asked for. */
+    int coresTaken(final List<Share> on) {
+        return on.isEmpty() ? cores() : on.stream().mapToInt(Share::cores).sum();
     }
 
     /** When it will have ended if it starts then. */

@@ -5,17 +5,19 @@ import io.millrace.model.cluster.JobObserved;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue does not show: who runs on a shrunk estimate, for whose sake others were cut, who held the first reservation, and classes. */
+/** What a queue does not show: who runs on a shrunk estimate, for whose sake others were cut, what was reserved for whom, and classes. */
 public final class Remembered {
 
     private final Map<JobKey, Long> shrunkEnds_s = new HashMap<>();
     private final Set<JobKey> first = new HashSet<>();
     private @Nullable JobKey head;
+    private final Map<JobKey, Promise> promised = new HashMap<>();
     private final Map<JobKey, String> classes = new HashMap<>();
 
     /** A job was started on a shrunk estimate that foresees its end then. */
@@ -33,14 +35,29 @@ public final class Remembered {
         head = job;
     }
 
+    /** What is reserved for whom now: this, and nothing else. */
+    public void promised(final List<Reservation> reservations) {
+        promised.clear();
+        reservations.stream()
+                .filter(each -> each.shadow().isForeseeable())
+                .forEach(each -> promised.put(
+                        each.head().job(), new Promise(each.shadow().second(), each.nodes())));
+    }
+
+    /** Room was reserved for a job then; on which nodes, is not known any more. */
+    public void promised(final JobKey job, final Instant start) {
+        promised.put(job, new Promise(start.getEpochSecond(), List.of()));
+    }
+
     public void classified(final JobKey job, final String jobClass) {
         classes.put(job, jobClass);
     }
 
-    /** Forgets what was said of a job under {@link #shrunk}, {@link #first} and {@link #head}. */
+    /** Forgets what was said of a job under {@link #shrunk}, {@link #first}, {@link #head} and {@link #promised}. */
     public void forget(final JobKey job) {
         shrunkEnds_s.remove(job);
         first.remove(job);
+        promised.remove(job);
         head = job.equals(head) ? null : head;
     }
 
@@ -59,6 +76,7 @@ public final class Remembered {
         }
         if (assumed == null || !assumed.state().isWaiting()) {
             first.remove(job);
+            promised.remove(job);
         }
         if (assumed == null) {
             classes.remove(job);
@@ -90,6 +108,10 @@ public final class Remembered {
 
     Set<JobKey> first() {
         return Set.copyOf(first);
+    }
+
+    Map<JobKey, Promise> promised() {
+        return Map.copyOf(promised);
     }
 
     String classOf(final JobKey job) {

@@ -1,12 +1,13 @@
 package io.millrace.backfill.domain;
 
-import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.Share;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Cores that are free at some time: in the cluster, in each partition with a limit, on each node. */
 final class Room {
@@ -78,13 +79,17 @@ final class Room {
         return partitions;
     }
 
+    NodeRoom nodes() {
+        return nodes;
+    }
+
     /** Whether cores are all that counts: one is as good as another. */
     boolean isAnonymous() {
         return anonymous;
     }
 
     boolean fits(final QueuedJob job) {
-        return anonymous ? job.cores() <= idle : fitsCores(job) && hasLicences(job) && nodes.fits(job.demand());
+        return anonymous ? job.cores() <= idle : fitsCores(job) && hasLicences(job) && nodes.hasRoomFor(job.demand());
     }
 
     /** As {@link #fits}, wherever the cores lie. */
@@ -108,11 +113,38 @@ final class Room {
         }
     }
 
-    /** Takes the room of a job that starts; returns the nodes where it is assumed to run. */
-    List<NodeName> take(final QueuedJob job) {
-        change(job.partition(), -job.cores());
-        license(job, -1);
-        return anonymous ? List.of() : nodes.take(job.demand());
+    /** On which nodes a job that fits goes; none named if any will do. */
+    List<Share> choose(final QueuedJob job) {
+        return anonymous || nodes.isEmpty() ? List.of() : nodes.choose(job.demand(), nodes);
+    }
+
+    /** On which nodes a job can begin now and still be when this is the room; null if on none, and none named if any will do. */
+    @Nullable
+    List<Share> chooseBeside(final QueuedJob job, final Room later) {
+        if (anonymous) {
+            return job.cores() <= Math.min(idle, later.idle) ? List.of() : null;
+        }
+        if (!fits(job) || !later.fits(job)) {
+            return null;
+        }
+        if (nodes.isEmpty() || nodes.nodes().isWiderThanAll(job.demand())) {
+            return List.of();
+        }
+        final List<Share> chosen = nodes.choose(job.demand(), later.nodes);
+        return chosen.isEmpty() ? null : chosen;
+    }
+
+    void take(final QueuedJob job) {
+        take(job, choose(job));
+    }
+
+    /** Takes the room of a job that starts on these nodes. */
+    void take(final QueuedJob job, final List<Share> on) {
+        change(job, on, -1);
+        if (!anonymous) {
+            license(job, -1);
+            nodes.take(on);
+        }
     }
 
     void takeCores(final QueuedJob job) {
@@ -120,19 +152,19 @@ final class Room {
     }
 
     void give(final PlannedJob job) {
-        change(job.job().partition(), job.cores());
+        change(job.job(), job.nodes(), 1);
         if (!anonymous) {
             license(job.job(), 1);
-            nodes.give(job.job().demand(), job.nodes());
+            nodes.give(job.nodes());
         }
     }
 
     /** Takes back what {@link #give} gave. */
     void takeBack(final PlannedJob job) {
-        change(job.job().partition(), -job.cores());
+        change(job.job(), job.nodes(), -1);
         if (!anonymous) {
             license(job.job(), -1);
-            nodes.takeBack(job.job().demand(), job.nodes());
+            nodes.take(job.nodes());
         }
     }
 
@@ -143,6 +175,12 @@ final class Room {
     /** Cores that come to the cluster or leave it. */
     void change(final int cores) {
         idle += cores;
+    }
+
+    /** Whole nodes are lost to the cluster; its partition counts what the job asked for. */
+    private void change(final QueuedJob job, final List<Share> on, final int sign) {
+        change(job.partition(), sign * job.cores());
+        idle += sign * (job.coresTaken(on) - job.cores());
     }
 
     private void change(final PartitionName partition, final int cores) {

@@ -39,6 +39,10 @@ final class RunningEnds {
         return jobs[index];
     }
 
+    List<PlannedJob> all() {
+        return List.of(Arrays.copyOfRange(jobs, first, end));
+    }
+
     void add(final PlannedJob job) {
         makeRoom();
         final int at = placeAfter(job.end_s());

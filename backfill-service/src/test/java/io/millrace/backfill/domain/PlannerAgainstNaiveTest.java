@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The planner starts whom the naive one starts, at every depth; and with books of its own whom it starts from scratch. */
@@ -123,6 +124,7 @@ class PlannerAgainstNaiveTest {
             final List<PlannedJob> waiting = new ArrayList<>();
             final List<PlannedJob> running = new ArrayList<>();
             long now = 5000;
+            List<Reservation> promised = List.of();
             for (int i = 0; i < 200; i++) {
                 now += random.nextInt(8);
                 final long t = now;
@@ -140,7 +142,7 @@ class PlannerAgainstNaiveTest {
                     planner.withdraw(waiting.remove(random.nextInt(waiting.size())));
                 }
                 final int used = running.stream().mapToInt(PlannedJob::cores).sum();
-                final QueueView view = QueueView.ofCores(
+                final QueueView view = new QueueView(
                         cores - used,
                         waiting.stream().map(PlannedJob::job).toList(),
                         running.stream()
@@ -150,13 +152,23 @@ class PlannerAgainstNaiveTest {
                                         Scene.MAIN,
                                         job.limitEnd_s(),
                                         List.of()))
-                                .toList());
+                                .toList(),
+                        NodeRoom.of(List.of()),
+                        Map.of(),
+                        List.of(),
+                        Map.of(),
+                        Set.of(),
+                        promised.stream()
+                                .collect(Collectors.toMap(
+                                        each -> each.head().job(),
+                                        each -> new Promise(each.shadow().second(), List.of()))));
                 final Decisions decisions = planner.decide(t);
                 assertThat(decisions.started().stream().map(job -> job.job().job()))
                         .as("seed %d, step %d, depth %d", seed, i, depth)
                         .isEqualTo(keys(BackfillPlanner.plan(view, policy, t)));
                 running.addAll(decisions.started());
                 waiting.removeAll(decisions.started());
+                promised = decisions.reservations();
                 assertThat(planner.idleCores())
                         .isEqualTo(cores
                                 - running.stream().mapToInt(PlannedJob::cores).sum());

@@ -24,6 +24,7 @@ final class AsyncApiPage {
             Integer.class, "{type: integer, format: int32}",
             long.class, "{type: integer, format: int64}",
             boolean.class, "{type: boolean}",
+            Boolean.class, "{type: boolean}",
             Instant.class, "{type: string, format: date-time}",
             Duration.class, "{type: string, format: duration}");
 
@@ -53,19 +54,19 @@ final class AsyncApiPage {
 
     private void head() {
         page.append("""
-                # Written from io.millrace.model.protocol.Topic and EventType by AsyncApiTest, which fails when the two differ.
-                asyncapi: 3.0.0
-                info:
-                  title: Millrace
-                  version: v1
-                  description: |
-                    The topics of Millrace. Records are CloudEvents 1.0 in Kafka's binary mode: attributes in `ce_*` headers, JSON in the
-                    value. Absent values are left out, sealed parts are told apart by `kind`, identifiers and times are strings.
-                    v1 only gains optional fields, so ignore fields you do not know and skip types you do not know; a command with an
-                    unknown field is refused. A key of a compacted topic has one writer; everybody else asks through
-                    `millrace.requests`. Records stay under 1 MiB. Read committed: what is not committed was not said.
-                defaultContentType: application/json
-                """);
+            # Written from io.millrace.model.protocol.Topic and EventType by AsyncApiTest, which fails when the two differ.
+            asyncapi: 3.0.0
+            info:
+              title: Millrace
+              version: v1
+              description: |
+                The topics of Millrace. Records are CloudEvents 1.0 in Kafka's binary mode: attributes in `ce_*` headers, JSON in the
+                value. Absent values are left out, sealed parts are told apart by `kind`, identifiers and times are strings.
+                v1 only gains optional fields, so ignore fields you do not know and skip types you do not know; a command with an
+                unknown field is refused. A key of a compacted topic has one writer; everybody else asks through
+                `millrace.requests`. Records stay under 1 MiB. Read committed: what is not committed was not said.
+            defaultContentType: application/json
+            """);
     }
 
     private void channel(final Topic topic) {
@@ -101,12 +102,14 @@ final class AsyncApiPage {
     /** Key and writer, in one line. */
     private static String about(final Topic topic) {
         final String partition = topic.spread() == Spread.BY_CLUSTER
-                ? " Partition by murmur2 of the cluster's name (0 where there is none), as on every topic about clusters."
+                ? " Partition by murmur2 of the cluster's name (0 where there is none), as on every topic about"
+                        + " clusters."
                 : " One partition.";
         return switch (topic) {
                     case CLUSTER_STATE ->
                         "Jobs, nodes and partitions as observed; a revision closes each batch. Key cluster/job/…,"
-                                + " cluster/node/…, cluster/partition/… or cluster/marker. Written by the agent of the cluster.";
+                                + " cluster/node/…, cluster/partition/… or cluster/marker. Written by the agent of the"
+                                + " cluster.";
                     case JOB_ENDS -> "Each ended run of a job. Key cluster. Written by the agent of the cluster.";
                     case COMMANDS ->
                         "What the agent of a cluster is told to do. Key cluster. Written by quota, backfill, migration,"
@@ -115,23 +118,26 @@ final class AsyncApiPage {
                     case CLASSES -> "Classes of each job. Key the job. Written by classifier.";
                     case ENTITLEMENTS -> "By what right each job runs or waits. Key the job. Written by quota.";
                     case PLANS ->
-                        "What each decider foresees, and its sign of life per cluster. Key job/ISSUER or cluster/ISSUER."
-                                + " Written by quota, backfill, migration, each its own keys.";
+                        "What each decider foresees, and its sign of life per cluster. Key job/ISSUER or"
+                                + " cluster/ISSUER. Written by quota, backfill, migration, each its own keys.";
                     case USAGE ->
                         "Cores in use per user and cluster, key cluster/user; what counts for budgets, key"
                                 + " cluster/charges/user/project. Written by quota.";
                     case LEDGER ->
-                        "What each ended run cost, in double entry, key job#run; which periods are closed, key cluster/period."
-                                + " Written by quota.";
+                        "What each ended run cost, in double entry, key job#run; which periods are closed, key"
+                                + " cluster/period. Written by quota.";
                     case QUOTAS ->
-                        "Cores guaranteed per user and cluster, key cluster/user; rules of priority, key priority. Written by quota.";
+                        "Cores guaranteed per user and cluster, key cluster/user; rules of priority, key priority."
+                                + " Written by quota.";
                     case SUBMISSIONS ->
-                        "Global jobs submitted and stops asked for. Key the global job. Written by submit and by tools.";
+                        "Global jobs submitted and stops asked for. Key the global job. Written by submit and by"
+                                + " tools.";
                     case GLOBAL_JOBS ->
                         "State and attempts of each global job. Key the global job. Written by migration.";
                     case TRANSFERS -> "Transfers of directory trees. Key the transfer. Written by transfer.";
                     case REQUESTS ->
-                        "What the writers of other topics are asked for. Key the subject. Written by submit, migration, tools.";
+                        "What the writers of other topics are asked for. Key the subject. Written by submit,"
+                                + " migration, tools.";
                 }
                 + partition;
     }
@@ -141,8 +147,9 @@ final class AsyncApiPage {
         line(2, "address: 'millrace.{topic}.dlq'");
         line(
                 2,
-                "description: Messages that could not be understood, as they were; headers millrace_reason, millrace_reader,"
-                        + " millrace_topic, millrace_partition and millrace_offset say why, who, and where they stand. Kept 30 days.");
+                "description: Messages that could not be understood, as they were; headers millrace_reason,"
+                        + " millrace_reader, millrace_topic, millrace_partition and millrace_offset say why, who, and"
+                        + " where they stand. Kept 30 days.");
         line(2, "parameters:");
         line(3, "topic: {description: the name of the topic without its prefix}");
     }

@@ -36,7 +36,7 @@ public record Bar(
         if (!job.state().isWaiting() || plan == null || plan.predictedStart() == null) {
             return Optional.empty();
         }
-        return Optional.of(bar(job, plan.holdsReservation() ? Kind.RESERVED : Kind.FORESEEN, plan.predictedStart()));
+        return Optional.of(bar(job, plan.isReserved() ? Kind.RESERVED : Kind.FORESEEN, plan.predictedStart()));
     }
 
     private static Bar bar(final JobObserved job, final Kind kind, final Instant from) {

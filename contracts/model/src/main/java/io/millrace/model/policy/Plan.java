@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param vetoes what stood against an earlier start (or a placement), each with its figures
  * @param shrunkEnd for a job that runs: it overtook on a shrunk estimate that foresaw its end then, and may be cut for the job it overtook;
  *     null for all others
- * @param first whether others were cut for its sake, so that it comes before everybody until it starts
- * @param holdsReservation whether it is the first that cannot start, for whom cores are reserved at its predicted start
+ * @param first whether others were cut for its sake, so that it comes before everybody until it starts; null means no
+ * @param holdsReservation whether room is reserved for it at its predicted start; null means no
  * @param setAside whether it was suspended for another's sake, and goes on when its cores are idle; null: no
  */
 public record Plan(
@@ -30,8 +30,8 @@ public record Plan(
         String why,
         List<Veto> vetoes,
         @Nullable Instant shrunkEnd,
-        boolean first,
-        boolean holdsReservation,
+        @Nullable Boolean first,
+        @Nullable Boolean holdsReservation,
         @Nullable Boolean setAside)
         implements PlanEvent {
 
@@ -67,6 +67,14 @@ public record Plan(
 
     public Plan {
         vetoes = List.copyOf(vetoes);
+    }
+
+    public boolean isFirst() {
+        return Boolean.TRUE.equals(first);
+    }
+
+    public boolean isReserved() {
+        return Boolean.TRUE.equals(holdsReservation);
     }
 
     @Override

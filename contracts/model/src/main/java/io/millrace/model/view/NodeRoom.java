@@ -3,14 +3,10 @@ package io.millrace.model.view;
 import io.millrace.model.NodeName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
-import io.millrace.model.cluster.NodeObserved.Availability;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,105 +19,98 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeRoom {
 
-    private final List<NodeObserved> nodes;
-    private final Map<NodeName, Integer> index;
-    /** Whether every node is of every partition, or nothing is known of partitions. */
-    private final boolean onePartition;
-
-    private final int[] total;
+    private final Nodes nodes;
     private final int[] free;
     private final long[] freeMemory_mib;
     private final int[] freeGpus;
     /** How many nodes have exactly this many free cores. */
     private final int[] nodesWithFree;
 
+    private long freeCores;
+
     private NodeRoom(
-            final List<NodeObserved> nodes,
-            final Map<NodeName, Integer> index,
-            final boolean onePartition,
-            final int[] total,
+            final Nodes nodes,
             final int[] free,
             final long[] freeMemory_mib,
             final int[] freeGpus,
-            final int[] nodesWithFree) {
+            final int[] nodesWithFree,
+            final long freeCores) {
         this.nodes = nodes;
-        this.index = index;
-        this.onePartition = onePartition;
-        this.total = total;
         this.free = free;
         this.freeMemory_mib = freeMemory_mib;
         this.freeGpus = freeGpus;
         this.nodesWithFree = nodesWithFree;
+        this.freeCores = freeCores;
     }
 
     /** The room on the nodes that are up; without any node every job counts as spreadable. */
-    public static NodeRoom of(final Collection<NodeObserved> nodes) {
-        final List<NodeObserved> up = nodes.stream()
-                .filter(node -> node.availability() == Availability.UP)
-                .toList();
-        final Map<NodeName, Integer> index = HashMap.newHashMap(up.size());
-        final int[] total = new int[up.size()];
-        final int[] free = new int[up.size()];
-        final long[] memory_mib = new long[up.size()];
-        final int[] gpus = new int[up.size()];
-        int largest = 0;
-        for (int i = 0; i < total.length; i++) {
-            final NodeObserved node = up.get(i);
-            index.put(node.node(), i);
-            total[i] = node.total().cores();
-            free[i] = Math.min(total[i], node.free().cores());
+    public static NodeRoom of(final Collection<NodeObserved> observed) {
+        final Nodes nodes = new Nodes(observed);
+        final int[] free = new int[nodes.count()];
+        final long[] memory_mib = new long[free.length];
+        final int[] gpus = new int[free.length];
+        final int[] nodesWithFree = new int[nodes.largest() + 1];
+        for (int i = 0; i < free.length; i++) {
+            final NodeObserved node = nodes.seen(i);
+            free[i] = Math.min(nodes.cores(i), node.free().cores());
             memory_mib[i] = freeMemory_mib(node);
             gpus[i] = node.free().gpus();
-            largest = Math.max(largest, total[i]);
+            nodesWithFree[free[i]]++;
         }
-        final int[] nodesWithFree = new int[largest + 1];
-        for (final int cores : free) {
-            nodesWithFree[cores]++;
-        }
-        final boolean onePartition =
-                up.stream().map(NodeObserved::partitions).distinct().count() <= 1;
-        return new NodeRoom(up, index, onePartition, total, free, memory_mib, gpus, nodesWithFree);
+        return new NodeRoom(
+                nodes,
+                free,
+                memory_mib,
+                gpus,
+                nodesWithFree,
+                Arrays.stream(free).asLongStream().sum());
     }
 
     /** A node that was up and stays so, with the same total, features and partitions, has other room than before. */
     public void observe(final NodeObserved node) {
-        final int i = Objects.requireNonNull(index.get(node.node()), "it was up before");
-        nodesWithFree[free[i]]--;
-        free[i] = Math.min(total[i], node.free().cores());
+        final int i = nodes.index(node.node());
+        if (i < 0) {
+            throw new IllegalArgumentException(node.node() + " was not up before");
+        }
+        final int before = free[i];
+        nodesWithFree[before]--;
+        free[i] = Math.min(nodes.cores(i), node.free().cores());
         nodesWithFree[free[i]]++;
+        freeCores += free[i] - before;
         freeMemory_mib[i] = freeMemory_mib(node);
         freeGpus[i] = node.free().gpus();
     }
 
     /** A node that states no memory is not limited by it. */
     private static long freeMemory_mib(final NodeObserved node) {
-        return node.total().memory_mib() == 0 ? Long.MAX_VALUE / 2 : node.free().memory_mib();
+        return node.total().memory_mib() == 0
+                ? Nodes.UNLIMITED_MIB
+                : node.free().memory_mib();
+    }
+
+    public Nodes nodes() {
+        return nodes;
     }
 
     /** Whether no node is known, so that cores are anonymous. */
     public boolean isEmpty() {
-        return total.length == 0;
+        return free.length == 0;
     }
 
     public NodeRoom copy() {
         return new NodeRoom(
-                nodes,
-                index,
-                onePartition,
-                total,
-                free.clone(),
-                freeMemory_mib.clone(),
-                freeGpus.clone(),
-                nodesWithFree.clone());
+                nodes, free.clone(), freeMemory_mib.clone(), freeGpus.clone(), nodesWithFree.clone(), freeCores);
+    }
+
+    /** What is free on a node. */
+    public Share freeOn(final int node) {
+        return new Share(node, free[node], freeMemory_mib[node], freeGpus[node]);
     }
 
     /** Cores that each of the job's nodes must have free; 0 if its cores may lie anywhere. */
     public int coresPerNode(final Resources job) {
-        if (job.nodes() == 0 || total.length == 0) {
-            return 0;
-        }
-        final int share = Math.ceilDiv(job.cores(), job.nodes());
-        return share < nodesWithFree.length ? share : 0;
+        final NodePart part = nodes.part(Demand.of(job));
+        return isEmpty() || part.isSpreadable() ? 0 : part.cores();
     }
 
     public boolean fits(final Resources job) {
@@ -133,213 +122,142 @@ public final class NodeRoom {
     }
 
     public void give(final Resources job, final List<NodeName> on) {
-        give(Demand.of(job), on);
+        spread(Demand.of(job), on, 1);
     }
 
     public void takeBack(final Resources job, final List<NodeName> on) {
-        takeBack(Demand.of(job), on);
+        spread(Demand.of(job), on, -1);
     }
 
-    /** Whether enough nodes have room now; only nodes are looked at, not the cluster's idle cores. */
+    /** Whether its nodes have room now; of a job that takes its cores anywhere nothing is asked. */
     public boolean fits(final Demand job) {
-        return !isChoosy(job)
-                ? fitsAnyNodes(job.resources())
-                : isEmpty() || !choose(job).isEmpty();
+        if (isEmpty()) {
+            return true;
+        }
+        return nodes.isChoosy(job) ? !choose(job, this).isEmpty() : fitsAnyNodes(nodes.part(job));
+    }
+
+    /** As {@link #fits}; and cores that may lie anywhere must be free somewhere. */
+    public boolean hasRoomFor(final Demand job) {
+        return isEmpty()
+                || fits(job)
+                        && (nodes.isChoosy(job) || freeCores >= job.resources().cores() || nodes.isWiderThanAll(job));
+    }
+
+    private boolean fitsAnyNodes(final NodePart part) {
+        int found = 0;
+        for (int cores = nodesWithFree.length - 1; cores >= part.cores() && found < part.nodes(); cores--) {
+            found += nodesWithFree[cores];
+        }
+        return found >= part.nodes();
     }
 
     /** Why no node would ever do, whatever is free; null if some would. Names what no node has. */
     public @Nullable String never(final Demand job) {
-        if (isEmpty() || !isChoosy(job)) {
-            return null;
-        }
-        final List<Integer> eligible = eligible(job);
-        if (eligible.isEmpty()) {
-            return "no node " + (job.placement().nodes().isEmpty() ? "" : "of those named ")
-                    + "has "
-                    + (job.placement().features().isEmpty()
-                            ? "what it asks for"
-                            : job.placement().features())
-                    + (job.partition() == null ? "" : " in partition '" + job.partition() + "'");
-        }
-        final Part part = part(job);
-        final long could = eligible.stream()
-                .filter(node -> part.fitsEmpty(nodes.get(node)))
-                .count();
-        return could >= Math.max(1, part.nodes)
-                ? null
-                : "needs " + Math.max(1, part.nodes) + " node(s) with " + part + " each, " + could + " have that";
+        return nodes.never(job);
     }
 
     /** Whether a job that stands suspended on these nodes, with its memory and GPUs, has its cores there. */
     public boolean hasCoresOn(final Resources job, final List<NodeName> on) {
         for (int i = 0; i < on.size(); i++) {
-            final Integer node = index.get(on.get(i));
-            if (node == null || free[node] < share(job.cores(), i, on.size())) {
+            final int node = nodes.index(on.get(i));
+            if (node < 0 || free[node] < evenly(job.cores(), i, on.size())) {
                 return isEmpty();
             }
         }
         return true;
     }
 
-    private boolean isChoosy(final Demand job) {
-        return !job.isPlain() || !onePartition && job.partition() != null;
-    }
-
-    private boolean fitsAnyNodes(final Resources job) {
-        final int share = coresPerNode(job);
-        if (share == 0) {
-            return true;
-        }
-        int found = 0;
-        for (int cores = nodesWithFree.length - 1; cores >= share && found < job.nodes(); cores--) {
-            found += nodesWithFree[cores];
-        }
-        return found >= job.nodes();
-    }
-
     /** Takes the room of a job that starts, on the fullest nodes that can have it; returns these nodes. */
     public List<NodeName> take(final Demand job) {
-        if (!isChoosy(job) || isEmpty()) {
-            return takeAnyNodes(job.resources());
-        }
-        final List<NodeName> on =
-                choose(job).stream().map(node -> nodes.get(node).node()).toList();
-        spread(job, on, -1);
-        return on;
+        final boolean anywhere = nodes.part(job).isSpreadable() && !nodes.isChoosy(job);
+        final List<Share> shares =
+                anywhere ? new Packing(nodes, job).asFarAsItGoes(fitting(job, this)) : choose(job, this);
+        take(shares);
+        return shares.stream().map(share -> nodes.name(share.node())).toList();
     }
 
-    private List<NodeName> takeAnyNodes(final Resources job) {
-        final List<NodeName> taken = new ArrayList<>();
-        final int share = coresPerNode(job);
-        int open = share == 0 ? job.cores() : job.nodes() * share;
-        for (int level = Math.max(1, share); level < nodesWithFree.length && open > 0; level++) {
-            for (int node = 0; nodesWithFree[level] > 0 && node < free.length && open > 0; node++) {
-                if (free[node] == level) {
-                    final int part = share == 0 ? Math.min(level, open) : share;
-                    change(node, -part);
-                    open -= part;
-                    taken.add(nodes.get(node).node());
-                }
-            }
-        }
-        return taken;
+    public void take(final List<Share> shares) {
+        shares.forEach(share -> change(share, -1));
     }
 
-    /** Gives back the room of a job that leaves these nodes; nodes that are not up give nothing. */
-    public void give(final Demand job, final List<NodeName> on) {
-        spread(job, on, 1);
-    }
-
-    /** Takes back what {@link #give} gave. */
-    public void takeBack(final Demand job, final List<NodeName> on) {
-        spread(job, on, -1);
+    public void give(final List<Share> shares) {
+        shares.forEach(share -> change(share, 1));
     }
 
     /**
-     * What one node of a job must have.
+     * On which nodes the job fits now, and what it would have there.
      *
-     * @param nodes how many such nodes; 0: as many as it takes
+     * @param also where it must fit as well
+     * @return empty if there is no room, or it is wider than all nodes
      */
-    private record Part(int nodes, int cores, long memory_mib, int gpus, boolean whole) {
-
-        private boolean fitsEmpty(final NodeObserved node) {
-            return node.total().cores() >= cores
-                    && (node.total().memory_mib() == 0 || node.total().memory_mib() >= memory_mib)
-                    && node.total().gpus() >= gpus;
-        }
-
-        @Override
-        public String toString() {
-            return cores + " cores" + (memory_mib == 0 ? "" : " and " + memory_mib + " MiB")
-                    + (gpus == 0 ? "" : " and " + gpus + " GPUs");
-        }
+    public List<Share> choose(final Demand job, final NodeRoom also) {
+        final boolean anyNodes = also == this && !nodes.isChoosy(job);
+        return new Packing(nodes, job).on(anyNodes ? fullest(job) : fitting(job, also));
     }
 
-    private Part part(final Demand job) {
-        final Resources all = job.resources();
-        final int perNode = job.placement().coresPerNode();
-        final int count = all.nodes() > 0 ? all.nodes() : perNode > 0 ? Math.ceilDiv(all.cores(), perNode) : 0;
-        final boolean whole = job.placement().exclusive();
-        if (count == 0) {
-            // Spreadable: a single core with its memory is the smallest part.
-            return new Part(0, 1, Math.ceilDiv(all.memory_mib(), Math.max(1, all.cores())), 0, whole);
-        }
-        return new Part(
-                count,
-                Math.ceilDiv(all.cores(), count),
-                Math.ceilDiv(all.memory_mib(), count),
-                Math.ceilDiv(all.gpus(), count),
-                whole);
-    }
-
-    private List<Integer> eligible(final Demand job) {
-        final List<Integer> eligible = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            final NodeObserved node = nodes.get(i);
-            final boolean inPartition = job.partition() == null
-                    || node.partitions().isEmpty()
-                    || node.partitions().contains(job.partition());
-            if (inPartition
-                    && (job.placement().nodes().isEmpty()
-                            || job.placement().nodes().contains(node.node()))
-                    && node.features().containsAll(job.placement().features())) {
-                eligible.add(i);
+    /** As many of the fullest nodes with room as a job needs that may be on any. */
+    private List<Share> fullest(final Demand job) {
+        final NodePart part = nodes.part(job);
+        final List<Share> fullest = new ArrayList<>();
+        int open = part.isSpreadable() ? job.resources().cores() : part.nodes();
+        for (int level = Math.max(1, part.cores()); level < nodesWithFree.length && open > 0; level++) {
+            int there = nodesWithFree[level];
+            for (int node = 0; there > 0 && open > 0; node++) {
+                if (free[node] == level) {
+                    fullest.add(freeOn(node));
+                    there--;
+                    open -= part.isSpreadable() ? level : 1;
+                }
             }
         }
-        return eligible;
+        return fullest;
     }
 
-    /** Nodes on which the job fits now, the fullest first; empty if there are not enough. */
-    private List<Integer> choose(final Demand job) {
-        final Part part = part(job);
-        final List<Integer> fitting = new ArrayList<>(eligible(job));
-        fitting.removeIf(node -> !fitsNow(node, part));
-        fitting.sort(Comparator.comparingInt(node -> free[node]));
-        if (part.nodes > 0) {
-            return fitting.size() >= part.nodes ? fitting.subList(0, part.nodes) : List.of();
-        }
-        final List<Integer> chosen = new ArrayList<>();
-        long cores = 0;
-        long gpus = 0;
-        for (final int node : fitting) {
-            if (cores >= job.resources().cores() && gpus >= job.resources().gpus()) {
-                break;
+    /** What is free on each node that can be one of its nodes, here and there. */
+    private List<Share> fitting(final Demand job, final NodeRoom also) {
+        final NodePart part = nodes.part(job);
+        final List<Share> fitting = new ArrayList<>();
+        for (final int node : nodes.eligible(job)) {
+            if (free[node] >= part.cores() && isRoomOn(node, part) && also.isRoomOn(node, part)) {
+                fitting.add(new Share(
+                        node,
+                        Math.min(free[node], also.free[node]),
+                        Math.min(freeMemory_mib[node], also.freeMemory_mib[node]),
+                        Math.min(freeGpus[node], also.freeGpus[node])));
             }
-            chosen.add(node);
-            final long byMemory = part.memory_mib == 0 ? Long.MAX_VALUE : freeMemory_mib[node] / part.memory_mib;
-            cores += Math.min(free[node], byMemory);
-            gpus += freeGpus[node];
         }
-        return cores >= job.resources().cores() && gpus >= job.resources().gpus() ? chosen : List.of();
+        return fitting;
     }
 
-    private boolean fitsNow(final int node, final Part part) {
-        return free[node] >= part.cores
-                && freeMemory_mib[node] >= part.memory_mib
-                && freeGpus[node] >= part.gpus
-                && (!part.whole || free[node] == total[node]);
+    private boolean isRoomOn(final int node, final NodePart part) {
+        return part.fits(free[node], freeMemory_mib[node], freeGpus[node], nodes.cores(node));
     }
 
+    /** Which nodes a job runs on is seen, what it has on each is not: evenly, as most workload managers do. */
     private void spread(final Demand job, final List<NodeName> on, final int sign) {
         final Resources all = job.resources();
         for (int i = 0; i < on.size(); i++) {
-            final Integer node = index.get(on.get(i));
-            if (node != null) {
-                final int cores = job.placement().exclusive() ? total[node] : share(all.cores(), i, on.size());
-                change(node, sign * cores);
-                freeMemory_mib[node] = Math.max(0, freeMemory_mib[node] + sign * (all.memory_mib() / on.size()));
-                freeGpus[node] = Math.max(0, freeGpus[node] + sign * share(all.gpus(), i, on.size()));
+            final int node = nodes.index(on.get(i));
+            if (node >= 0) {
+                final int cores = job.placement().exclusive() ? nodes.cores(node) : evenly(all.cores(), i, on.size());
+                change(new Share(node, cores, all.memory_mib() / on.size(), evenly(all.gpus(), i, on.size())), sign);
             }
         }
     }
 
-    private static int share(final int all, final int i, final int parts) {
+    private static int evenly(final int all, final int i, final int parts) {
         return all / parts + (i < all % parts ? 1 : 0);
     }
 
-    private void change(final int node, final int cores) {
-        nodesWithFree[free[node]]--;
-        free[node] = Math.clamp((long) free[node] + cores, 0, total[node]);
+    private void change(final Share share, final int sign) {
+        final int node = share.node();
+        final int before = free[node];
+        nodesWithFree[before]--;
+        free[node] = Math.clamp((long) before + sign * share.cores(), 0, nodes.cores(node));
         nodesWithFree[free[node]]++;
+        freeCores += free[node] - before;
+        freeMemory_mib[node] = Math.max(0, freeMemory_mib[node] + sign * share.memory_mib());
+        freeGpus[node] = Math.max(0, freeGpus[node] + sign * share.gpus());
     }
 }

@@ -154,9 +154,11 @@ class NodeRoomTest {
     @Test
     void whole_nodes_must_be_empty_and_are_taken_whole() {
         final Demand whole = demand(new Resources(1, 1, 0, 0), with(List.of(), 0, true), MAIN);
+        final List<Share> on = rich.choose(whole, rich);
+        assertThat(on).containsExactly(new Share(0, 8, 0, 0));
         assertThat(rich.take(whole)).containsExactly(NodeName.of("thin"));
         assertThat(rich.fits(whole)).as("somebody is on the other one").isFalse();
-        rich.give(whole, List.of(NodeName.of("thin")));
+        rich.give(on);
         assertThat(rich.fits(demand(new Resources(8, 1, 0, 0), Placement.ANYWHERE, MAIN)))
                 .isTrue();
     }
@@ -194,5 +196,29 @@ class NodeRoomTest {
         assertThat(NodeRoom.of(List.of()).hasCoresOn(job(4, 1), List.of(N1)))
                 .as("nothing is known")
                 .isTrue();
+    }
+
+    @Test
+    void spreadable_cores_take_from_each_node_what_is_free_there_and_give_back_the_same() {
+        final Demand six = demand(Resources.cores(6), Placement.ANYWHERE, null);
+        final List<Share> on = room.choose(six, room);
+
+        assertThat(on).containsExactly(new Share(0, 4, 0, 0), new Share(1, 2, 0, 0));
+        room.take(on);
+        assertThat(room.hasRoomFor(demand(Resources.cores(4), Placement.ANYWHERE, null)))
+                .isTrue();
+        assertThat(room.hasRoomFor(demand(Resources.cores(5), Placement.ANYWHERE, null)))
+                .isFalse();
+        room.give(on);
+        assertThat(room.fits(job(6, 1))).isTrue();
+    }
+
+    @Test
+    void what_must_fit_now_and_later_goes_where_both_have_room() {
+        final NodeRoom later = room.copy();
+        later.take(job(6, 1));
+
+        assertThat(room.choose(Demand.of(job(3, 1)), later)).containsExactly(new Share(0, 3, 0, 0));
+        assertThat(room.choose(Demand.of(job(5, 1)), later)).isEmpty();
     }
 }

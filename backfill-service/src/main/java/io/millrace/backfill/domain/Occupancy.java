@@ -1,0 +1,167 @@
+package io.millrace.backfill.domain;
+
+import io.millrace.model.NodeName;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.Nodes;
+import io.millrace.model.view.Share;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each running job has on each node. Workload managers tell on which nodes a job runs, and how much of a node is in use, but not what each job
+ * has there: everybody has an even share; who has less than he asked for takes what else is in use there; the rest leaves with the
+ * newest.
+ */
+final class Occupancy {
+
+    /** What a job has on a node, so far. */
+    private static final class Part {
+        private final int node;
+        private int cores;
+        private long memory_mib;
+        private int gpus;
+
+        private Part(final int node) {
+            this.node = node;
+        }
+    }
+
+    private final Nodes nodes;
+    /** What is in use on each node, and nobody's yet. */
+    private final Part[] left;
+
+    /** Of those on a node, the one submitted last. */
+    private final @Nullable Part[] newest;
+
+    private Occupancy(final NodeRoom free) {
+        nodes = free.nodes();
+        left = new Part[nodes.count()];
+        newest = new Part[left.length];
+        for (int node = 0; node < left.length; node++) {
+            final Share now = free.freeOn(node);
+            left[node] = new Part(node);
+            left[node].cores = nodes.cores(node) - now.cores();
+            left[node].memory_mib = nodes.memory_mib(node) - now.memory_mib();
+            left[node].gpus = nodes.gpus(node) - now.gpus();
+        }
+    }
+
+    private record Occupant(PlannedJob job, List<Part> parts) {}
+
+    private static final Comparator<Occupant> NEWEST_FIRST =
+            Comparator.comparing(Occupant::job, PlannedJob.BY_SUBMISSION).reversed();
+
+    /** In the order of the jobs; of nodes that are not up, nobody has any. */
+    static List<List<Share>> of(final NodeRoom free, final List<PlannedJob> running) {
+        if (free.isEmpty()) {
+            return Collections.nCopies(running.size(), List.of());
+        }
+        final Occupancy occupancy = new Occupancy(free);
+        final List<Occupant> all = new ArrayList<>(running.size());
+        running.forEach(job -> all.add(new Occupant(job, new ArrayList<>(1))));
+        // In which order they became known does not matter, nor do ends that time moves.
+        final List<Occupant> newestFirst = new ArrayList<>(all);
+        newestFirst.sort(NEWEST_FIRST);
+        newestFirst.forEach(occupancy::evenly);
+        newestFirst.forEach(occupancy::fill);
+        newestFirst.forEach(occupancy::noteNewest);
+        occupancy.giveRestToNewest();
+        final List<List<Share>> shares = new ArrayList<>(running.size());
+        all.forEach(each -> shares.add(shares(each.parts)));
+        return shares;
+    }
+
+    private void evenly(final Occupant occupant) {
+        final QueuedJob job = occupant.job.job();
+        final int on = occupant.job.seenOn().size();
+        for (final NodeName name : occupant.job.seenOn()) {
+            final int node = nodes.index(name);
+            if (node >= 0) {
+                final boolean whole = job.placement().exclusive();
+                final Part part = new Part(node);
+                take(
+                        part,
+                        whole ? nodes.cores(node) : Math.ceilDiv(job.cores(), on),
+                        Math.ceilDiv(job.resources().memory_mib(), on),
+                        Math.ceilDiv(job.resources().gpus(), on));
+                occupant.parts.add(part);
+            }
+        }
+    }
+
+    /** Where it runs, or, if that is not known, anywhere. */
+    private void fill(final Occupant occupant) {
+        final QueuedJob job = occupant.job.job();
+        final List<Part> mine = occupant.parts;
+        if (occupant.job.seenOn().isEmpty()) {
+            IntStream.range(0, left.length)
+                    .filter(this::isInUse)
+                    .mapToObj(Part::new)
+                    .forEach(mine::add);
+        }
+        int cores = job.cores();
+        long memory_mib = job.resources().memory_mib();
+        int gpus = job.resources().gpus();
+        for (final Part part : mine) {
+            cores -= part.cores;
+            memory_mib -= part.memory_mib;
+            gpus -= part.gpus;
+        }
+        if (cores <= 0 && memory_mib <= 0 && gpus <= 0) {
+            return;
+        }
+        for (final Part part : mine) {
+            final int coresBefore = part.cores;
+            final long memoryBefore_mib = part.memory_mib;
+            final int gpusBefore = part.gpus;
+            take(part, Math.max(0, cores), Math.max(0, memory_mib), Math.max(0, gpus));
+            cores -= part.cores - coresBefore;
+            memory_mib -= part.memory_mib - memoryBefore_mib;
+            gpus -= part.gpus - gpusBefore;
+        }
+    }
+
+    private boolean isInUse(final int node) {
+        return left[node].cores > 0;
+    }
+
+    private void noteNewest(final Occupant occupant) {
+        for (final Part part : occupant.parts) {
+            if (newest[part.node] == null) {
+                newest[part.node] = part;
+            }
+        }
+    }
+
+    private void giveRestToNewest() {
+        for (final Part part : newest) {
+            if (part != null) {
+                take(part, Integer.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+            }
+        }
+    }
+
+    /** No more than is in use there. */
+    private void take(final Part part, final int cores, final long memory_mib, final int gpus) {
+        final Part there = left[part.node];
+        final int takenCores = Math.clamp(cores, 0, Math.max(0, there.cores));
+        final long takenMemory_mib = Math.clamp(memory_mib, 0L, Math.max(0, there.memory_mib));
+        final int takenGpus = Math.clamp(gpus, 0, Math.max(0, there.gpus));
+        part.cores += takenCores;
+        part.memory_mib += takenMemory_mib;
+        part.gpus += takenGpus;
+        there.cores -= takenCores;
+        there.memory_mib -= takenMemory_mib;
+        there.gpus -= takenGpus;
+    }
+
+    private static List<Share> shares(final List<Part> parts) {
+        final List<Share> shares = new ArrayList<>(parts.size());
+        parts.forEach(part -> shares.add(new Share(part.node, part.cores, part.memory_mib, part.gpus)));
+        return shares;
+    }
+}

@@ -1,0 +1,175 @@
+package io.millrace.model.view;
+
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.NodeObserved.Availability;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a cluster that are up: what each has in all, and which of them may have a job. A node is known by its index here. */
+public final class Nodes {
+
+    /** A node that states no memory is not limited by it. */
+    static final long UNLIMITED_MIB = Long.MAX_VALUE / 2;
+
+    private record Where(@Nullable PartitionName partition, List<String> features, List<NodeName> named) {}
+
+    private final List<NodeObserved> nodes;
+    private final Map<NodeName, Integer> index;
+    /** Whether every node is of every partition, or nothing is known of partitions. */
+    private final boolean onePartition;
+
+    private final int largest;
+    private final long cores;
+    private final Map<Where, int[]> eligible = new HashMap<>();
+
+    Nodes(final Collection<NodeObserved> all) {
+        nodes = all.stream()
+                .filter(node -> node.availability() == Availability.UP)
+                .toList();
+        index = HashMap.newHashMap(nodes.size());
+        for (int i = 0; i < nodes.size(); i++) {
+            index.put(nodes.get(i).node(), i);
+        }
+        onePartition = nodes.stream().map(NodeObserved::partitions).distinct().count() <= 1;
+        largest = nodes.stream().mapToInt(node -> node.total().cores()).max().orElse(0);
+        cores = nodes.stream().mapToLong(node -> node.total().cores()).sum();
+    }
+
+    public int count() {
+        return nodes.size();
+    }
+
+    public NodeName name(final int node) {
+        return nodes.get(node).node();
+    }
+
+    /** -1 if no node of that name is up. */
+    public int index(final NodeName name) {
+        return index.getOrDefault(name, -1);
+    }
+
+    /** Those of a partition; all if none is named. */
+    public List<Integer> in(final @Nullable PartitionName partition) {
+        final Where where = new Where(partition, List.of(), List.of());
+        return IntStream.range(0, nodes.size())
+                .filter(node -> isIn(nodes.get(node), where))
+                .boxed()
+                .toList();
+    }
+
+    /** Cores that the node has in all. */
+    public int cores(final int node) {
+        return nodes.get(node).total().cores();
+    }
+
+    public long memory_mib(final int node) {
+        final long stated = nodes.get(node).total().memory_mib();
+        return stated == 0 ? UNLIMITED_MIB : stated;
+    }
+
+    public int gpus(final int node) {
+        return nodes.get(node).total().gpus();
+    }
+
+    NodeObserved seen(final int node) {
+        return nodes.get(node);
+    }
+
+    /** Cores of the largest node. */
+    int largest() {
+        return largest;
+    }
+
+    /** Whether one node is not as good as another of the same size. */
+    boolean isChoosy(final Demand job) {
+        return !job.isPlain() || !onePartition && job.partition() != null;
+    }
+
+    /** What each of its nodes must have; a share that exceeds the largest node is its workload manager's guess, and no demand of the job. */
+    public NodePart part(final Demand job) {
+        final NodePart part = NodePart.of(job);
+        return part.cores() > largest && !isChoosy(job) ? NodePart.spreadable(job.resources(), false) : part;
+    }
+
+    /** The nodes that may have it, by partition, features and name; whatever is free there. */
+    public int[] eligible(final Demand job) {
+        return eligible.computeIfAbsent(
+                new Where(
+                        onePartition ? null : job.partition(),
+                        job.placement().features(),
+                        job.placement().nodes()),
+                where -> IntStream.range(0, nodes.size())
+                        .filter(node -> isIn(nodes.get(node), where))
+                        .toArray());
+    }
+
+    private static boolean isIn(final NodeObserved node, final Where where) {
+        final boolean inPartition = where.partition == null
+                || node.partitions().isEmpty()
+                || node.partitions().contains(where.partition);
+        return inPartition
+                && (where.named.isEmpty() || where.named.contains(node.node()))
+                && node.features().containsAll(where.features);
+    }
+
+    /**
+     * Whether nothing is asked of nodes: its cores may lie anywhere, and it is wider than all nodes together, so they are not all that its
+     * workload manager counts.
+     */
+    public boolean isWiderThanAll(final Demand job) {
+        return !isChoosy(job) && part(job).isSpreadable() && job.resources().cores() > cores;
+    }
+
+    /**
+     * On which nodes a job goes, and what it has there.
+     *
+     * @param free of nodes that may have it, and can be one of its nodes each
+     * @return empty if they do not suffice
+     */
+    public List<Share> choose(final Demand job, final List<Share> free) {
+        return new Packing(this, job).on(free);
+    }
+
+    /** What a job has on the nodes that it is on; empty if that is not sure, or not all of them are up. */
+    public List<Share> shares(final Demand job, final List<NodeName> on) {
+        final List<Share> there = on.stream()
+                .map(this::index)
+                .filter(node -> node >= 0)
+                .map(this::whole)
+                .toList();
+        return there.size() == on.size() ? new Packing(this, job).onThese(there) : List.of();
+    }
+
+    private Share whole(final int node) {
+        return new Share(node, cores(node), memory_mib(node), gpus(node));
+    }
+
+    /** Why no node would ever do, whatever is free; null if some would. Names what no node has. */
+    @Nullable
+    String never(final Demand job) {
+        if (nodes.isEmpty() || !isChoosy(job)) {
+            return null;
+        }
+        final int[] among = eligible(job);
+        if (among.length == 0) {
+            return "no node " + (job.placement().nodes().isEmpty() ? "" : "of those named ")
+                    + "has "
+                    + (job.placement().features().isEmpty()
+                            ? "what it asks for"
+                            : job.placement().features())
+                    + (job.partition() == null ? "" : " in partition '" + job.partition() + "'");
+        }
+        final NodePart part = part(job);
+        final long could = IntStream.of(among)
+                .filter(node -> part.fits(cores(node), memory_mib(node), gpus(node), cores(node)))
+                .count();
+        final int needed = Math.max(1, part.nodes());
+        return could >= needed ? null : "needs " + needed + " node(s) with " + part + " each, " + could + " have that";
+    }
+}
