@@ -2,6 +2,7 @@ package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -23,11 +24,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workload manager that keeps quotas by itself is told. Q-28: each user's own quota of the cluster, as its limit. Q-29: of each
+ * What a workload manager that keeps quotas by itself is told. Q-28: each user's own quota of the cluster, as its limit, as long as it keeps them. Q-29: of each
  * waiting job, whether it is within quota. It remembers what was told last; after a restart everything is told once more, which
  * changes nothing there.
  */
@@ -36,7 +38,9 @@ public final class LocalOrders {
     /** So many orders may be unanswered at once; the rest follows. */
     private static final int AT_ONCE = 32;
 
-    private final Map<UserName, Integer> limits = new TreeMap<>();
+    /** Told last; empty where a limit was to be taken back. */
+    private final Map<UserName, Optional<Integer>> limits = new TreeMap<>();
+
     private final Map<JobKey, Tier> tiers = new HashMap<>();
 
     /** What to tell it now. */
@@ -49,12 +53,12 @@ public final class LocalOrders {
         final Enforcement enforcement = Enforcement.of(marker);
         final boolean fresh = marker.health() instanceof WlmHealth.Answering
                 && Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) <= 0;
-        if (!fresh || !(enforcement.byLimits() || enforcement.byTiers())) {
+        if (!fresh) {
             return List.of();
         }
         final Telling telling = new Telling(view, policy, now);
-        if (enforcement.byLimits()) {
-            tellLimits(view, telling, now);
+        if (marker.capabilities().contains(Capability.LIMIT)) {
+            tellLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), telling);
         }
         if (enforcement.byTiers()) {
             tellTiers(view, entitlements, telling);
@@ -62,31 +66,44 @@ public final class LocalOrders {
         return telling.commands;
     }
 
-    private void tellLimits(final QuotaView view, final Telling telling, final Instant now) {
-        final Map<UserName, Integer> wanted = new TreeMap<>();
+    private static Map<UserName, Integer> quotas(final QuotaView view, final Instant now) {
+        final Map<UserName, Integer> here = new TreeMap<>();
         for (final Quota quota : view.quotas().all()) {
             if (quota.heldBy().kind() == QuotaHolder.Kind.USER
                     && view.assumed().marker().cluster().equals(quota.on())) {
-                wanted.put(UserName.of(quota.heldBy().name()), quota.coresAt(now));
+                here.put(UserName.of(quota.heldBy().name()), quota.coresAt(now));
             }
         }
+        return here;
+    }
+
+    /** Whoever was told a limit and is to have none any more is told that, too: it would keep the job from starting for ever. */
+    private void tellLimits(final Map<UserName, Integer> wanted, final Telling telling) {
+        limits.entrySet().removeIf(told -> told.getValue().isEmpty() && telling.isSettled(none(told.getKey())));
         wanted.forEach((user, cores) -> {
             if (telling.tell(
                     new Action.SetLimit(user, cores),
-                    cores.equals(limits.get(user)),
+                    Optional.of(cores).equals(limits.get(user)),
                     List.of(),
                     "quota of " + user + " here: " + cores + " cores")) {
-                limits.put(user, cores);
+                limits.put(user, Optional.of(cores));
             }
         });
         for (final UserName user : List.copyOf(limits.keySet())) {
-            final @Nullable Integer none = null;
             if (!wanted.containsKey(user)
                     && telling.tell(
-                            new Action.SetLimit(user, none), false, List.of(), user + " has no quota here any more")) {
-                limits.remove(user);
+                            none(user),
+                            Optional.empty().equals(limits.get(user)),
+                            List.of(),
+                            "no quota of " + user + " is kept by this workload manager any more")) {
+                limits.put(user, Optional.empty());
             }
         }
+    }
+
+    private static Action.SetLimit none(final UserName user) {
+        final @Nullable Integer cores = null;
+        return new Action.SetLimit(user, cores);
     }
 
     private void tellTiers(final QuotaView view, final Map<JobKey, Entitlement> entitlements, final Telling telling) {
@@ -156,6 +173,10 @@ public final class LocalOrders {
                     action,
                     reason));
             return true;
+        }
+
+        private boolean isSettled(final Action action) {
+            return !view.commands().isUnanswered(Issuer.QUOTA, action) && tookEffect(action);
         }
 
         /** An answer that is forgotten was done, or was tried again until it was forgotten. */

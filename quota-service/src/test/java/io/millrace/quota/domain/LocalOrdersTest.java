@@ -82,6 +82,22 @@ class LocalOrdersTest {
     }
 
     @Test
+    void under_directed_control_limits_are_taken_back_until_that_was_done() {
+        scene.nativeWith(Capability.LIMIT);
+        next(NOON).forEach(command -> answer(command, new Result.Done(null, "done")));
+
+        scene.directed();
+        final List<Command> back = next(NOON);
+        assertThat(back).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, null));
+        assertThat(next(NOON)).as("it is under way").isEmpty();
+        back.forEach(command -> answer(command, new Result.Failed("slurmdbd is away")));
+        final List<Command> again = next(NOON.plusSeconds(31));
+        assertThat(again).hasSize(1);
+        again.forEach(command -> answer(command, new Result.Done(null, "done")));
+        assertThat(next(NOON.plusSeconds(60))).as("it is done").isEmpty();
+    }
+
+    @Test
     void what_failed_is_told_again_after_its_pause() {
         scene.nativeWith(Capability.LIMIT);
         next(NOON).forEach(command -> answer(command, new Result.Failed("slurmdbd is away")));

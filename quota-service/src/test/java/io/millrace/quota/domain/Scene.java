@@ -330,6 +330,11 @@ final class Scene {
         return this;
     }
 
+    Scene directed() {
+        control = Control.DIRECTED;
+        return this;
+    }
+
     Scene stale(final String because) {
         health = new WlmHealth.Stale(NOON.minusSeconds(600), because);
         return this;
