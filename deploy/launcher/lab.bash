@@ -72,14 +72,14 @@ remove_shared_folder() {
     rm -f "$stack/shared-folder"
 }
 
-start_lab() { # clusters, parted by commas
+start_lab() { # clusters, parted by commas; further options of slurm-lab
     local begun dir
     now_ms begun
     dir=$(shared_folder)/lab
     echo "$dir" >"$stack/lab"
     say "starting real Slurm: ${1//,/ and }"
     "$root/deploy/lab/slurm-lab" up --dir "$dir" --clusters "$1" --nodes "$lab_nodes" --cpus "$lab_cpus" \
-        --users "$lab_users" --control directed >"$stack/lab.log" 2>&1 || {
+        --users "$lab_users" --control directed "${@:2}" >"$stack/lab.log" 2>&1 || {
         tail -n 20 "$stack/lab.log" >&2
         die "the Slurm lab did not start; its whole log is $stack/lab.log"
     }

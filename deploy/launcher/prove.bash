@@ -8,6 +8,8 @@ checkpoint           a computation on real Slurm, cut three times, ends with the
                      ([MINUTES OF COMPUTING] [SECONDS BETWEEN CHECKPOINTS]; 5 and 30)
 checkpoint-backfill  the whole stack on a real Slurm cluster: reservation, backfill on a shrunk estimate, checkpoint when
                      the reservation is due, head start on time, restart to the right result; 6 minutes
+quota                two users share two real Slurm clusters, one where Millrace decides, one where Slurm's own QoS do: who is within
+                     quota is served at once, nobody is taken below it, work that can be saved is; 6 minutes
 pass                 what one look of the agent at a full Slurm queue costs ([JOBS] [LOOKS] [directed|native]; 10000, 5, native)
 PROOFS
 }
@@ -17,7 +19,7 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill) "prove_${name//-/_}" "$@" ;;
+        checkpoint | pass | checkpoint-backfill | quota) "prove_${name//-/_}" "$@" ;;
         *) die "there is no proof '$name'; there are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
@@ -64,14 +66,46 @@ prove_checkpoint_backfill() {
     return "$verdict"
 }
 
+# The same story twice: on alpha Millrace takes jobs off their cores, on beta Slurm does, by the QoS that the agent keeps.
+prove_quota() {
+    local clusters=$home/prove/clusters.of-the-proof verdict=0
+    need_live "${accounting_packages[@]}"
+    use_stack prove
+    if stack_runs; then die 'this proof runs already; stop it there with Ctrl-C, or here: ./millrace down'; fi
+    find_jdk
+    fresh_stack
+    guard
+    trap 'stop_stack' EXIT
+    trap 'exit 130' INT TERM HUP
+    build_if_needed
+    start_lab alpha,beta --accounting
+    echo native >"$(<"$stack/lab")/beta/etc/millrace.control"
+    { slurm_cluster alpha && echo "$(slurm_cluster beta) control=native"; } >"$clusters"
+    printf 'preemption:\n  modes: [checkpoint, requeue]\n  restart-cost: 1s\n' >"$stack/preemption.yaml"
+    export MILLRACE_QUOTA_PREEMPTION_FILE=$stack/preemption.yaml
+    start_stack "$clusters" "$(half_for_each "$clusters")"
+    if [[ -t 1 ]]; then export MILLRACE_TERMINAL=1; fi
+    run_main deploy/story io.millrace.story.ProveQuota "$stack/site.properties" || verdict=$?
+    say "what the parts said lies in $stack/logs"
+    return "$verdict"
+}
+
+half_for_each() { # file of clusters
+    quotas_for_each $((lab_nodes * lab_cpus / 2)) "$1"
+}
+
 # Everybody within quota: nobody's job is borrowed, so none outranks another.
 whole_cluster_for_each() { # file of clusters
+    quotas_for_each $((lab_nodes * lab_cpus)) "$1"
+}
+
+quotas_for_each() { # cores, file of clusters
     local file=$stack/quotas.yaml cluster role user
     echo 'quotas:' >"$file"
-    for cluster in $(cluster_names '' "$1"); do
+    for cluster in $(cluster_names '' "$2"); do
         echo "  $cluster:" >>"$file"
         while read -r role user _; do
-            if [[ $role != operator ]]; then echo "    $user: $((lab_nodes * lab_cpus))" >>"$file"; fi
+            if [[ $role != operator ]]; then echo "    $user: $1" >>"$file"; fi
         done < <(people)
     done
     echo "$file"

@@ -110,6 +110,14 @@ final class Board {
         return job(name).map(Row::runs).orElse(false);
     }
 
+    /** Cores on which somebody's jobs run. */
+    int running(final String cluster, final String owner) {
+        return newest.values().stream()
+                .filter(row -> row.cluster().equals(cluster) && row.owner().equals(owner) && row.runs())
+                .mapToInt(Row::cores)
+                .sum();
+    }
+
     boolean waits(final String name) {
         return job(name).map(Row::waits).orElse(false);
     }
