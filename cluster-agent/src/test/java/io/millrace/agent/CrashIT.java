@@ -277,7 +277,8 @@ class CrashIT {
             // Killed before the run's process was there, it puts the job back and tells that, too.
             assertThat(deciders.ends)
                     .as("seed " + seed)
-                    .filteredOn(end -> end.job().equals(done.job()) && end.outcome().endsTheKey())
+                    .filteredOn(
+                            end -> end.job().equals(done.job()) && end.outcome().endsTheKey())
                     .hasSizeLessThanOrEqualTo(1);
         }
     }
