@@ -30,6 +30,7 @@ class LoginTest {
 
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     private ServerSocketChannel server;
+    private Thread agent;
     private Path socket;
     private volatile String answer = "no nothing";
 
@@ -39,7 +40,7 @@ class LoginTest {
         socket = folder.resolve("s");
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         server.bind(UnixDomainSocketAddress.of(socket));
-        Thread.ofPlatform().daemon().start(() -> {
+        agent = Thread.ofPlatform().daemon().start(() -> {
             while (server.isOpen()) {
                 try (SocketChannel client = server.accept()) {
                     final ByteBuffer line = ByteBuffer.allocate(256);
@@ -109,6 +110,7 @@ class LoginTest {
     @Test
     void an_agent_that_is_not_there_is_named() throws Exception {
         server.close();
+        agent.join(); // until then it may accept once more
 
         assertThatThrownBy(() -> token().renewed(null))
                 .hasMessageContaining(socket.toString())
