@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
@@ -110,7 +111,8 @@ class LoginTest {
     @Test
     void an_agent_that_is_not_there_is_named() throws Exception {
         server.close();
-        agent.join(); // until then it may accept once more
+        // Until then it may accept once more.
+        assertThat(agent.join(Duration.ofSeconds(60))).isTrue();
 
         assertThatThrownBy(() -> token().renewed(null))
                 .hasMessageContaining(socket.toString())
