@@ -8,7 +8,6 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.view.CommandView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -38,18 +37,9 @@ public final class CutCommand {
                 Issuer.BACKFILL,
                 marker.revision(),
                 now,
-                now.plus(rules.validity()).plus(grace(job.checkpoint())),
+                now.plus(rules.validity()).plus(job.checkpoint().grace()),
                 List.of(new Precondition.JobRuns(cut.job())),
                 action,
                 cut.reason());
-    }
-
-    private static Duration grace(final CheckpointMethod method) {
-        return switch (method) {
-            case CheckpointMethod.None n -> Duration.ZERO;
-            case CheckpointMethod.Application a -> a.grace();
-            case CheckpointMethod.Native n -> n.grace();
-            case CheckpointMethod.Criu c -> c.grace();
-        };
     }
 }

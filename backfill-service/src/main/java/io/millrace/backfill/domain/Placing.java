@@ -3,8 +3,6 @@ package io.millrace.backfill.domain;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.Veto;
-import io.millrace.model.cluster.Capability;
-import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
@@ -23,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,20 +80,11 @@ record Placing(
         return new Traits(
                 job.owner().value(),
                 remembered.classOf(job.job()),
-                canBeSaved(job.checkpoint(), assumed.marker().capabilities()),
+                job.checkpoint().isOffered(assumed.marker().capabilities()),
                 job.restarts(),
                 0,
                 0,
                 remembered.isHead(job.job()));
-    }
-
-    private static boolean canBeSaved(final CheckpointMethod method, final Set<Capability> offered) {
-        return switch (method) {
-            case CheckpointMethod.None n -> false;
-            case CheckpointMethod.Application a -> offered.contains(Capability.CHECKPOINT);
-            case CheckpointMethod.Native n -> offered.contains(Capability.NATIVE_CHECKPOINT);
-            case CheckpointMethod.Criu c -> offered.contains(Capability.CRIU_CHECKPOINT);
-        };
     }
 
     private Role waits(final JobObserved job) {

@@ -97,13 +97,9 @@ public final class Judge {
         };
     }
 
+    /** A job that nobody can save is put back instead. */
     private static Capability needed(final CheckpointMethod method) {
-        return switch (method) {
-            case CheckpointMethod.None none -> Capability.REQUEUE;
-            case CheckpointMethod.Application application -> Capability.CHECKPOINT;
-            case CheckpointMethod.Native byWlm -> Capability.NATIVE_CHECKPOINT;
-            case CheckpointMethod.Criu criu -> Capability.CRIU_CHECKPOINT;
-        };
+        return method.needed().orElse(Capability.REQUEUE);
     }
 
     private static Capability needed(final Preemption how) {

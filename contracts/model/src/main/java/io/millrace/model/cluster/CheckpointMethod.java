@@ -1,9 +1,31 @@
 package io.millrace.model.cluster;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 
 /** How a job can be cut so that only its unfinished part runs again. */
 public sealed interface CheckpointMethod {
+
+    /** How long saving may take; the cores do nothing else meanwhile. */
+    default Duration grace() {
+        return Duration.ZERO;
+    }
+
+    /** What a cluster must offer to save a job so; empty for a job that cannot be saved. */
+    default Optional<Capability> needed() {
+        return switch (this) {
+            case None none -> Optional.empty();
+            case Application application -> Optional.of(Capability.CHECKPOINT);
+            case Native byWlm -> Optional.of(Capability.NATIVE_CHECKPOINT);
+            case Criu criu -> Optional.of(Capability.CRIU_CHECKPOINT);
+        };
+    }
+
+    /** Whether a cluster that offers this can save a job so. */
+    default boolean isOffered(final Set<Capability> offered) {
+        return needed().filter(offered::contains).isPresent();
+    }
 
     /** It cannot: a requeue loses its work. */
     record None() implements CheckpointMethod {}
