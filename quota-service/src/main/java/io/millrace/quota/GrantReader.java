@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 final class GrantReader {
 
     private static final String EXPECTED =
-            "'core-hours:', 'gpu-hours:', 'refill:', 'carry-over:', 'exhausted:' and" + " 'cancel-running:'";
+            "'core-hours:', 'gpu-hours:', 'refill:', 'carry-over:', 'exhausted:' and 'cancel-running:'";
     private static final long HOUR_S = 3600;
     private static final long LARGEST_H = 1_000_000_000_000L;
 

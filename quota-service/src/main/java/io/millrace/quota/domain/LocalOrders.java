@@ -8,7 +8,6 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.Tier;
-import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -18,7 +17,6 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,12 +49,11 @@ public final class LocalOrders {
             final Instant now) {
         final RevisionClosed marker = view.assumed().marker();
         final Enforcement enforcement = Enforcement.of(marker);
-        final boolean fresh = marker.health() instanceof WlmHealth.Answering
-                && Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) <= 0;
-        if (!fresh) {
+        final QuotaCommands write = new QuotaCommands(view, policy, now);
+        if (!write.areHeard()) {
             return List.of();
         }
-        final Telling telling = new Telling(view, policy, now);
+        final Telling telling = new Telling(view, write);
         if (marker.capabilities().contains(Capability.LIMIT)) {
             tellLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), telling);
         }
@@ -133,15 +130,13 @@ public final class LocalOrders {
     private static final class Telling {
 
         private final QuotaView view;
-        private final QuotaPolicy policy;
-        private final Instant now;
+        private final QuotaCommands write;
         private final List<Command> commands = new ArrayList<>();
         private final long open;
 
-        private Telling(final QuotaView view, final QuotaPolicy policy, final Instant now) {
+        private Telling(final QuotaView view, final QuotaCommands write) {
             this.view = view;
-            this.policy = policy;
-            this.now = now;
+            this.write = write;
             this.open = view.commands().unanswered().stream()
                     .map(Command::action)
                     .filter(action -> action instanceof Action.SetLimit || action instanceof Action.SetTier)
@@ -155,28 +150,18 @@ public final class LocalOrders {
          */
         private boolean tell(
                 final Action action, final boolean known, final List<Precondition> preconditions, final String reason) {
-            if (open + commands.size() >= AT_ONCE || view.commands().isUnanswered(Issuer.QUOTA, action)) {
+            if (open + commands.size() >= AT_ONCE || write.isUnderWay(action)) {
                 return false;
             }
-            if (known && (tookEffect(action) || isResting(action))) {
+            if (known && (tookEffect(action) || write.rest(action).isPresent())) {
                 return false;
             }
-            final RevisionClosed marker = view.assumed().marker();
-            commands.add(new Command(
-                    Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
-                    marker.cluster(),
-                    Issuer.QUOTA,
-                    marker.revision(),
-                    now,
-                    now.plus(policy.validity()),
-                    preconditions,
-                    action,
-                    reason));
+            commands.add(write.of(action, preconditions, reason));
             return true;
         }
 
         private boolean isSettled(final Action action) {
-            return !view.commands().isUnanswered(Issuer.QUOTA, action) && tookEffect(action);
+            return !write.isUnderWay(action) && tookEffect(action);
         }
 
         /** An answer that is forgotten was done, or was tried again until it was forgotten. */
@@ -185,12 +170,6 @@ public final class LocalOrders {
                     .lastAnswer(Issuer.QUOTA, action)
                     .map(answer -> answer.result() instanceof Result.Done)
                     .orElse(true);
-        }
-
-        private boolean isResting(final Action action) {
-            return policy.retry()
-                    .pause(view.commands(), Issuer.QUOTA, action, view.assumed().marker(), now)
-                    .isPresent();
         }
     }
 }

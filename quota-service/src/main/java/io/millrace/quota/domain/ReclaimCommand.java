@@ -1,9 +1,9 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Preemption;
 import java.time.Duration;
@@ -39,17 +39,12 @@ final class ReclaimCommand {
         final Action action =
                 new Action.Reclaim(victims.stream().map(Occupant::job).toList(), beneficiary.job(), ways);
         final int freed = victims.stream().mapToInt(Occupant::cores).sum();
-        final var marker = view.assumed().marker();
-        return new Command(
-                Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
-                marker.cluster(),
-                Issuer.QUOTA,
-                marker.revision(),
-                now,
-                now.plus(validity(ways, policy)),
-                preconditions(beneficiary, victims, freed, accounts),
-                action,
-                reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
+        return new QuotaCommands(view, policy, now)
+                .of(
+                        action,
+                        validity(ways, policy),
+                        preconditions(beneficiary, victims, freed, accounts),
+                        reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
     }
 
     /** As long as the cores of who is being saved are not free, nobody plans with them. */
@@ -57,7 +52,7 @@ final class ReclaimCommand {
         final Duration grace = ways.stream()
                 .map(Preemption::by)
                 .filter(Objects::nonNull)
-                .map(Ways::grace)
+                .map(CheckpointMethod::grace)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
         final Duration wanted = policy.validity().plus(grace);

@@ -142,7 +142,7 @@ final class ReclaimVetoes {
 
     private Optional<Veto> pause(final JobObserved job) {
         final Action action = new Action.Reclaim(List.of(), job.job());
-        final Optional<Pause> pause = policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker, now);
+        final Optional<Pause> pause = new QuotaCommands(view, policy, now).rest(action);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
         return pause.map(rest ->
                 Veto.forNow("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.because()));

@@ -9,7 +9,6 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.view.NodeRoom;
 import java.time.Instant;
@@ -27,8 +26,7 @@ final class Resumptions {
             Comparator.comparing(JobObserved::job, JobKey.BY_SUBMISSION);
 
     private final QuotaView view;
-    private final QuotaPolicy policy;
-    private final Instant now;
+    private final QuotaCommands write;
     private final NodeRoom room;
     private final List<Command> commands = new ArrayList<>();
     private int idle;
@@ -37,10 +35,9 @@ final class Resumptions {
     Resumptions(
             final QuotaView view, final QuotaPolicy policy, final int idle, final NodeRoom room, final Instant now) {
         this.view = view;
-        this.policy = policy;
+        this.write = new QuotaCommands(view, policy, now);
         this.idle = idle;
         this.room = room;
-        this.now = now;
     }
 
     List<Command> commands() {
@@ -59,34 +56,18 @@ final class Resumptions {
     private void consider(final JobObserved job, final JobState.Suspended stands) {
         final int cores = job.resources().cores();
         final Action action = new Action.Resume(job.job());
-        if (cores > idle || !room.hasCoresOn(job.resources(), stands.nodes()) || isRestingOrUnderWay(action)) {
+        if (cores > idle
+                || !room.hasCoresOn(job.resources(), stands.nodes())
+                || write.isUnderWay(action)
+                || write.rest(action).isPresent()) {
             return;
         }
         idle -= cores;
         room.takeBack(Resources.cores(cores), stands.nodes());
-        final RevisionClosed marker = view.assumed().marker();
-        commands.add(new Command(
-                Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
-                marker.cluster(),
-                Issuer.QUOTA,
-                marker.revision(),
-                now,
-                now.plus(policy.validity()),
-                List.of(new Precondition.IdleCores(cores)),
+        commands.add(write.of(
                 action,
+                List.of(new Precondition.IdleCores(cores)),
                 "it was suspended to make room; " + (idle + cores)
                         + " cores are idle that no job within quota waits for, and it needs " + cores));
-    }
-
-    private boolean isRestingOrUnderWay(final Action action) {
-        return view.commands().isUnanswered(Issuer.QUOTA, action)
-                || policy.retry()
-                        .pause(
-                                view.commands(),
-                                Issuer.QUOTA,
-                                action,
-                                view.assumed().marker(),
-                                now)
-                        .isPresent();
     }
 }

@@ -1,7 +1,6 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.cluster.Capability;
-import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Preemption.Mode;
 import java.time.Duration;
@@ -59,21 +58,8 @@ final class Ways {
     private boolean isOpen(final Mode mode, final Occupant job, final Freeing freeing) {
         return switch (mode) {
             case SUSPEND -> freeing == Freeing.CORES && offered.contains(Capability.SUSPEND);
-            case CHECKPOINT -> job.rerunnable() && canSave(job.checkpoint());
+            case CHECKPOINT -> job.rerunnable() && job.checkpoint().isOffered(offered);
             case REQUEUE -> job.rerunnable();
-        };
-    }
-
-    private boolean canSave(final CheckpointMethod method) {
-        return capability(method).filter(offered::contains).isPresent();
-    }
-
-    private static Optional<Capability> capability(final CheckpointMethod method) {
-        return switch (method) {
-            case CheckpointMethod.None none -> Optional.empty();
-            case CheckpointMethod.Application a -> Optional.of(Capability.CHECKPOINT);
-            case CheckpointMethod.Native n -> Optional.of(Capability.NATIVE_CHECKPOINT);
-            case CheckpointMethod.Criu c -> Optional.of(Capability.CRIU_CHECKPOINT);
         };
     }
 
@@ -90,7 +76,7 @@ final class Ways {
     private Duration lost(final Occupant job, final Mode mode) {
         return switch (mode) {
             case SUSPEND -> Duration.ZERO;
-            case CHECKPOINT -> grace(job.checkpoint()).plus(site.restartCost());
+            case CHECKPOINT -> job.checkpoint().grace().plus(site.restartCost());
             case REQUEUE -> hasRun(job);
         };
     }
@@ -99,16 +85,6 @@ final class Ways {
     private Duration hasRun(final Occupant job) {
         final Duration run = Duration.between(job.since(), now);
         return run.isNegative() ? Duration.ZERO : run;
-    }
-
-    /** How long saving may take; the cores do nothing else meanwhile. */
-    static Duration grace(final CheckpointMethod method) {
-        return switch (method) {
-            case CheckpointMethod.None none -> Duration.ZERO;
-            case CheckpointMethod.Application application -> application.grace();
-            case CheckpointMethod.Native byWlm -> byWlm.grace();
-            case CheckpointMethod.Criu criu -> criu.grace();
-        };
     }
 
     /** The best way, for a job that has one. */
@@ -134,7 +110,7 @@ final class Ways {
     }
 
     private String whyNotSaved(final Occupant job) {
-        final Optional<Capability> needed = capability(job.checkpoint());
+        final Optional<Capability> needed = job.checkpoint().needed();
         if (needed.isEmpty()) {
             return "it has no way to save its work";
         }
