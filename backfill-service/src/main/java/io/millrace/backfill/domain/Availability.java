@@ -153,13 +153,16 @@ final class Availability {
         if (coresAlone) {
             return at_s;
         }
-        long before_s = Long.MIN_VALUE;
-        while (at_s > before_s && at_s < ShadowTime.NEVER) {
-            before_s = at_s;
-            at_s = cluster.earliest(at_s, length_s, job.cores());
-            at_s = earliestElsewhere(job, at_s, length_s);
+        while (at_s < ShadowTime.NEVER) {
+            final long elsewhere_s = earliestElsewhere(job, at_s, length_s);
+            if (elsewhere_s == at_s) {
+                return at_s;
+            }
+            at_s = elsewhere_s < ShadowTime.NEVER
+                    ? cluster.earliest(elsewhere_s, length_s, job.cores())
+                    : ShadowTime.NEVER;
         }
-        return Math.min(at_s, ShadowTime.NEVER);
+        return ShadowTime.NEVER;
     }
 
     private long earliestElsewhere(final QueuedJob job, final long from_s, final long length_s) {
