@@ -72,7 +72,10 @@ public class RebuildLedger {
         final Map<Integer, Long> first = firsts(ledger.closedMonths());
         for (int partition = 0; partition < kafka.partitions(); partition++) {
             offsets.lock(Topic.LEDGER, partition);
-            offsets.goBack(Topic.LEDGER, partition, first.getOrDefault(partition, log.firstSince(partition, null)));
+            offsets.goBack(
+                    Topic.LEDGER,
+                    partition,
+                    first.computeIfAbsent(partition, unclosed -> log.firstSince(unclosed, null)));
         }
         final long dropped = ledger.dropOpen();
         LOG.infof("rebuilding the ledger: %d lines behind the last closed months are read from the log again", dropped);

@@ -6,7 +6,6 @@ import io.millrace.submit.domain.handler.Retries;
 import io.millrace.submit.domain.handler.Retries.AfterLastTry;
 import io.millrace.submit.domain.handler.Target;
 import io.millrace.submit.domain.handler.Verdict;
-import java.net.http.HttpClient;
 import java.time.Clock;
 import java.util.random.RandomGenerator;
 import org.jboss.logging.Logger;
@@ -38,9 +37,8 @@ public final class Courier {
     }
 
     private static Delivery delivery(final Handler handler, final Clock clock) {
-        final HttpClient client = PostToWebhook.client();
         return switch (handler.target()) {
-            case Target.Webhook webhook -> new PostToWebhook(webhook, client, clock);
+            case Target.Webhook webhook -> new PostToWebhook(webhook, PostToWebhook.client(), clock);
             case Target.Program program -> new RunProgram(handler.name(), program, System.getProperty("user.name"));
         };
     }

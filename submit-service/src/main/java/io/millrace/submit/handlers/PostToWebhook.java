@@ -35,7 +35,7 @@ final class PostToWebhook implements Delivery {
         Secrets.read(webhook.secret());
     }
 
-    /** The client for all webhooks. */
+    /** How webhooks are reached. */
     static HttpClient client() {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
