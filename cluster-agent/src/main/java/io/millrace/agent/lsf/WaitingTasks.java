@@ -1,16 +1,14 @@
 package io.millrace.agent.lsf;
 
 import io.millrace.agent.wlm.Indices;
+import io.millrace.agent.wlm.WaitingArrays;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,12 +29,53 @@ final class WaitingTasks {
     /** By array, as long as a task of it is listed: how many may run at once, null if they are not limited. */
     private final Map<JobKey, @Nullable Integer> limits = new HashMap<>();
 
+    private final WaitingArrays<ListedJob, ListedJob> arrays = new Arrays();
+
     /** What tasks that are shown together have in common. */
     private record Alike(
-            String status, String queue, @Nullable Duration runLimit) {
+            String status, String queue, @Nullable Duration runLimit) {}
 
-        static Alike of(final ListedJob task) {
+    private final class Arrays implements WaitingArrays<ListedJob, ListedJob> {
+
+        @Override
+        public boolean waitsWithOthers(final ListedJob job) {
+            final JobKey key = job.key(cluster);
+            return job.index() > 0
+                    && job.isWaiting()
+                    && job.started() == null
+                    && job.attempt() == null
+                    && notes.of(key).isEmpty()
+                    && !apart.contains(key);
+        }
+
+        @Override
+        public JobKey array(final ListedJob task) {
+            return task.keyOfArray(cluster);
+        }
+
+        @Override
+        public int index(final ListedJob task) {
+            return task.index();
+        }
+
+        @Override
+        public Object alike(final ListedJob task) {
             return new Alike(task.status(), task.heading().queue(), task.runLimit());
+        }
+
+        @Override
+        public ListedJob alone(final ListedJob job) {
+            return job;
+        }
+
+        @Override
+        public ListedJob together(final JobKey array, final List<ListedJob> tasks) {
+            return tasks.getFirst()
+                    .standingFor(new ArrayTasks(
+                            array.id().local(),
+                            Indices.write(tasks.stream().map(ListedJob::index).toList()),
+                            tasks.size(),
+                            limits.get(array)));
         }
     }
 
@@ -45,52 +84,9 @@ final class WaitingTasks {
         this.notes = notes;
     }
 
-    /** The same jobs, with one for those tasks of each array that wait alike; if they wait in several ways, the most of them. */
+    /** The same jobs, with one for those tasks of each array that wait alike. */
     synchronized List<ListedJob> together(final List<ListedJob> jobs) {
-        final Map<JobKey, List<ListedJob>> arrays = new LinkedHashMap<>();
-        for (final ListedJob job : jobs) {
-            if (waitsWithOthers(job)) {
-                arrays.computeIfAbsent(job.keyOfArray(cluster), key -> new ArrayList<>())
-                        .add(job);
-            }
-        }
-        final Map<ListedJob, ListedJob> standsFor = new HashMap<>();
-        arrays.forEach((array, tasks) -> {
-            final List<ListedJob> most = most(tasks);
-            final ListedJob one = most.getFirst().standingFor(tasks(array, most));
-            standsFor.put(most.getFirst(), one);
-            most.subList(1, most.size()).forEach(task -> standsFor.put(task, one));
-        });
-        return jobs.stream()
-                .map(job -> standsFor.getOrDefault(job, job))
-                .distinct()
-                .toList();
-    }
-
-    private boolean waitsWithOthers(final ListedJob job) {
-        final JobKey key = job.key(cluster);
-        return job.index() > 0
-                && job.isWaiting()
-                && job.started() == null
-                && job.attempt() == null
-                && notes.of(key).isEmpty()
-                && !apart.contains(key);
-    }
-
-    private static List<ListedJob> most(final List<ListedJob> tasks) {
-        final Map<Alike, List<ListedJob>> alike =
-                tasks.stream().collect(Collectors.groupingBy(Alike::of, LinkedHashMap::new, Collectors.toList()));
-        return alike.values().stream().reduce((a, b) -> b.size() > a.size() ? b : a).orElseThrow().stream()
-                .sorted(Comparator.comparingInt(ListedJob::index))
-                .toList();
-    }
-
-    private ArrayTasks tasks(final JobKey array, final List<ListedJob> tasks) {
-        return new ArrayTasks(
-                array.id().local(),
-                Indices.write(tasks.stream().map(ListedJob::index).toList()),
-                tasks.size(),
-                limits.get(array));
+        return arrays.of(jobs);
     }
 
     /** Takes note of a picture that was shown. */

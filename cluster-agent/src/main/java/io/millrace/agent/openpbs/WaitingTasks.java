@@ -1,19 +1,15 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.wlm.WaitingArrays;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobState;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Torque lists every task of an array. Those that wait alike and never ran are one job under the array's id; a task that once stood on
@@ -25,11 +21,52 @@ final class WaitingTasks {
     private final Set<JobKey> apart = new HashSet<>();
 
     /** What tasks that are shown together have in common; those beyond a slot limit wait with the others. */
-    private record Alike(JobState state, String comment, String queue) {
+    private record Alike(JobState state, String comment, String queue) {}
 
-        static Alike of(final QueuedJob task, final Control control) {
+    private final class Arrays implements WaitingArrays<QueuedJob, ShownJob> {
+
+        private final Control control;
+        private final Instant now;
+
+        private Arrays(final Control control, final Instant now) {
+            this.control = control;
+            this.now = now;
+        }
+
+        @Override
+        public boolean waitsWithOthers(final QueuedJob job) {
+            return ShownJob.isTask(job)
+                    && job.letter().matches("[QHW]")
+                    && job.restarts() == 0
+                    && !job.hasBegun()
+                    && Tags.attempt(job.variables()) == null
+                    && !apart.contains(job.key(cluster));
+        }
+
+        @Override
+        public JobKey array(final QueuedJob task) {
+            return ShownJob.keyOfArray(task, cluster);
+        }
+
+        @Override
+        public int index(final QueuedJob task) {
+            return ShownJob.index(task);
+        }
+
+        @Override
+        public Object alike(final QueuedJob task) {
             return new Alike(
                     JobStates.of(task, control), task.comment(), task.told().get("queue", ""));
+        }
+
+        @Override
+        public ShownJob alone(final QueuedJob job) {
+            return ShownJob.of(job);
+        }
+
+        @Override
+        public ShownJob together(final JobKey array, final List<QueuedJob> tasks) {
+            return ShownJob.of(tasks, now);
         }
     }
 
@@ -37,45 +74,9 @@ final class WaitingTasks {
         this.cluster = cluster;
     }
 
-    /** The jobs that these are; of an array whose tasks wait in several ways, the most of them are one. */
+    /** The jobs that these are, one for those tasks of each array that wait alike. */
     synchronized List<ShownJob> together(final List<QueuedJob> jobs, final Control control, final Instant now) {
-        final Map<JobKey, List<QueuedJob>> arrays = new LinkedHashMap<>();
-        for (final QueuedJob job : jobs) {
-            if (waitsWithOthers(job)) {
-                arrays.computeIfAbsent(ShownJob.keyOfArray(job, cluster), key -> new ArrayList<>())
-                        .add(job);
-            }
-        }
-        final Map<String, ShownJob> standsFor = new LinkedHashMap<>();
-        arrays.values().forEach(tasks -> {
-            final List<QueuedJob> most = most(tasks, control);
-            final ShownJob one = ShownJob.of(most, now);
-            most.forEach(task -> standsFor.put(task.localId(), one));
-        });
-        final Set<ShownJob> shown = new java.util.LinkedHashSet<>();
-        jobs.forEach(job -> {
-            final ShownJob one = standsFor.get(job.localId());
-            shown.add(one == null ? ShownJob.of(job) : one);
-        });
-        return List.copyOf(shown);
-    }
-
-    private boolean waitsWithOthers(final QueuedJob job) {
-        return ShownJob.isTask(job)
-                && job.letter().matches("[QHW]")
-                && job.restarts() == 0
-                && !job.hasBegun()
-                && Tags.attempt(job.variables()) == null
-                && !apart.contains(job.key(cluster));
-    }
-
-    private static List<QueuedJob> most(final List<QueuedJob> tasks, final Control control) {
-        final Map<Alike, List<QueuedJob>> alike = tasks.stream()
-                .collect(Collectors.groupingBy(
-                        task -> Alike.of(task, control), LinkedHashMap::new, Collectors.toList()));
-        return alike.values().stream().reduce((a, b) -> b.size() > a.size() ? b : a).orElseThrow().stream()
-                .sorted(Comparator.comparingInt(ShownJob::index))
-                .toList();
+        return new Arrays(control, now).of(jobs);
     }
 
     /** Takes note of a picture that was shown. */
