@@ -45,7 +45,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded workload manager. One lock guards the queue; every change is on disk before its answer. */
@@ -65,7 +64,6 @@ public final class LocalCluster
                 AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
-    private static final Pattern SIGNAL = Pattern.compile("[A-Z][A-Z0-9+-]{1,9}");
 
     /** The wrapper finds another end where a script holds this one. */
     private static final String NONCE = "SCRIPT";
@@ -260,13 +258,11 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<Accepted> signal(final JobKey key, final String signal) {
-        if (!SIGNAL.matcher(signal).matches()) {
-            return Answer.trouble(Answer.Kind.REJECTED, "'" + signal + "' is not a signal name (expected e.g. USR1)");
-        }
-        return onActive(key, (job, active) -> {
-            launcher.session(job, active.run()).signal(signal, false);
-            return accepted(key + " was sent " + signal);
-        });
+        return Signalling.name(signal)
+                .then(name -> onActive(key, (job, active) -> {
+                    launcher.session(job, active.run()).signal(name, false);
+                    return accepted(key + " was sent " + name);
+                }));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.agent.lsf;
 
 import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Account;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Altering;
@@ -26,6 +27,7 @@ import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -37,11 +39,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /** One LSF cluster behind the port. Every order looks at the job first: ids are reused, and LSF says "done" to much. */
@@ -67,12 +69,12 @@ public final class Lsf
     private final LsfSite site;
     private final Runner runner;
     private final Accounts accounts;
-    private final Supplier<String> nonces;
     private final Orders orders;
     private final Listing listing;
     private final Looks looks;
     private final Notes notes;
     private final WaitingTasks tasks;
+    private final Submissions submissions;
     private final Gate gate;
     private final Surroundings surroundings;
     private final Holds holds;
@@ -80,6 +82,7 @@ public final class Lsf
     private final Histories histories;
     private final Parking parking;
     private final Tiers tiers;
+    private final Preconditions preconditions;
     private final Picture picture;
     private final Ends ends;
     private @Nullable Means means;
@@ -94,11 +97,11 @@ public final class Lsf
         this.site = site;
         this.runner = runner;
         this.accounts = accounts;
-        this.nonces = nonces;
         this.orders = new Orders(site, runner, PAUSE);
         this.notes = new Notes(site.state().resolve("notes"));
         this.tasks = new WaitingTasks(site.cluster(), notes);
         this.listing = new Listing(site, runner, clock, this::means, tasks);
+        this.submissions = new Submissions(site, runner, listing, nonces, this::means);
         this.gate = new Gate(site, orders);
         this.surroundings = new Surroundings(site, runner, clock);
         this.looks = new Looks(listing, surroundings, notes, gate, clock);
@@ -109,6 +112,7 @@ public final class Lsf
         this.histories = new Histories(site, runner, clock, surroundings, continuations, notes);
         this.parking = new Parking(site, runner, orders, listing, looks, notes, continuations, clock);
         this.tiers = new Tiers(site, runner, orders, looks, surroundings);
+        this.preconditions = new Preconditions(site, tiers);
         this.picture = new Picture(site, listing, surroundings, looks, notes, gate, histories, clock);
         this.ends =
                 new Ends(site, runner, listing, looks, histories, new Forgotten(site, runner, surroundings, histories));
@@ -151,44 +155,12 @@ public final class Lsf
 
     @Override
     public Answer<JobKey> submit(final Submission submission) {
-        return bsub(submission)
-                .then(bsub -> runner.as(submission.owner()).run(bsub).then(id -> accepted(id, key(id))));
+        return submissions.submit(submission);
     }
 
-    private Answer<Bsub> bsub(final Submission submission) {
-        return means().then(known -> {
-            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
-            return bsub.refusal()
-                    .<Answer<Bsub>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
-                    .orElseGet(() -> Answer.ok(bsub));
-        });
-    }
-
-    /** Once bsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
-    private static Answer<JobKey> accepted(final String id, final Answer<JobKey> key) {
-        return switch (key) {
-            case Answer.Ok<JobKey> ok -> ok;
-            case Answer.Trouble<JobKey> trouble ->
-                Answer.trouble(Answer.Kind.TIMEOUT, "bsub accepted job " + id + ", but then: " + trouble.because());
-        };
-    }
-
-    private Answer<JobKey> key(final String id) {
-        return listing.some(List.of(id))
-                .then(jobs -> jobs.isEmpty()
-                        ? Answer.trouble(
-                                Answer.Kind.UNREADABLE, "bsub accepted job " + id + ", but bjobs does not know it")
-                        : Answer.ok(jobs.getFirst().key(site.cluster())));
-    }
-
-    /** The script is shown as it will run; over the wire it goes packed. */
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
-        return means().then(known -> {
-            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
-            return bsub.handing()
-                    .rehearsal(bsub.argv(), bsub.handing().script(bsub.nonce()), runner.as(submission.owner()));
-        });
+        return submissions.rehearse(submission);
     }
 
     // ---- orders about one job
@@ -255,11 +227,8 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        if (!signal.matches("[A-Z][A-Z0-9+-]{1,15}")) {
-            return Answer.trouble(
-                    Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
-        }
-        return looks.at(job)
+        return Signalling.name(signal)
+                .then(name -> looks.at(job))
                 .then(seen -> seen.state() instanceof JobState.Running
                         ? orders.give("bkill", "-s", signal, job.id().local())
                         : looks.wrong(seen, "does not run"));
@@ -293,14 +262,13 @@ public final class Lsf
     @Override
     public Answer<Path> directory(final JobKey job) {
         return listing.look(job)
-                .map(found -> Path.of(found.request()
-                        .directory()
-                        .replaceFirst("^\\$HOME", java.util.regex.Matcher.quoteReplacement(home(found)))));
+                .map(found -> Path.of(
+                        found.request().directory().replaceFirst("^\\$HOME", Matcher.quoteReplacement(home(found)))));
     }
 
     private String home(final ListedJob job) {
-        return accounts.named(io.millrace.model.UserName.of(job.heading().user()))
-                .map(io.millrace.agent.wlm.Account::home)
+        return accounts.named(UserName.of(job.heading().user()))
+                .map(Account::home)
                 .orElse("$HOME");
     }
 
@@ -354,43 +322,11 @@ public final class Lsf
 
     @Override
     public Map<Capability, String> withheld() {
-        final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
-        tiers.withheld().ifPresent(because -> withheld.put(Capability.TIER, because));
-        if (site.checkpoints() == null) {
-            withheld.put(
-                    Capability.NATIVE_CHECKPOINT,
-                    "LSF saves jobs only by the site's echkpnt and erestart programs, and no folder is named for what they save; "
-                            + "install them in LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-dir");
-        }
-        return withheld;
+        return preconditions.withheld();
     }
 
     @Override
     public Map<Capability, String> remarks() {
-        final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
-        remarks.put(
-                Capability.START,
-                "by brun on named hosts: LSF checks no limit then, and does not preempt a job started so by itself");
-        remarks.put(
-                Capability.HOLD,
-                "by bstop; a job that its owner resumes waits at the gate while the cluster is directed, and is free to "
-                        + "start while it is native");
-        remarks.put(
-                Capability.ALTER,
-                "of waiting jobs; of running ones where the installation allows it (LSF: LSB_MOD_ALL_JOBS=y; the open "
-                        + "work-alike: never)");
-        remarks.put(
-                Capability.TIER,
-                "LSF preempts what its own scheduler started; a running job changes its queue, and with it what may preempt it");
-        remarks.put(
-                Capability.NATIVE_CHECKPOINT,
-                "a restart makes a new job id; the tag is in the command, which stays the same");
-        remarks.put(
-                Capability.ACCOUNTING,
-                site.logs() == null
-                        ? "from bhist; ends nobody saw are found within CLEAN_PERIOD; further back where the agent can read"
-                                + " lsb.acct (millrace.agent.lsf.log-dir)"
-                        : "from bhist and lsb.acct; ends nobody saw from the tail of lsb.acct");
-        return remarks;
+        return preconditions.remarks();
     }
 }

@@ -4,7 +4,6 @@ import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsObject;
-import io.millrace.agent.script.Handing;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Accounting;
 import io.millrace.agent.wlm.Altering;
@@ -29,23 +28,19 @@ import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Rehearsal;
-import io.millrace.script.Wlm;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -71,12 +66,14 @@ public final class Torque
     private final TorqueSite site;
     private final Runner runner;
     private final Clock clock;
-    private final Supplier<String> nonces;
+    private final Preconditions preconditions;
     private final JobLookup jobs;
     private final Holds holds;
     private final WaitingTasks tasks;
     private final Starts starts;
+    private final RunningJobs running;
     private final TagBook tags;
+    private final Submissions submissions;
     private final EndedRuns ends;
     private final Parking parking;
     private volatile @Nullable Dialect dialect;
@@ -86,12 +83,14 @@ public final class Torque
         this.site = site;
         this.runner = runner;
         this.clock = clock;
-        this.nonces = nonces;
+        this.preconditions = new Preconditions(site);
         this.jobs = new JobLookup(site, runner, this::dialect);
         this.holds = new Holds(site, runner, jobs);
         this.tasks = new WaitingTasks(site.cluster());
         this.starts = new Starts(site, runner, jobs, holds, clock);
+        this.running = new RunningJobs(site, runner, jobs, holds);
         this.tags = new TagBook(site.cluster(), site.tags(), clock.instant());
+        this.submissions = new Submissions(site, runner, jobs, holds, tags, nonces, this::dialect);
         this.ends = new EndedRuns(site, runner, jobs, tags, clock);
         this.parking = new Parking(site, runner, jobs, holds, clock);
     }
@@ -150,39 +149,12 @@ public final class Torque
 
     @Override
     public Map<Capability, String> withheld() {
-        final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
-        if (!site.checkpoints()) {
-            withheld.put(
-                    Capability.NATIVE_CHECKPOINT,
-                    "whether the nodes can save jobs cannot be asked of the server, which says yes to everything; where BLCR or a"
-                            + " $checkpoint_script of pbs_mom is set up, say millrace.agent.openpbs.checkpoints=true");
-        }
-        withheld.put(
-                Capability.TIER,
-                "OpenPBS and Torque have no preemptible tier; the quota service preempts directly, by requeue and start");
-        withheld.put(
-                Capability.LIMIT,
-                "OpenPBS and Torque keep no limit per user beyond which work is preemptible; the quota service keeps it itself");
-        return withheld;
+        return preconditions.withheld();
     }
 
     @Override
     public Map<Capability, String> remarks() {
-        final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
-        remarks.put(
-                Capability.START,
-                "qrun asks nobody whether a job fits: each start names hosts that have the free cores, and tasks of arrays are"
-                        + " started one by one; Maui or Moab must not run beside directed control");
-        remarks.put(
-                Capability.SUSPEND,
-                "a suspended job keeps its cores: the server gives them to nobody else until it ends");
-        remarks.put(
-                Capability.SIGNAL,
-                "jobs handed in by Millrace hear any signal; in others the login shell hears it too, and ends the job if it does"
-                        + " not trap it");
-        remarks.put(
-                Capability.REQUEUE, "the walltime starts anew with each run; a job of qsub -r n cannot be put back");
-        return remarks;
+        return preconditions.remarks();
     }
 
     @Override
@@ -194,58 +166,12 @@ public final class Torque
 
     @Override
     public Answer<JobKey> submit(final Submission submission) {
-        return command(submission)
-                .then(qsub -> runner.as(submission.owner()).run(qsub))
-                .then(id -> accepted(id, takenOver(id, submission)));
+        return submissions.submit(submission);
     }
 
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
-        return command(submission)
-                .then(qsub -> qsub.handing().rehearsal(qsub.argv(), qsub.script(), runner.as(submission.owner())));
-    }
-
-    private Answer<Qsub> command(final Submission submission) {
-        if (submission.owner().equals(UserName.of("root"))) {
-            return Answer.trouble(Answer.Kind.DENIED, "jobs of root are never handed in; use an ordinary account");
-        }
-        return dialect().then(known -> {
-            final Handing handing = Handing.of(Wlm.OPENPBS, known.abilities(), site.cluster(), submission);
-            final Optional<String> refusal = handing.refusal();
-            return refusal.isPresent()
-                    ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
-                    : runner.run(new NodeQuery(site, known.xml()))
-                            .map(nodes -> new Qsub(site, submission, handing, largest(nodes), nonces.get()));
-        });
-    }
-
-    private static int largest(final List<PbsObject> nodes) {
-        return nodes.stream()
-                .map(NodePicture::new)
-                .mapToInt(NodePicture::cores)
-                .max()
-                .orElse(1);
-    }
-
-    /** Once qsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
-    private static Answer<JobKey> accepted(final String id, final Answer<JobKey> key) {
-        return switch (key) {
-            case Answer.Ok<JobKey> ok -> ok;
-            case Answer.Trouble<JobKey> trouble ->
-                Answer.trouble(Answer.Kind.TIMEOUT, "qsub accepted job " + id + ", but then: " + trouble.because());
-        };
-    }
-
-    private Answer<JobKey> takenOver(final String id, final Submission submission) {
-        return jobs.named(List.of(id)).then(found -> {
-            final Optional<QueuedJob> job = JobQuery.named(found, id).stream().findFirst();
-            if (job.isEmpty()) {
-                return Answer.trouble(Answer.Kind.UNREADABLE, "qstat does not know it");
-            }
-            final JobKey key = job.get().key(site.cluster());
-            tags.note(key, submission.attempt());
-            return holds.takeOver(job.get()).map(held -> key);
-        });
+        return submissions.rehearse(submission);
     }
 
     // ---- orders about one job
@@ -291,76 +217,27 @@ public final class Torque
 
     @Override
     public Answer<Accepted> requeue(final JobKey job) {
-        return control()
-                .then(control -> control == Control.DIRECTED
-                        ? requeueHeld(job)
-                        : running(job)
-                                .then(seen -> holds.countRequeue(seen)
-                                        .then(counted -> runner.run(Order.rerun(site, seen.localId())))));
+        return control().then(control -> control == Control.DIRECTED ? running.requeueHeld(job) : running.requeue(job));
     }
 
-    /** Held first, else the local scheduler starts it again at once. */
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job) {
-        return running(job)
-                .then(seen -> holds.holdForRequeue(seen).then(held -> switch (runner.run(
-                        Order.rerun(site, seen.localId()))) {
-                    case Answer.Ok<Accepted> ok -> ok;
-                    case Answer.Trouble<Accepted> trouble ->
-                        // After a time-out nobody knows whether it was done: then the hold stays, for it may wait.
-                        trouble.kind() == Answer.Kind.TIMEOUT || trouble.kind() == Answer.Kind.DOWN
-                                ? trouble
-                                : holds.undo(seen).then(undone -> trouble);
-                }));
-    }
-
-    private Answer<QueuedJob> running(final JobKey job) {
-        return jobs.look(job).then(seen -> {
-            if (!seen.letter().matches("[RS]")) {
-                return jobs.wrong(seen, "does not run, it is in state " + seen.letter());
-            }
-            return seen.isRerunnable()
-                    ? Answer.ok(seen)
-                    : jobs.wrong(seen, "may not be put back: its owner handed it in with qsub -r n");
-        });
+        return running.requeueHeld(job);
     }
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return jobs.look(job)
-                .then(seen -> seen.letter().equals("R")
-                        ? runner.run(Order.signal(site, "suspend", seen.localId()))
-                        : jobs.wrong(seen, "does not run"));
+        return running.suspend(job);
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return jobs.look(job)
-                .then(seen -> seen.letter().equals("S")
-                        ? runner.run(Order.signal(site, "resume", seen.localId()))
-                        : jobs.wrong(seen, "is not suspended"));
+        return running.resume(job);
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        if (!signal.matches("[A-Z][A-Z0-9+-]{1,15}")) {
-            return Answer.trouble(
-                    Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
-        }
-        return jobs.look(job)
-                .then(seen -> seen.letter().equals("R") ? signal(seen, signal) : jobs.wrong(seen, "does not run"));
-    }
-
-    /** A job of Millrace's hears by its own script which signal is meant; see {@link Listening}. */
-    private Answer<Accepted> signal(final QueuedJob job, final String signal) {
-        final String directory = Tags.decode(job.variables().getOrDefault(Tags.DIRECTORY, ""));
-        if (!directory.startsWith("/") || Tags.attempt(job.variables()) == null) {
-            return runner.run(Order.signal(site, "SIG" + signal, job.localId()));
-        }
-        final Path note = Path.of(directory).resolve(Listening.signalFile(job.localId()));
-        return runner.as(UserName.of(job.owner()))
-                .run(new SignalNote(note, signal))
-                .then(noted -> runner.run(Order.signal(site, "SIGURG", job.localId())));
+        return running.signal(job, signal);
     }
 
     @Override
@@ -414,20 +291,23 @@ public final class Torque
 
     @Override
     public Answer<List<Found>> find(final AttemptId attempt) {
-        return dialect().then(known -> runner.run(JobQuery.all(site, known))).map(queue -> {
-            final Map<JobKey, Found> found = new LinkedHashMap<>();
-            tags.jobs(attempt).forEach(key -> found.put(key, new Found(key, true)));
-            for (final QueuedJob job : queue) {
-                if (attempt.equals(Tags.attempt(job.variables()))) {
-                    final JobKey key = job.key(site.cluster());
-                    found.put(key, new Found(key, job.isCompleted()));
-                }
+        return dialect().then(known -> runner.run(JobQuery.all(site, known))).map(queue -> found(attempt, queue));
+    }
+
+    /** Those of the queue and those that have left it, oldest first; each once. */
+    private List<Found> found(final AttemptId attempt, final List<QueuedJob> queue) {
+        final Map<JobKey, Found> found = new LinkedHashMap<>();
+        tags.jobs(attempt).forEach(key -> found.put(key, new Found(key, true)));
+        for (final QueuedJob job : queue) {
+            if (attempt.equals(Tags.attempt(job.variables()))) {
+                final JobKey key = job.key(site.cluster());
+                found.put(key, new Found(key, job.isCompleted()));
             }
-            return found.values().stream()
-                    .sorted(Comparator.comparing((Found one) -> one.job().submitted())
-                            .thenComparing(one -> one.job().toString()))
-                    .toList();
-        });
+        }
+        return found.values().stream()
+                .sorted(Comparator.comparing((Found one) -> one.job().submitted())
+                        .thenComparing(one -> one.job().toString()))
+                .toList();
     }
 
     // ---- control

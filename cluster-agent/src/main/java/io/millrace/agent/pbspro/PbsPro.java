@@ -216,11 +216,8 @@ public final class PbsPro
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        if (!signal.matches("[A-Z][A-Z0-9+-]{1,15}")) {
-            return Answer.trouble(
-                    Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
-        }
-        return jobs.look(job)
+        return Signalling.name(signal)
+                .then(name -> jobs.look(job))
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
                         ? runner.run(Order.signal(site, "SIG" + signal, seen.id()))
                         : jobs.wrong(seen, "does not run"));

@@ -159,22 +159,13 @@ public final class Slurm
     }
 
     private Answer<JobKey> handIn(final Submission submission, final Sbatch sbatch) {
-        return runner.as(submission.owner()).run(sbatch).then(id -> accepted(id, marked(id)));
+        return runner.as(submission.owner()).run(sbatch).then(id -> Submission.accepted("sbatch", id, marked(id)));
     }
 
     @Override
     public Answer<Rehearsal> rehearse(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.handing().rehearsal(sbatch, runner.as(submission.owner()));
-    }
-
-    /** Once sbatch has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
-    private static Answer<JobKey> accepted(final String id, final Answer<JobKey> key) {
-        return switch (key) {
-            case Answer.Ok<JobKey> ok -> ok;
-            case Answer.Trouble<JobKey> trouble ->
-                Answer.trouble(Answer.Kind.TIMEOUT, "sbatch accepted job " + id + ", but then: " + trouble.because());
-        };
     }
 
     /** The key of the job just handed in; marks it where the cluster has no gate that would have done so. */
@@ -185,8 +176,7 @@ public final class Slurm
                     .findFirst()
                     .orElse(null);
             if (job == null) {
-                return Answer.trouble(
-                        Answer.Kind.UNREADABLE, "sbatch accepted job " + id + ", but squeue does not know it");
+                return Answer.trouble(Answer.Kind.UNREADABLE, "squeue does not know it");
             }
             final JobKey key = job.key(site.cluster());
             return job.mark().isPresent()
@@ -261,11 +251,8 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        if (!signal.matches("[A-Z][A-Z0-9+-]{1,15}")) {
-            return Answer.trouble(
-                    Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
-        }
-        return jobs.look(job)
+        return Signalling.name(signal)
+                .then(name -> jobs.look(job))
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                         ? runner.run(new Scancel(site, Target.of(seen), signal))
                         : jobs.wrong(seen, "does not run"));

@@ -1,6 +1,7 @@
 package io.millrace.agent.wlm;
 
 import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSpec;
 import java.util.List;
@@ -27,5 +28,20 @@ public record Submission(
     /** On a cluster that names no modules. */
     public Submission(final AttemptId attempt, final UserName owner, final JobSpec spec, final String directory) {
         this(attempt, owner, spec, directory, Map.of());
+    }
+
+    /**
+     * The key of a job that was handed in. Once its id was said there is a job: what goes wrong afterwards must not read as "nothing was
+     * done".
+     *
+     * @param command which said it, e.g. {@code sbatch}
+     */
+    public static Answer<JobKey> accepted(final String command, final String id, final Answer<JobKey> key) {
+        return switch (key) {
+            case Answer.Ok<JobKey> ok -> ok;
+            case Answer.Trouble<JobKey> trouble ->
+                Answer.trouble(
+                        Answer.Kind.TIMEOUT, command + " accepted job " + id + ", but then: " + trouble.because());
+        };
     }
 }

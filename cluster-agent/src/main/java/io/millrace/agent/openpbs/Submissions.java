@@ -1,0 +1,88 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.script.Handing;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.command.Rehearsal;
+import io.millrace.script.Wlm;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Hands jobs in as their owner, held by the owner, and takes the hold over before anything can run. */
+final class Submissions {
+
+    private final TorqueSite site;
+    private final Runner runner;
+    private final JobLookup jobs;
+    private final Holds holds;
+    private final TagBook tags;
+    private final Supplier<String> nonces;
+    private final Supplier<Answer<Dialect>> dialect;
+
+    Submissions(
+            final TorqueSite site,
+            final Runner runner,
+            final JobLookup jobs,
+            final Holds holds,
+            final TagBook tags,
+            final Supplier<String> nonces,
+            final Supplier<Answer<Dialect>> dialect) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+        this.tags = tags;
+        this.nonces = nonces;
+        this.dialect = dialect;
+    }
+
+    Answer<JobKey> submit(final Submission submission) {
+        return command(submission)
+                .then(qsub -> runner.as(submission.owner()).run(qsub))
+                .then(id -> Submission.accepted("qsub", id, takenOver(id, submission)));
+    }
+
+    Answer<Rehearsal> rehearse(final Submission submission) {
+        return command(submission)
+                .then(qsub -> qsub.handing().rehearsal(qsub.argv(), qsub.script(), runner.as(submission.owner())));
+    }
+
+    private Answer<Qsub> command(final Submission submission) {
+        if (submission.owner().equals(UserName.of("root"))) {
+            return Answer.trouble(Answer.Kind.DENIED, "jobs of root are never handed in; use an ordinary account");
+        }
+        return dialect.get().then(known -> {
+            final Handing handing = Handing.of(Wlm.OPENPBS, known.abilities(), site.cluster(), submission);
+            final Optional<String> refusal = handing.refusal();
+            return refusal.isPresent()
+                    ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
+                    : runner.run(new NodeQuery(site, known.xml()))
+                            .map(nodes -> new Qsub(site, submission, handing, largest(nodes), nonces.get()));
+        });
+    }
+
+    private static int largest(final List<PbsObject> nodes) {
+        return nodes.stream()
+                .map(NodePicture::new)
+                .mapToInt(NodePicture::cores)
+                .max()
+                .orElse(1);
+    }
+
+    private Answer<JobKey> takenOver(final String id, final Submission submission) {
+        return jobs.named(List.of(id)).then(found -> {
+            final Optional<QueuedJob> job = JobQuery.named(found, id).stream().findFirst();
+            if (job.isEmpty()) {
+                return Answer.trouble(Answer.Kind.UNREADABLE, "qstat does not know it");
+            }
+            final JobKey key = job.get().key(site.cluster());
+            tags.note(key, submission.attempt());
+            return holds.takeOver(job.get()).map(held -> key);
+        });
+    }
+}
