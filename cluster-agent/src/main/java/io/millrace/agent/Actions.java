@@ -4,8 +4,10 @@ import io.millrace.agent.transfer.TreeCopies;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Choosing;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Signalling;
@@ -78,6 +80,7 @@ final class Actions {
             case Action.StopCopy a -> Optional.empty();
             case Action.AlterWalltime a -> Optional.empty();
             case Action.SetTier a -> Optional.empty();
+            case Action.SetPartitions a -> Optional.empty();
             case Action.SetLimit a -> Optional.empty();
             case Action.DryRun a -> Optional.empty();
         };
@@ -87,7 +90,7 @@ final class Actions {
     Optional<Result> atOnce(final Action action) {
         return switch (action) {
             case Action.Submit a -> submit(a);
-            case Action.Start a -> Hand.result(((Starting) wlm).start(a.job()));
+            case Action.Start a -> Hand.result(start(a));
             case Action.Hold a -> Hand.result(((Holding) wlm).hold(a.job(), HoldKind.ENTRY));
             case Action.Release a -> Hand.result(((Holding) wlm).release(a.job(), HoldKind.SUBMISSION));
             case Action.Requeue a -> Hand.result(((Requeueing) wlm).requeue(a.job()));
@@ -98,6 +101,7 @@ final class Actions {
             case Action.StopCopy a -> Optional.of(copies.stop(a));
             case Action.AlterWalltime a -> Hand.result(((Altering) wlm).walltime(a.job(), a.walltime()));
             case Action.SetTier a -> Hand.result(((Tiering) wlm).tier(a.job(), a.tier()));
+            case Action.SetPartitions a -> Hand.result(((Choosing) wlm).choice(a.job(), a.partitions()));
             case Action.SetLimit a -> Hand.result(((Limiting) wlm).limit(owners.local(a.user()), a.cores()));
             case Action.DryRun a -> Optional.of(rehearse(a));
             case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
@@ -105,6 +109,12 @@ final class Actions {
             case Action.Make a -> throw new IllegalArgumentException("a make step takes long");
             case Action.CopyTree a -> throw new IllegalArgumentException("a copy takes long");
         };
+    }
+
+    private Answer<Accepted> start(final Action.Start order) {
+        return order.partition() == null
+                ? ((Starting) wlm).start(order.job())
+                : ((Moving) wlm).start(order.job(), order.partition());
     }
 
     private Result rehearse(final Action.DryRun order) {

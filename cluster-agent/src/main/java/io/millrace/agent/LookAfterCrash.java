@@ -198,6 +198,7 @@ final class LookAfterCrash {
             case Action.StopCopy a -> List.of();
             case Action.AlterWalltime a -> List.of(a.job());
             case Action.SetTier a -> List.of(a.job());
+            case Action.SetPartitions a -> List.of(a.job());
             case Action.SetLimit a -> List.of();
             case Action.DryRun a -> List.of();
         };

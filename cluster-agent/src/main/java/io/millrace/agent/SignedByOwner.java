@@ -45,6 +45,7 @@ final class SignedByOwner implements Permits {
             case Action.StopCopy a -> Optional.empty();
             case Action.AlterWalltime a -> Optional.empty();
             case Action.SetTier a -> Optional.empty();
+            case Action.SetPartitions a -> Optional.empty();
             case Action.SetLimit a -> owners.refusal(a.user());
         };
     }

@@ -18,6 +18,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
@@ -121,6 +122,7 @@ class InjectionTest {
                 new Action.StopCopy(TransferId.of(attempt + "/upload")),
                 new Action.AlterWalltime(JOB, Duration.ofHours(1)),
                 new Action.SetTier(JOB, Tier.BORROWED),
+                new Action.SetPartitions(JOB, List.of(PartitionName.of("main"), PartitionName.of("$(id)"))),
                 new Action.SetLimit(ANNA, 3));
     }
 
@@ -189,6 +191,7 @@ class InjectionTest {
             case Action.StopCopy a -> {}
             case Action.AlterWalltime a -> slurm.walltime(a.job(), a.walltime());
             case Action.SetTier a -> slurm.tier(a.job(), a.tier());
+            case Action.SetPartitions a -> {}
             case Action.SetLimit a -> slurm.limit(a.user(), a.cores());
         }
     }

@@ -68,6 +68,9 @@ public final class AfterCrash {
             case Action.SetTier tier ->
                 new Result.Failed("interrupted; moving it to the tier of " + tier.tier() + " work again does no harm; "
                         + text(tier.job()));
+            case Action.SetPartitions choice ->
+                new Result.Failed(
+                        "interrupted; giving it the same partitions again does no harm; " + text(choice.job()));
             case Action.SetLimit limit ->
                 new Result.Failed("interrupted; setting the limit of '" + limit.user() + "' again does no harm");
             case Action.DryRun d -> new Result.Failed("interrupted; ask again");

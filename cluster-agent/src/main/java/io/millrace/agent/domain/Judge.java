@@ -75,7 +75,8 @@ public final class Judge {
             case Action.Submit a -> EnumSet.noneOf(Capability.class);
             case Action.Cancel a -> EnumSet.noneOf(Capability.class);
             case Action.Make a -> EnumSet.noneOf(Capability.class);
-            case Action.Start a -> EnumSet.of(Capability.START);
+            case Action.Start a ->
+                a.partition() == null ? EnumSet.of(Capability.START) : EnumSet.of(Capability.START, Capability.MOVE);
             case Action.Hold a -> EnumSet.of(Capability.HOLD);
             case Action.Release a -> EnumSet.of(Capability.HOLD);
             case Action.Requeue a -> EnumSet.of(Capability.REQUEUE);
@@ -85,6 +86,7 @@ public final class Judge {
             case Action.Checkpoint a -> EnumSet.of(needed(a.method()));
             case Action.AlterWalltime a -> EnumSet.of(Capability.ALTER);
             case Action.SetTier a -> EnumSet.of(Capability.TIER);
+            case Action.SetPartitions a -> EnumSet.of(Capability.PARTITION_CHOICE);
             case Action.SetLimit a -> EnumSet.of(Capability.LIMIT);
             case Action.DryRun a -> EnumSet.of(Capability.DRY_RUN);
             case Action.Reclaim a -> {
@@ -177,6 +179,7 @@ public final class Judge {
             case Action.StopCopy s -> null;
             case Action.AlterWalltime alter -> live.job(alter.job()) == null ? gone(alter.job()) : null;
             case Action.SetTier tier -> live.job(tier.job()) == null ? gone(tier.job()) : null;
+            case Action.SetPartitions choice -> waiting(choice.job(), live);
             case Action.SetLimit l -> null;
             case Action.DryRun d -> null;
         };

@@ -1,6 +1,7 @@
 package io.millrace.agent.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -51,7 +52,7 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
     /** As it will look when this action, which was carried out just now, shows: cores taken are gone, cores freed not there yet. */
     public LiveCluster after(final Action action, final Instant now) {
         return switch (action) {
-            case Action.Start start -> running(start.job(), now);
+            case Action.Start start -> running(start.job(), now).moved(start);
             case Action.Resume resume -> running(resume.job(), now);
             case Action.Reclaim reclaim -> {
                 LiveCluster next = this;
@@ -82,6 +83,7 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.StopCopy s -> this;
             case Action.AlterWalltime a -> this;
             case Action.SetTier t -> this;
+            case Action.SetPartitions p -> this;
             case Action.SetLimit l -> this;
             case Action.DryRun d -> this;
         };
@@ -95,6 +97,16 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
                         key,
                         new JobState.Running(now, List.of()),
                         job.resources().cores());
+    }
+
+    private LiveCluster moved(final Action.Start start) {
+        final PartitionName to = start.partition();
+        if (to == null) {
+            return this;
+        }
+        final Map<JobKey, JobObserved> next = new LinkedHashMap<>(jobs);
+        next.computeIfPresent(start.job(), (k, job) -> job.in(to));
+        return new LiveCluster(control, next, idleCores);
     }
 
     private LiveCluster with(final JobKey key, final JobState state, final int coresTaken) {

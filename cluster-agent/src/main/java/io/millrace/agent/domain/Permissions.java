@@ -14,6 +14,7 @@ final class Permissions {
                     Action.Reclaim.class,
                     Action.SetTier.class,
                     Action.SetLimit.class,
+                    Action.SetPartitions.class,
                     Action.Suspend.class,
                     Action.Resume.class,
                     Action.Cancel.class),

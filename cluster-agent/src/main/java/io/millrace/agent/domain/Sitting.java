@@ -40,6 +40,7 @@ final class Sitting {
             case Action.Cancel cancel -> List.of(cancel.job());
             case Action.AlterWalltime alter -> List.of(alter.job());
             case Action.SetTier tier -> List.of(tier.job());
+            case Action.SetPartitions choice -> List.of();
             case Action.Start start -> List.of();
             case Action.Submit submit -> List.of();
             case Action.Make make -> List.of();

@@ -25,6 +25,7 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
     /** What is put together from other capabilities falls with them. */
     private static final Map<Capability, List<Capability>> NEEDS = Map.of(
             Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
+            Capability.MOVE, List.of(Capability.START),
             Capability.CHECKPOINT, List.of(Capability.SIGNAL, Capability.REQUEUE));
 
     public Offer {
@@ -72,6 +73,8 @@ public record Offer(Set<Capability> capabilities, Map<Capability, String> withhe
         add(can, wlm instanceof Altering, Capability.ALTER);
         add(can, wlm instanceof Tiering, Capability.TIER);
         add(can, wlm instanceof Limiting, Capability.LIMIT);
+        add(can, wlm instanceof Moving, Capability.MOVE);
+        add(can, wlm instanceof Choosing, Capability.PARTITION_CHOICE);
         add(can, wlm instanceof Rehearsing, Capability.DRY_RUN);
         return can;
     }

@@ -35,6 +35,7 @@ public final class Subjects {
             case Action.Cancel a -> Set.of(a.subject());
             case Action.AlterWalltime a -> Set.of(a.subject());
             case Action.SetTier a -> Set.of(a.subject());
+            case Action.SetPartitions a -> Set.of(a.subject());
             case Action.SetLimit a -> Set.of();
             case Action.DryRun a -> Set.of(a.attempt().job().value());
         };

@@ -22,6 +22,10 @@ public enum Capability {
     TIER,
     /** The workload manager itself keeps a limit of guaranteed cores per user. */
     LIMIT,
+    /** A waiting job can be started in another partition than the one it waits in. */
+    MOVE,
+    /** A waiting job can name several partitions, and the local scheduler starts it in whichever has room for it first. */
+    PARTITION_CHOICE,
     /** A submission can be translated without being made. */
     DRY_RUN
 }

@@ -109,6 +109,26 @@ public record JobObserved(
                 detail);
     }
 
+    /** The same job in another partition. */
+    public JobObserved in(final PartitionName other) {
+        return new JobObserved(
+                job,
+                name,
+                owner,
+                project,
+                other,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligible,
+                attempt,
+                restarts,
+                priority,
+                checkpoint,
+                detail);
+    }
+
     public JobObserved with(final JobDetail more) {
         return new JobObserved(
                 job,

@@ -2,6 +2,7 @@ package io.millrace.model.command;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -41,6 +42,7 @@ public sealed interface Action {
             case StopCopy a -> "stop-copy";
             case AlterWalltime a -> "alter-walltime";
             case SetTier a -> "set-tier";
+            case SetPartitions a -> "set-partitions";
             case SetLimit a -> "set-limit";
             case DryRun a -> "dry-run";
         };
@@ -68,8 +70,18 @@ public sealed interface Action {
         }
     }
 
-    /** Lifts Millrace's hold on a directed cluster and starts the job now. */
-    record Start(JobKey job) implements Action {
+    /**
+     * Lifts Millrace's hold on a directed cluster and starts the job now.
+     *
+     * @param partition where it starts, if not in the one it waits in; null: there
+     */
+    record Start(JobKey job, @Nullable PartitionName partition) implements Action {
+
+        /** Starts it in the partition it waits in. */
+        public Start(final JobKey job) {
+            this(job, null);
+        }
+
         @Override
         public String subject() {
             return job.toString();
@@ -200,6 +212,19 @@ public sealed interface Action {
 
     /** Moves a waiting job to the tier of guaranteed or of borrowed work of a workload manager that preempts by itself. */
     record SetTier(JobKey job, Tier tier) implements Action {
+        @Override
+        public String subject() {
+            return job.toString();
+        }
+    }
+
+    /** Lets a waiting job start in whichever of these partitions has room for it first, where the local scheduler starts jobs. */
+    record SetPartitions(JobKey job, List<PartitionName> partitions) implements Action {
+
+        public SetPartitions {
+            partitions = List.copyOf(partitions);
+        }
+
         @Override
         public String subject() {
             return job.toString();

@@ -3,6 +3,7 @@ package io.millrace.model.policy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,27 +14,41 @@ import org.jspecify.annotations.Nullable;
  * @param priority larger goes first; equal ones in order of submission
  * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
  * @param terms what the priority is the sum of; null for a job that does not wait, or comes last without budget
+ * @param partitions others than its own that its priority opens to it, first choice first; null: none
  */
 public record Entitlement(
         JobKey job,
         Right right,
         long priority,
         String reason,
-        @Nullable List<WeighedTerm> terms) implements Event {
+        @Nullable List<WeighedTerm> terms,
+        @Nullable List<PartitionName> partitions)
+        implements Event {
 
     public Entitlement {
         terms = terms == null ? null : List.copyOf(terms);
+        partitions = partitions == null ? null : List.copyOf(partitions);
     }
 
     /** A right whose priority is not made of terms. */
     public Entitlement(final JobKey job, final Right right, final long priority, final String reason) {
-        this(job, right, priority, reason, null);
+        this(job, right, priority, reason, null, null);
     }
 
     /** The same right, with the sum of these terms as its priority. */
     public Entitlement weighed(final List<WeighedTerm> by) {
         return new Entitlement(
-                job, right, by.stream().mapToLong(WeighedTerm::points).sum(), reason, by);
+                job, right, by.stream().mapToLong(WeighedTerm::points).sum(), reason, by, partitions);
+    }
+
+    /** The same right, with leave to start in these partitions, too. */
+    public Entitlement reaching(final List<PartitionName> others) {
+        return new Entitlement(job, right, priority, reason, terms, others.isEmpty() ? null : others);
+    }
+
+    /** Partitions other than its own that it may start in. */
+    public List<PartitionName> reach() {
+        return partitions == null ? List.of() : partitions;
     }
 
     /** By what right. */

@@ -3,7 +3,9 @@ package io.millrace.model.policy;
 import io.millrace.model.ProjectName;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a site weighs the terms of a priority.
@@ -14,6 +16,7 @@ import java.util.Map;
  * @param classes_percent the factor of each class; of several the highest counts, one that is not named counts 0
  * @param urgencies_percent the factor of each quality of service
  * @param projects_percent the factor of each project
+ * @param reach which priority opens which other partitions; null: none
  */
 public record PriorityRules(
         Map<PriorityTerm, Integer> weights,
@@ -21,13 +24,15 @@ public record PriorityRules(
         Duration halfLife,
         Map<String, Integer> classes_percent,
         Map<String, Integer> urgencies_percent,
-        Map<ProjectName, Integer> projects_percent) {
+        Map<ProjectName, Integer> projects_percent,
+        @Nullable List<PartitionReach> reach) {
 
     /** guaranteed work goes before borrowed work, whatever the weights say. */
     public static final int RIGHT_WEIGHT = 1_000_000;
 
     private static final Duration LONGEST = Duration.ofDays(3660);
     private static final int MOST_FACTORS = 1000;
+    private static final int MOST_REACHES = 100;
 
     /** Only the right counts, then the submission. */
     public static final PriorityRules NONE =
@@ -39,9 +44,42 @@ public record PriorityRules(
         classes_percent = factors("class", classes_percent);
         urgencies_percent = factors("urgency", urgencies_percent);
         projects_percent = factors("project", projects_percent);
+        reach = reach == null ? null : List.copyOf(reach);
+        if (reach != null && reach.size() > MOST_REACHES) {
+            throw new IllegalArgumentException(
+                    "at most " + MOST_REACHES + " openings of partitions can be told, got " + reach.size());
+        }
         requireBelowRight(weights);
         requirePositive("full-age", fullAge);
         requirePositive("half-life", halfLife);
+    }
+
+    /** Rules that open no partitions. */
+    public PriorityRules(
+            final Map<PriorityTerm, Integer> weights,
+            final Duration fullAge,
+            final Duration halfLife,
+            final Map<String, Integer> classes_percent,
+            final Map<String, Integer> urgencies_percent,
+            final Map<ProjectName, Integer> projects_percent) {
+        this(weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent, null);
+    }
+
+    /** The same rules, opening these partitions. */
+    public PriorityRules reaching(final List<PartitionReach> openings) {
+        return new PriorityRules(
+                weights,
+                fullAge,
+                halfLife,
+                classes_percent,
+                urgencies_percent,
+                projects_percent,
+                openings.isEmpty() ? null : openings);
+    }
+
+    /** Which priority opens which other partitions. */
+    public List<PartitionReach> openings() {
+        return reach == null ? List.of() : reach;
     }
 
     public int weight(final PriorityTerm term) {
@@ -53,7 +91,7 @@ public record PriorityRules(
         final Map<PriorityTerm, Integer> all = new EnumMap<>(PriorityTerm.class);
         all.putAll(weights);
         all.putAll(others);
-        return new PriorityRules(all, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent);
+        return new PriorityRules(all, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent, reach);
     }
 
     private static void requireBelowRight(final Map<PriorityTerm, Integer> weights) {

@@ -1,6 +1,7 @@
 package io.millrace.model.view;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -128,7 +129,10 @@ public final class AssumedCluster {
                 marker.control() == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
         final JobState running = new JobState.Running(command.issuedAt(), List.of());
         switch (command.action()) {
-            case Action.Start start -> put(start.job(), running, true);
+            case Action.Start start -> {
+                put(start.job(), running, true);
+                move(start);
+            }
             case Action.Reclaim reclaim -> {
                 reclaim.allPreemptions().forEach(one -> put(one.victim(), left(one, waiting), false));
                 put(reclaim.beneficiary(), running, true);
@@ -147,8 +151,16 @@ public final class AssumedCluster {
             case Action.StopCopy s -> {}
             case Action.AlterWalltime a -> {}
             case Action.SetTier t -> {}
+            case Action.SetPartitions p -> {}
             case Action.SetLimit l -> {}
             case Action.DryRun d -> {}
+        }
+    }
+
+    private void move(final Action.Start start) {
+        final PartitionName to = start.partition();
+        if (to != null) {
+            commanded.computeIfPresent(start.job(), (key, job) -> job.map(seen -> seen.in(to)));
         }
     }
 

@@ -1,0 +1,12 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import java.util.List;
+
+/** Lets a waiting job name several partitions, and starts it in whichever has room for it first. */
+public interface Choosing {
+
+    /** @param partitions all of them, those that it names already included; {@code WRONG_STATE} if it does not wait */
+    Answer<Accepted> choice(JobKey job, List<PartitionName> partitions);
+}
