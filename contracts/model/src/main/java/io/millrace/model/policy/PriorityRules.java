@@ -1,5 +1,7 @@
 package io.millrace.model.policy;
 
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -80,6 +82,19 @@ public record PriorityRules(
     /** Which priority opens which other partitions. */
     public List<PartitionReach> openings() {
         return reach == null ? List.of() : reach;
+    }
+
+    /**
+     * Q-70: other partitions than its own that this priority opens to a job, first choice first; whether its cluster has them is
+     * not asked.
+     */
+    public List<PartitionName> opened(final JobKey job, final PartitionName waitsIn, final long priority) {
+        return openings().stream()
+                .filter(opening -> opening.isFor(job, waitsIn, priority))
+                .flatMap(opening -> opening.to().stream())
+                .filter(partition -> !partition.equals(waitsIn))
+                .distinct()
+                .toList();
     }
 
     public int weight(final PriorityTerm term) {

@@ -3,14 +3,24 @@ package io.millrace.model.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PriorityRulesTest {
 
     private static final Duration WEEK = Duration.ofDays(7);
+    private static final JobKey JOB =
+            new JobKey(new JobId(ClusterId.of("alpha"), "17"), Instant.parse("2026-03-01T08:00:00Z"));
 
     @Test
     void guaranteed_work_stays_first_whatever_the_weights() {
@@ -40,6 +50,40 @@ class PriorityRulesTest {
         assertThat(new WeighedTerm(PriorityTerm.USE, 0, 500).points()).isZero();
         assertThat(new WeighedTerm(PriorityTerm.AGE, 100, Integer.MAX_VALUE).points())
                 .isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void what_a_priority_opens_is_named_once_first_choice_first_and_never_the_jobs_own_partition() {
+        final PriorityRules rules = PriorityRules.NONE.reaching(List.of(
+                reach("alpha", "main", 5000, "fast", "span"),
+                reach(null, null, 6000, "span", "main", "idle"),
+                reach("beta", null, 0, "beta-only")));
+
+        assertThat(rules.opened(JOB, PartitionName.of("main"), 4999)).isEmpty();
+        assertThat(rules.opened(JOB, PartitionName.of("main"), 5000))
+                .containsExactly(PartitionName.of("fast"), PartitionName.of("span"));
+        assertThat(rules.opened(JOB, PartitionName.of("main"), 6000))
+                .containsExactly(PartitionName.of("fast"), PartitionName.of("span"), PartitionName.of("idle"));
+        assertThat(rules.opened(JOB, PartitionName.of("span"), 6000))
+                .containsExactly(PartitionName.of("main"), PartitionName.of("idle"));
+        assertThat(PriorityRules.NONE.opened(JOB, PartitionName.of("main"), 6000))
+                .isEmpty();
+    }
+
+    @Test
+    void an_opening_that_opens_nothing_is_refused() {
+        assertThatThrownBy(() -> reach(null, null, 1)).hasMessage("'to' must name 1 to 20 partitions, got 0");
+        assertThatThrownBy(() -> reach(null, null, 1, "fast", "fast")).hasMessageContaining("twice");
+        assertThatThrownBy(() -> reach(null, "fast", 1, "fast")).hasMessageContaining("where the job waits already");
+    }
+
+    private static PartitionReach reach(
+            final @Nullable String cluster, final @Nullable String from, final long at, final String... to) {
+        return new PartitionReach(
+                cluster == null ? null : ClusterId.of(cluster),
+                from == null ? null : PartitionName.of(from),
+                at,
+                Stream.of(to).map(PartitionName::of).toList());
     }
 
     private static PriorityRules rules(final Map<PriorityTerm, Integer> weights) {
