@@ -5,11 +5,8 @@ import io.millrace.model.Event;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
-import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.command.Preemption;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerEntry;
@@ -43,9 +40,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +135,7 @@ final class GovernedCluster {
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
                 .with(PriorityView.of(priority, classes::of, usage.standing()))
-                .withSetAside(setAside())
+                .withSetAside(SetAside.among(plans.standing()))
                 .withUnplaced(unplaced);
         final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
         overcommitment.seen(
@@ -167,18 +162,9 @@ final class GovernedCluster {
         changes.add(Topic.PLANS, plans.become(outlook(plan, view), Objects::equals), cluster);
     }
 
-    /** Jobs that we have suspended: it stands on the log, for nothing else tells them from those that somebody else did. */
-    private Set<JobKey> setAside() {
-        return plans.standing().stream()
-                .filter(plan -> Boolean.TRUE.equals(plan.setAside()))
-                .map(plan -> (JobKey) plan.job())
-                .collect(Collectors.toSet());
-    }
-
     /** What a waiting job that is within its owner's quota can be told, and one that was suspended. */
     private List<Plan> outlook(final QuotaPlan plan, final QuotaView view) {
-        final List<Plan> outlook = new ArrayList<>(stillSetAside(view));
-        plan.reclaims().forEach(command -> outlook.addAll(newlySetAside((Action.Reclaim) command.action())));
+        final List<Plan> outlook = new ArrayList<>(SetAside.next(plans.standing(), plan, view));
         plan.vetoes()
                 .forEach((job, veto) -> outlook.add(new Plan(job, Issuer.QUOTA, null, 0, why(veto), List.of(veto))));
         plan.reclaims()
@@ -191,26 +177,6 @@ final class GovernedCluster {
                                 + ((Action.Reclaim) command.action()).victims().size() + " job(s) give way to it",
                         List.of())));
         return outlook;
-    }
-
-    private List<Plan> stillSetAside(final QuotaView view) {
-        final Set<JobKey> suspended = view.assumed().jobs().stream()
-                .filter(job -> job.state() instanceof JobState.Suspended)
-                .map(JobObserved::job)
-                .collect(Collectors.toSet());
-        return plans.standing().stream()
-                .filter(plan -> Boolean.TRUE.equals(plan.setAside()) && suspended.contains((JobKey) plan.job()))
-                .toList();
-    }
-
-    private static List<Plan> newlySetAside(final Action.Reclaim reclaim) {
-        return reclaim.allPreemptions().stream()
-                .filter(one -> one.mode() == Preemption.Mode.SUSPEND)
-                .map(one -> Plan.ofSetAside(
-                        one.victim(),
-                        Issuer.QUOTA,
-                        "suspended for " + reclaim.beneficiary() + "; goes on when its cores are idle"))
-                .toList();
     }
 
     private static String why(final Veto veto) {

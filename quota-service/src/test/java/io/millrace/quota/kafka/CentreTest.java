@@ -1,0 +1,324 @@
+package io.millrace.quota.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Preemption;
+import io.millrace.model.command.Preemption.Mode;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.RoomOffered;
+import io.millrace.quota.domain.HourRules;
+import io.millrace.quota.domain.Memberships;
+import io.millrace.quota.domain.PreemptModes;
+import io.millrace.quota.domain.ProcessorHourLimits;
+import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.budget.Calendar;
+import io.millrace.quota.domain.budget.Grant;
+import io.millrace.quota.domain.budget.Grant.Exhausted;
+import io.millrace.quota.domain.budget.Grant.Refill;
+import io.millrace.quota.domain.budget.Tariff;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What quota-service says over several clusters and as time goes by, from record to record. */
+class CentreTest {
+
+    private static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
+    private static Duration hours(final int hours) {
+        return Duration.ofHours(hours);
+    }
+
+    // ---- processor-hours over all clusters
+
+    private static Centre limited(final int hours, final boolean queued, final boolean overtaking) {
+        final ProcessorHourLimits limits =
+                new ProcessorHourLimits(Optional.of(hours * 3600L), Map.of(), Map.of(), Memberships.NONE);
+        return new Centre(
+                QuotaPolicy.DEFAULT.with(new HourRules(limits, false, queued, overtaking)), BudgetRules.NONE, NOON);
+    }
+
+    @Test
+    void a_job_held_for_work_elsewhere_is_let_go_by_itself_when_that_is_over() {
+        final Centre centre = limited(10, false, false)
+                .runs("beta", "r", "anna", 1, hours(8))
+                .waits("alpha", "a", "anna", 1, hours(4))
+                .looks("beta", 8)
+                .looks("alpha", 8);
+        assertThat(centre.of("a").right()).isEqualTo(Right.HELD);
+        assertThat(centre.of("a").reason()).contains("(4 asked for; 8 run or come first)");
+
+        centre.leaves("r").looks("beta", 8);
+
+        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+    }
+
+    @Test
+    void two_clusters_let_go_what_exceeds_the_limit_together_unless_queued_jobs_count() {
+        final Centre centre = limited(10, false, false)
+                .waits("alpha", "a", "anna", 1, hours(6))
+                .waits("beta", "b", "anna", 1, hours(6))
+                .looks("beta", 8)
+                .looks("alpha", 8);
+
+        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+        centre.starts("a").looks("alpha", 8);
+        assertThat(centre.of("b").right()).as("of what runs it always hears").isEqualTo(Right.HELD);
+    }
+
+    @Test
+    void where_queued_jobs_count_a_cluster_leaves_room_for_those_before_it_until_they_are_gone() {
+        final Centre centre =
+                limited(10, true, false).waits("beta", "b", "anna", 1, hours(6)).looks("beta", 8);
+        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+
+        centre.waits("alpha", "a", "anna", 1, hours(6)).looks("alpha", 8);
+        assertThat(centre.of("a").right()).as("alpha comes first").isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").right()).isEqualTo(Right.HELD);
+
+        centre.starts("a").looks("alpha", 8);
+        assertThat(centre.of("b").right()).as("it counts once, now as running").isEqualTo(Right.HELD);
+        centre.leaves("a").looks("alpha", 8);
+        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+    }
+
+    @Test
+    void of_several_that_wait_the_oldest_count_elsewhere_and_a_small_one_passes_only_if_the_site_wants_that() {
+        for (final boolean overtaking : List.of(false, true)) {
+            final Centre centre = limited(10, true, overtaking)
+                    .waits("alpha", "oldest", "anna", 1, hours(4))
+                    .waits("alpha", "large", "anna", 1, hours(8))
+                    .waits("alpha", "small", "anna", 1, hours(2))
+                    .waits("beta", "b", "anna", 1, hours(5))
+                    .looks("alpha", 8)
+                    .looks("beta", 8);
+
+            assertThat(centre.of("oldest").right()).isNotEqualTo(Right.HELD);
+            assertThat(centre.of("large").right()).isEqualTo(Right.HELD);
+            assertThat(centre.of("small").right() == Right.HELD).isEqualTo(!overtaking);
+            assertThat(centre.of("b").right() == Right.HELD)
+                    .as("4 + 5 of 10, or 4 + 2 + 5")
+                    .isEqualTo(overtaking);
+        }
+    }
+
+    @Test
+    void who_has_no_limit_of_time_or_asks_for_more_than_all_of_it_is_held_and_leaves_others_their_room() {
+        final Centre centre = limited(10, true, true)
+                .runsWithoutLimit("alpha", "r", "anna", 4)
+                .waits("alpha", "huge", "anna", 11, hours(1))
+                .waits("beta", "b", "anna", 1, hours(10))
+                .looks("alpha", 8)
+                .looks("beta", 8);
+
+        assertThat(centre.of("huge").reason()).contains("never fits");
+        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+    }
+
+    // ---- where room costs least
+
+    @Test
+    void each_cluster_names_its_price_for_a_global_job_until_that_is_placed() {
+        final Centre centre = new Centre(QuotaPolicy.DEFAULT, BudgetRules.NONE, NOON)
+                .quota("alpha", "anna", 4)
+                .quota("beta", "anna", 4)
+                .quota("gamma", "anna", 4)
+                .runs("alpha", "a1", "bob", 8, hours(9))
+                .runs("beta", "b1", "bob", 4, hours(9))
+                .runs("beta", "b2", "bob", 4, hours(9))
+                .looks("alpha", 8)
+                .looks("beta", 8)
+                .looks("gamma", 8);
+
+        final GlobalJobId job = centre.handsIn("anna", 4);
+
+        assertThat(centre.offers())
+                .as("gamma has room")
+                .extracting(RoomOffered::cluster, RoomOffered::victims, RoomOffered::lost_core_s)
+                .containsExactly(tuple(ClusterId.of("alpha"), 1, 8 * 3600L), tuple(ClusterId.of("beta"), 1, 4 * 3600L));
+        assertThat(centre.commands()).as("a price is no order").isEmpty();
+        centre.isGone(job);
+        assertThat(centre.offers()).isEmpty();
+    }
+
+    // ---- who was suspended goes on
+
+    /** Bob's job gives way to anna's, suspended. */
+    private static Centre suspending() {
+        return new Centre(
+                        QuotaPolicy.DEFAULT.with(
+                                new PreemptModes(List.of(Mode.REQUEUE, Mode.SUSPEND), Duration.ofMinutes(2))),
+                        BudgetRules.NONE,
+                        NOON)
+                .quota("alpha", "anna", 8)
+                .runs("alpha", "b", "bob", 8, hours(9))
+                .waits("alpha", "a", "anna", 8, hours(1))
+                .looks("alpha", 8);
+    }
+
+    private static void annaRunsInsteadOfBob(final Centre centre) {
+        centre.answers(centre.commands().getFirst(), new Result.Done(null, "1 job suspended"));
+        centre.isSuspended("b").starts("a").looks("alpha", 8);
+    }
+
+    @Test
+    void a_victim_is_suspended_where_that_loses_least_and_goes_on_when_the_beneficiary_has_left() {
+        final Centre centre = suspending();
+        assertThat(centre.commands().getFirst().action())
+                .isInstanceOfSatisfying(
+                        Action.Reclaim.class,
+                        reclaim -> assertThat(reclaim.allPreemptions())
+                                .extracting(Preemption::victim, Preemption::mode, Preemption::lost_core_s)
+                                .containsExactly(tuple(centre.key("b"), Mode.SUSPEND, 0L)));
+        annaRunsInsteadOfBob(centre);
+        assertThat(centre.commands()).hasSize(1);
+
+        centre.leaves("a").looks("alpha", 8);
+
+        assertThat(centre.commands().getLast().action()).isEqualTo(new Action.Resume(centre.key("b")));
+    }
+
+    @Test
+    void who_was_suspended_is_not_forgotten_by_a_restart_nor_when_the_order_to_go_on_was_refused() {
+        final Centre centre = suspending();
+        annaRunsInsteadOfBob(centre);
+        centre.restarts();
+        centre.leaves("a").looks("alpha", 8);
+        final Command refused = centre.commands().getLast();
+        assertThat(refused.action()).isEqualTo(new Action.Resume(centre.key("b")));
+        centre.looks("alpha", 8);
+
+        centre.answers(refused, new Result.Refused(Refusal.STALE, "0 cores are idle"));
+        centre.at(NOON.plusSeconds(60));
+        centre.looks("alpha", 8);
+
+        assertThat(centre.commands().getLast().action()).isEqualTo(refused.action());
+        assertThat(centre.commands().getLast().id()).isNotEqualTo(refused.id());
+    }
+
+    // ---- budgets as time goes by
+
+    private static Centre budgeted(final Grant grant, final Instant now) {
+        final BudgetRules rules = new BudgetRules(
+                BERLIN, Tariff.FLAT, Map.of(), List.of(grant), Memberships.NONE, BudgetRules.CLOSE_AFTER);
+        return new Centre(QuotaPolicy.DEFAULT, rules, now).quota("alpha", "anna", 8);
+    }
+
+    private static Grant monthly(final int hours, final Refill refill, final int carryOver, final Exhausted exhausted) {
+        return new Grant(Calendar.MONTH, hours * 3600L, null, refill, carryOver, exhausted);
+    }
+
+    @Test
+    void a_days_part_comes_at_the_sites_midnight_on_the_day_that_has_23_hours_too() {
+        final Instant eve = Instant.parse("2026-03-28T20:00:00Z");
+        // 28 of 31 hours have been given; the 29th comes at midnight, the 30th 23 hours later.
+        final Centre centre = budgeted(monthly(31, Refill.DAILY, 0, Exhausted.HOLD), eve)
+                .waits("alpha", "a", "anna", 29, hours(1))
+                .waits("alpha", "b", "anna", 1, hours(1))
+                .looks("alpha", 64);
+        assertThat(centre.of("a").reason()).contains("(0.0 of 28.0 core-hours");
+
+        assertThat(centre.wakesAt()).contains(Instant.parse("2026-03-28T23:00:00Z"));
+        centre.at(Instant.parse("2026-03-28T22:59:59Z"));
+        assertThat(centre.of("a").right()).isEqualTo(Right.HELD);
+        centre.at(Instant.parse("2026-03-28T23:00:00Z"));
+        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").right()).isEqualTo(Right.HELD);
+        assertThat(centre.wakesAt()).contains(Instant.parse("2026-03-29T22:00:00Z"));
+        centre.at(Instant.parse("2026-03-29T22:00:00Z"));
+        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+    }
+
+    @Test
+    void a_leap_day_gives_its_part_and_the_month_ends_behind_it() {
+        final Centre centre = budgeted(
+                        monthly(29, Refill.DAILY, 0, Exhausted.HOLD), Instant.parse("2028-02-28T12:00:00Z"))
+                .waits("alpha", "a", "anna", 29, hours(1))
+                .looks("alpha", 64);
+
+        assertThat(centre.of("a").reason()).contains("for 2028-02", "(0.0 of 28.0 core-hours");
+        centre.at(Instant.parse("2028-02-28T23:00:00Z"));
+        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+        centre.at(Instant.parse("2028-02-29T23:00:00Z"));
+        assertThat(centre.of("a").reason()).contains("for 2028-03", "of 0.9 core-hours");
+    }
+
+    @Test
+    void what_was_not_spent_passes_to_the_next_month_as_far_as_the_site_allows() {
+        final Centre centre =
+                budgeted(monthly(10, Refill.AT_START, 50, Exhausted.HOLD), Instant.parse("2026-03-31T12:00:00Z"));
+        centre.ended("e", "anna", 1, hours(8), new RunOutcome.Exited(0), 0);
+        // Of February the whole five hours passed to March: 10 + 5 - 8 are left.
+        centre.waits("alpha", "a", "anna", 1, hours(7))
+                .waits("alpha", "b", "anna", 1, hours(5))
+                .looks("alpha", 8);
+        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").right()).isEqualTo(Right.HELD);
+
+        centre.at(Instant.parse("2026-03-31T22:00:00Z"));
+
+        assertThat(centre.of("b").right())
+                .as("April has 10 + 2 hours, for 8 of March's own 10 are spent")
+                .isNotEqualTo(Right.HELD);
+        centre.waits("alpha", "c", "anna", 1, hours(1)).looks("alpha", 8);
+        assertThat(centre.of("c").reason()).contains("(12.0 of 12.0 core-hours");
+    }
+
+    @Test
+    void what_a_preempted_run_lost_is_given_back_at_once() {
+        final Centre centre = budgeted(monthly(10, Refill.AT_START, 0, Exhausted.HOLD), NOON)
+                .waits("alpha", "a", "anna", 1, hours(6))
+                .looks("alpha", 8);
+        centre.ended("own", "anna", 1, hours(5), new RunOutcome.Exited(1), 5 * 3600L);
+        assertThat(centre.of("a").right())
+                .as("what a user's own exit loses is the user's")
+                .isEqualTo(Right.HELD);
+
+        final Centre kind = budgeted(monthly(10, Refill.AT_START, 0, Exhausted.HOLD), NOON)
+                .waits("alpha", "a", "anna", 1, hours(6))
+                .looks("alpha", 8);
+        kind.ended("taken", "anna", 1, hours(5), new RunOutcome.Requeued(), 5 * 3600L);
+        assertThat(kind.of("a").right()).isNotEqualTo(Right.HELD);
+    }
+
+    @Test
+    void an_exhausted_budget_holds_or_lends_or_comes_last_and_what_runs_reserves() {
+        for (final Exhausted effect : Exhausted.values()) {
+            final Centre centre = budgeted(monthly(10, Refill.AT_START, 0, effect), NOON)
+                    .runs("alpha", "r", "anna", 1, hours(9))
+                    .waits("alpha", "a", "anna", 1, hours(2))
+                    .waits("alpha", "b", "bob", 1, hours(2))
+                    .looks("alpha", 8);
+
+            final Right right = centre.of("a").right();
+            assertThat(right)
+                    .isEqualTo(
+                            switch (effect) {
+                                case HOLD -> Right.HELD;
+                                case BORROW -> Right.BORROWED;
+                                case LAST -> Right.GUARANTEED;
+                            });
+            assertThat(centre.of("a").priority() < 0).as("behind everybody").isEqualTo(effect == Exhausted.LAST);
+            centre.leaves("r");
+            centre.ended("r", "anna", 1, hours(3), new RunOutcome.Exited(0), 0);
+            centre.looks("alpha", 8);
+            assertThat(centre.of("a").right()).as("it ended early").isEqualTo(Right.GUARANTEED);
+            assertThat(centre.of("a").priority()).isGreaterThan(centre.of("b").priority());
+        }
+    }
+}
