@@ -8,8 +8,6 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.quota.domain.budget.Allowance;
 import io.millrace.quota.domain.budget.Allowance.Shortfall;
-import io.millrace.quota.domain.budget.Grant.Exhausted;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,72 +54,63 @@ public final class Entitlements {
         }
     }
 
-    /** Waiting jobs in their order: guaranteed as long as use and what was guaranteed to earlier ones leave room in every quota above. */
+    /** Waiting jobs in their order; only who is held by nothing counts for the next. */
     private static void entitleWaiting(
             final Accounts accounts,
             final ProcessorHours hours,
             final Allowance allowance,
             final Loans loans,
             final Map<JobKey, Entitlement> entitlements) {
-        final Map<Cap, Long> spoken = new HashMap<>();
-        final Map<Account, Integer> before = new HashMap<>();
+        final Promises promises = new Promises(accounts, loans);
         for (final JobObserved job : accounts.waiting()) {
-            final Account account = accounts.of(job);
             final boolean begun = job.state() instanceof JobState.Suspended;
             final Optional<String> held = begun ? Optional.empty() : hours.hold(job);
             if (held.isPresent()) {
                 entitlements.put(job.job(), held(job.job(), held.get()));
                 continue;
             }
-            final Optional<Shortfall> shortfall =
-                    job.state() instanceof JobState.Suspended ? Optional.empty() : allowance.shortfall(job);
-            if (shortfall.isPresent() && shortfall.get().effect() != Exhausted.LAST) {
-                entitlements.put(job.job(), withoutBudget(job.job(), shortfall.get()));
-                continue;
+            final Optional<Shortfall> shortfall = begun ? Optional.empty() : allowance.shortfall(job);
+            final Entitlement entitlement =
+                    shortfall.map(why -> withoutBudget(job, why, promises)).orElseGet(() -> promises.byQuota(job));
+            entitlements.put(job.job(), entitlement);
+            if (!begun && entitlement.right() != Right.HELD) {
+                hours.letGo(job);
+                if (shortfall.isEmpty()) {
+                    allowance.letGo(job);
+                }
             }
-            final int cores = job.resources().cores();
-            final int others = before.getOrDefault(account, account.used());
-            final String figures = figures(cores, others, "in use or guaranteed before it", account);
-            if (account.admits(job.resources(), cap -> spoken.getOrDefault(cap, 0L))) {
-                before.put(account, others + cores);
-                account.caps().forEach(cap -> spoken.merge(cap, (long) cores, Long::sum));
-                entitlements.put(job.job(), guaranteed(job.job(), account, figures));
-            } else {
-                entitlements.put(
-                        job.job(),
-                        (begun ? Optional.<String>empty() : loans.refusal(job, account))
-                                .map(why -> held(job.job(), why))
-                                .orElseGet(() -> account.gpuQuotaExceeded(job.resources())
-                                        .map(quota -> beyondGpus(job.job(), quota, job.resources()))
-                                        .orElseGet(() -> borrowed(job.job(), account, cores, figures))));
-            }
-            shortfall.ifPresent(why -> entitlements.computeIfPresent(job.job(), (key, right) -> last(right, why)));
         }
     }
 
-    private static Entitlement held(final JobKey job, final String why) {
+    /** by what right a job waits that a budget leaves too little for. */
+    private static Entitlement withoutBudget(
+            final JobObserved job, final Shortfall shortfall, final Promises promises) {
+        return switch (shortfall.effect()) {
+            case HOLD -> held(job.job(), shortfall.because());
+            case BORROW ->
+                promises.refusal(job)
+                        .map(why -> held(job.job(), why))
+                        .orElseGet(() ->
+                                new Entitlement(job.job(), Right.BORROWED, BORROWED_PRIORITY, shortfall.because()));
+            case LAST -> {
+                final Entitlement right = promises.byQuota(job);
+                yield right.right() == Right.HELD
+                        ? right
+                        : new Entitlement(job.job(), right.right(), LAST_PRIORITY, shortfall.because());
+            }
+        };
+    }
+
+    static Entitlement held(final JobKey job, final String why) {
         return new Entitlement(job, Right.HELD, BORROWED_PRIORITY, why);
     }
 
-    private static Entitlement withoutBudget(final JobKey job, final Shortfall shortfall) {
-        final Right right = switch (shortfall.effect()) {
-            case HOLD -> Right.HELD;
-            case BORROW, LAST -> Right.BORROWED;
-        };
-        return new Entitlement(job, right, BORROWED_PRIORITY, shortfall.because());
-    }
-
-    private static Entitlement last(final Entitlement entitlement, final Shortfall shortfall) {
-        return new Entitlement(entitlement.job(), entitlement.right(), LAST_PRIORITY, shortfall.because());
-    }
-
-    private static Entitlement guaranteed(final JobKey job, final Account account, final String figures) {
+    static Entitlement guaranteed(final JobKey job, final Account account, final String figures) {
         return new Entitlement(
                 job, Right.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaInWords() + " " + figures);
     }
 
-    private static Entitlement borrowed(
-            final JobKey job, final Account account, final int cores, final String figures) {
+    static Entitlement borrowed(final JobKey job, final Account account, final int cores, final String figures) {
         if (account.hasNone()) {
             return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
         }
@@ -130,7 +119,7 @@ public final class Entitlements {
     }
 
     /** */
-    private static Entitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
+    static Entitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
         return new Entitlement(
                 job,
                 Right.BORROWED,
@@ -139,14 +128,14 @@ public final class Entitlements {
     }
 
     /** Where several draw on a quota, also what is left of it for this one. */
-    private static String figures(final int cores, final int others, final String what, final Account account) {
+    static String figures(final int cores, final int others, final String what, final Account account) {
         final String left = account.isAlone() ? "" : "; " + account.quota() + " of it for this user now";
         return "(" + cores + " cores; " + others + " " + what + left + ")";
     }
 
     /**
      * Whether two entitlements say the same but for figures that change with every start of the user's other jobs, and for the priority
-     * of a job that no longer waits.
+     * of a job that no longer waits (Q-67).
      */
     public static boolean same(final Entitlement one, final Entitlement other) {
         return one.right() == other.right()

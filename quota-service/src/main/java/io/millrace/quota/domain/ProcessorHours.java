@@ -73,7 +73,7 @@ final class ProcessorHours {
         return rules.queued() ? Math.min(BEYOND_core_s, letGo.getOrDefault(user, 0L)) : 0;
     }
 
-    /** Why this waiting job is held; empty if it fits, and then it is counted as if it ran. To be asked in order, the oldest first. */
+    /** Why this waiting job is held; empty if it fits. To be asked in order, the oldest first. */
     Optional<String> hold(final JobObserved job) {
         final Optional<Limit> limit = rules.limits().of(job.owner());
         if (limit.isEmpty()) {
@@ -81,13 +81,18 @@ final class ProcessorHours {
         }
         final long wanted = requested(job);
         final Optional<String> why = beyond(job.owner(), wanted, limit.get()).or(() -> behind(job));
-        if (why.isPresent()) {
-            firstHeld.putIfAbsent(job.owner(), job.job());
-        } else {
-            asked.put(job.owner(), sum(asked(job.owner()), wanted));
-            letGo.merge(job.owner(), wanted, ProcessorHours::sum);
+        if (why.isPresent() && wanted <= limit.get().core_s()) {
+            firstHeld.putIfAbsent(job.owner(), job.job()); // who never fits would hold up the others for ever
         }
         return why;
+    }
+
+    /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
+    void letGo(final JobObserved job) {
+        if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {
+            asked.put(job.owner(), sum(asked(job.owner()), requested(job)));
+            letGo.merge(job.owner(), requested(job), ProcessorHours::sum);
+        }
     }
 
     private Optional<String> beyond(final UserName owner, final long wanted, final Limit limit) {

@@ -3,6 +3,7 @@ package io.millrace.quota.domain;
 import static io.millrace.quota.domain.Scene.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -13,6 +14,7 @@ import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.WeighedTerm;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.Budgets;
@@ -74,6 +76,7 @@ class BudgetEntitlementsTest {
         return SpentBudgets.cancels(scene.quotaView(), scene.policy, Scene.NOON);
     }
 
+    /** */
     @Test
     void what_runs_on_a_spent_budget_ends_only_where_the_site_wants_that_and_nobody_sits_at_it() {
         assertThat(cancels(spentAnHour(false))).isEmpty();
@@ -95,6 +98,7 @@ class BudgetEntitlementsTest {
         return scene.plan().entitlements().get(scene.key("a"));
     }
 
+    /** */
     @Test
     void who_has_no_budget_left_is_held_and_nobody_gives_way() {
         final Scene scene = budget(Exhausted.HOLD);
@@ -103,6 +107,7 @@ class BudgetEntitlementsTest {
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
+    /** */
     @Test
     void or_runs_on_borrowed_cores_whatever_the_quota_leaves() {
         final Scene scene = budget(Exhausted.BORROW);
@@ -117,6 +122,7 @@ class BudgetEntitlementsTest {
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
+    /** */
     @Test
     void what_is_left_of_the_budget_is_a_term_of_the_priority() {
         final Scene scene = cluster(8).quota("anna", 8).waits("a", "anna", 1);
@@ -132,11 +138,34 @@ class BudgetEntitlementsTest {
         assertThat(of(scene).priority()).isEqualTo(1_000_580);
     }
 
+    /** */
     @Test
     void or_keeps_the_right_and_comes_last() {
         final Scene scene = budget(Exhausted.LAST);
         assertThat(of(scene).right()).isEqualTo(Right.GUARANTEED);
         assertThat(of(scene).priority()).isNegative();
         assertThat(scene.plan().reclaims()).hasSize(1);
+    }
+
+    /** */
+    @Test
+    void who_may_only_borrow_borrows_no_more_than_the_quota_allows() {
+        final Grant nothing = new Grant(Calendar.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
+        final BudgetRules rules = rules(nothing);
+        final Scene scene = cluster(16).quotaOf("anna", 2, new QuotaTerms(null, 4, null, List.of()));
+        scene.waits("a", "anna", 2)
+                .waits("wide", "anna", 8)
+                .waits("more", "anna", 3)
+                .waits("last", "anna", 3);
+        scene.budgets = new Budgets(rules, new Sums(rules));
+
+        final Map<JobKey, Entitlement> all = scene.plan().entitlements();
+        assertThat(all.get(scene.key("a")).right())
+                .as("on her own cores, without a right to them")
+                .isEqualTo(Right.BORROWED);
+        assertThat(all.get(scene.key("wide")).right()).isEqualTo(Right.HELD);
+        assertThat(all.get(scene.key("wide")).reason()).startsWith("borrowing limit");
+        assertThat(all.get(scene.key("more")).right()).isEqualTo(Right.BORROWED);
+        assertThat(all.get(scene.key("last")).right()).isEqualTo(Right.HELD);
     }
 }

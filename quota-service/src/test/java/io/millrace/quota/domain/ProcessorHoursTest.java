@@ -6,7 +6,9 @@ import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,7 @@ class ProcessorHoursTest {
         return scene.plan().entitlements().get(scene.key(job));
     }
 
+    /** */
     @Test
     void a_job_that_does_not_fit_into_the_limit_is_held_with_the_figures() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("a", "anna", 2).waits("b", "anna", 1);
@@ -42,6 +45,7 @@ class ProcessorHoursTest {
                 .isEqualTo("processor-hour limit 10 of the default (1 asked for; 10 run or come first)");
     }
 
+    /** */
     @Test
     void what_runs_on_other_clusters_counts_too() {
         limit(10).scene.waits("a", "anna", 4);
@@ -52,6 +56,7 @@ class ProcessorHoursTest {
         assertThat(of("a").right()).isEqualTo(Right.GUARANTEED);
     }
 
+    /** */
     @Test
     void a_small_job_passes_a_large_one_only_if_the_site_wants_that() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("large", "anna", 4).waits("small", "anna", 1);
@@ -63,6 +68,7 @@ class ProcessorHoursTest {
         assertThat(of("small").right()).isEqualTo(Right.GUARANTEED);
     }
 
+    /** */
     @Test
     void a_job_that_asks_for_more_than_the_whole_limit_never_fits_and_is_told_so() {
         limit(10).scene.waits("huge", "anna", 11);
@@ -83,6 +89,7 @@ class ProcessorHoursTest {
         assertThat(full.plan().reclaims()).isEmpty();
     }
 
+    /** */
     @Test
     void the_users_own_limit_counts_before_the_highest_of_the_groups_and_that_before_the_default() {
         final ProcessorHourLimits limits = new ProcessorHourLimits(
@@ -103,6 +110,7 @@ class ProcessorHoursTest {
         assertThat(ProcessorHourLimits.NONE.of(ANNA)).isEmpty();
     }
 
+    /** */
     @Test
     void a_job_without_a_walltime_limit_fits_into_none_and_is_told_what_to_do() {
         limit(10).scene.waits("endless", "anna", 1).walltime("endless", null);
@@ -140,5 +148,27 @@ class ProcessorHoursTest {
         assertThat(of("a").right()).isEqualTo(Right.HELD);
         assertThat(of("b").reason()).contains("never fits");
         assertThat(scene.plan().usage().get(ANNA).asked_core_s()).isEqualTo(4_000_000_000_000_000L);
+    }
+
+    /** */
+    @Test
+    void a_job_that_never_fits_holds_up_nobody() {
+        limit(10).scene.waits("huge", "anna", 11).waits("endless", "anna", 1).walltime("endless", null);
+        scene.waits("small", "anna", 1);
+
+        assertThat(of("huge").right()).isEqualTo(Right.HELD);
+        assertThat(of("endless").right()).isEqualTo(Right.HELD);
+        assertThat(of("small").right()).isEqualTo(Right.GUARANTEED);
+    }
+
+    /** */
+    @Test
+    void a_job_that_something_else_holds_takes_no_hours_from_the_next() {
+        limit(10);
+        scene.quotaOf("anna", 0, new QuotaTerms(null, 4, null, List.of()));
+        scene.waits("wide", "anna", 8).waits("next", "anna", 4);
+
+        assertThat(of("wide").reason()).startsWith("borrowing limit");
+        assertThat(of("next").right()).isEqualTo(Right.BORROWED);
     }
 }

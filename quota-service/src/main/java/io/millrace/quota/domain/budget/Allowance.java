@@ -58,16 +58,20 @@ public final class Allowance {
         final Optional<Shortfall> strictest = drawn.stream()
                 .flatMap(budget -> shortfall(budget, wanted).stream())
                 .min(Comparator.comparing(Shortfall::effect));
-        if (strictest.isEmpty()) {
-            wanted.ifPresent(time -> drawn.stream()
-                    .map(Drawn::subject)
-                    .distinct()
-                    .forEach(subject -> letGo.merge(subject, time, ProcessorTime::plus)));
-        }
         strictest
                 .filter(shortfall -> shortfall.effect() == Exhausted.BORROW)
                 .ifPresent(shortfall -> onBorrowedCoresOnly.add(job.job()));
         return strictest;
+    }
+
+    /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
+    public void letGo(final JobObserved job) {
+        reservations
+                .of(job)
+                .ifPresent(time -> budgets.rules().drawnOn(job.owner(), job.project()).stream()
+                        .map(Drawn::subject)
+                        .distinct()
+                        .forEach(subject -> letGo.merge(subject, time, ProcessorTime::plus)));
     }
 
     /** Whether others may have to give way to a job that was asked about, as far as budgets go. */
