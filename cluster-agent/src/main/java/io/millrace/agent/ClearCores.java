@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * Takes victims off their cores, each in the way it was decided. Who has to be saved first is saved at the same time as the others; who is
- * not saved within its grace time is put back all the same, for the cores are somebody else's.
+ * not saved within its grace time is put back all the same, for the cores are somebody else's (Q-32).
  */
 final class ClearCores {
 

@@ -226,6 +226,7 @@ class AgentIT {
         assertThat(deciders.view.job(thief).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
+    /** Q-32. */
     @Test
     void a_reclaim_saves_one_victim_suspends_another_and_puts_back_who_is_not_saved_in_time() {
         final JobKey saving = deciders.run(directory, spec("""

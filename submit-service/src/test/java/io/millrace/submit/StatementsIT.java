@@ -107,6 +107,7 @@ class StatementsIT {
         return mine.get("/api/v1/statements/" + period, headers).body();
     }
 
+    /** */
     @Test
     void the_statement_of_a_closed_period_never_changes_and_opens_the_next() throws SQLException {
         marchIsClosed();
@@ -130,6 +131,7 @@ class StatementsIT {
         assertThat(statement("2026-03")).as("whatever becomes of the lines").isEqualTo(march);
     }
 
+    /** */
     @Test
     void a_ledger_rebuilt_from_its_closed_months_and_the_log_is_the_same() throws Exception {
         statement("2026-03", "Millrace-Offset", marchIsClosed());

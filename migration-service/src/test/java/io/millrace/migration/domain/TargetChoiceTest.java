@@ -70,6 +70,7 @@ class TargetChoiceTest {
         look();
     }
 
+    /** */
     @Test
     void where_nothing_is_idle_a_job_goes_where_others_give_way_and_lose_least() {
         allBusy();

@@ -71,6 +71,7 @@ final class Priorities {
         return terms;
     }
 
+    /** each in whole per cents. */
     private int factor_percent(final PriorityTerm term, final JobObserved job, final Right right) {
         final PriorityRules rules = view.rules();
         return switch (term) {

@@ -47,7 +47,7 @@ final class ReclaimCommand {
                         reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
     }
 
-    /** As long as the cores of who is being saved are not free, nobody plans with them. */
+    /** as long as the cores of who is being saved are not free, nobody plans with them. */
     private static Duration validity(final List<Preemption> ways, final QuotaPolicy policy) {
         final Duration grace = ways.stream()
                 .map(Preemption::by)

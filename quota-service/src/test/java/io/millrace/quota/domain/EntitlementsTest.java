@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** by what right a job runs or waits. */
 class EntitlementsTest {
 
+    /** */
     @Test
     void older_work_is_guaranteed_until_the_quota_is_filled_and_the_rest_is_borrowed() {
         final Scene scene = Scene.cluster(16)
@@ -30,6 +31,7 @@ class EntitlementsTest {
                 .isEqualTo(new Usage(Scene.ALPHA, UserName.of("anna"), 4, 2, 0, 4, 6 * 3600));
     }
 
+    /** */
     @Test
     void what_is_guaranteed_cannot_be_taken_without_going_below_quota() {
         final Scene scene =
@@ -39,6 +41,7 @@ class EntitlementsTest {
         assertRight(scene, "a2", GUARANTEED);
     }
 
+    /** */
     @Test
     void waiting_jobs_are_guaranteed_while_use_and_earlier_ones_leave_room() {
         final Scene scene = Scene.cluster(16)
@@ -66,6 +69,7 @@ class EntitlementsTest {
         assertRight(scene, "a2", GUARANTEED);
     }
 
+    /** */
     @Test
     void a_job_wider_than_the_quota_is_wholly_borrowed_and_leaves_the_quota_to_others() {
         final Scene scene = Scene.cluster(40)
@@ -79,6 +83,7 @@ class EntitlementsTest {
         assertThat(entitlement(scene, "a3").reason()).startsWith("wider than quota 8");
     }
 
+    /** */
     @Test
     void whoever_has_no_quota_has_the_default_one() {
         final Scene scene = Scene.cluster(40).runs("z1", "zoe", 1, 30);
@@ -87,6 +92,7 @@ class EntitlementsTest {
         assertThat(new QuotaBook(4).coresOf(UserName.of("zoe"), Scene.ALPHA)).isEqualTo(4);
     }
 
+    /** */
     @Test
     void guaranteed_work_goes_before_borrowed_work() {
         final Scene scene =

@@ -48,6 +48,7 @@ class LocalOrdersTest {
         scene.job(job, owner, Resources.cores(cores), new JobState.Queued());
     }
 
+    /** */
     @Test
     void each_users_quota_and_each_waiting_jobs_tier_are_told_once() {
         scene.nativeWith(Capability.TIER, Capability.LIMIT);
@@ -67,6 +68,7 @@ class LocalOrdersTest {
         assertThat(next(NOON)).as("they are done").isEmpty();
     }
 
+    /** */
     @Test
     void what_changes_is_told_anew_and_a_quota_that_goes_is_taken_back() {
         scene.nativeWith(Capability.LIMIT);
@@ -81,6 +83,7 @@ class LocalOrdersTest {
         assertThat(next(NOON)).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, null));
     }
 
+    /** */
     @Test
     void under_directed_control_limits_are_taken_back_until_that_was_done() {
         scene.nativeWith(Capability.LIMIT);
@@ -106,6 +109,7 @@ class LocalOrdersTest {
         assertThat(next(NOON.plusSeconds(31))).hasSize(1);
     }
 
+    /** */
     @Test
     void a_directed_cluster_a_stale_one_and_one_that_can_do_neither_are_told_nothing() {
         queued("a1", "anna", 8);
@@ -126,6 +130,7 @@ class LocalOrdersTest {
         assertThat(next(NOON)).isEmpty();
     }
 
+    /** */
     @Test
     void where_the_scheduler_makes_room_itself_nobody_else_takes_jobs() {
         scene.nativeWith(Capability.TIER, Capability.LIMIT).runs("b1", "bob", 16, 30);

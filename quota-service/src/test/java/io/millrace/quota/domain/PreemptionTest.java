@@ -49,6 +49,7 @@ class PreemptionTest {
         return ways.getFirst();
     }
 
+    /** */
     @Test
     void a_long_run_is_saved_and_the_reason_says_what_that_saves() {
         final Scene scene =
@@ -64,6 +65,7 @@ class PreemptionTest {
         assertThat(scene.plan().reclaims().getFirst().reason()).contains("b checkpointed: loses at most 12 min");
     }
 
+    /** */
     @Test
     void a_run_that_has_done_less_than_saving_costs_is_put_back() {
         final Scene scene =
@@ -105,6 +107,7 @@ class PreemptionTest {
                 .isEqualTo(Mode.REQUEUE);
     }
 
+    /** */
     @Test
     void nobody_is_suspended_unless_the_site_says_so_and_the_cluster_can() {
         final Scene usual = bobRuns(540).offering(Capability.SUSPEND).waits("a", "anna", 8);
@@ -117,6 +120,7 @@ class PreemptionTest {
                 .isEqualTo(Mode.REQUEUE);
     }
 
+    /** */
     @Test
     void of_two_ways_that_lose_the_same_the_first_is_taken() {
         final Scene fresh = bobRuns(0).offering(Capability.SUSPEND).waits("a", "anna", 8);
@@ -125,6 +129,7 @@ class PreemptionTest {
         assertThat(only(fresh.modes(Mode.SUSPEND, Mode.REQUEUE)).mode()).isEqualTo(Mode.SUSPEND);
     }
 
+    /** */
     @Test
     void gpus_are_not_freed_by_a_suspension() {
         final Resources node = new Resources(64, 1, 0, 4);
@@ -154,6 +159,7 @@ class PreemptionTest {
         assertThat(only(scene.with(2, 0)).mode()).isEqualTo(Mode.REQUEUE);
     }
 
+    /** */
     @Test
     void who_needs_the_memory_of_a_victim_has_it_put_back() {
         final Scene scene = Scene.cluster(64)
@@ -170,6 +176,7 @@ class PreemptionTest {
         assertThat(only(scene.with(0, 500)).mode()).isEqualTo(Mode.REQUEUE);
     }
 
+    /** */
     @Test
     void who_may_not_be_put_back_is_never_taken() {
         final Scene scene = bobRuns(60).notRerunnable().waits("a", "anna", 8);
@@ -197,6 +204,7 @@ class PreemptionTest {
         assertThat(only(scene).victim()).isEqualTo(scene.key("long"));
     }
 
+    /** */
     @Test
     void a_reclaim_is_valid_for_as_long_as_its_victims_may_take_to_be_saved() {
         final Scene scene =
@@ -205,6 +213,7 @@ class PreemptionTest {
         assertThat(scene.plan().reclaims().getFirst().validUntil()).isEqualTo(NOON.plus(Duration.ofMinutes(12)));
     }
 
+    /** */
     @Test
     void what_waits_for_another_job_takes_nothing_from_anybody() {
         final Scene scene = bobRuns(60).waits("a", "anna", 8).after("afterok:12");
@@ -213,6 +222,7 @@ class PreemptionTest {
         assertThat(scene.plan().vetoes()).isEmpty();
     }
 
+    /** */
     @Test
     void idle_cores_on_which_one_job_will_start_are_not_counted_for_the_next() {
         final Scene scene = Scene.cluster(12)
@@ -233,6 +243,7 @@ class PreemptionTest {
                 .containsExactly(scene.key("b2"));
     }
 
+    /** */
     @Test
     void the_first_row_of_delays_that_is_for_a_job_says_when_others_give_way() {
         final Restraint restraint = new Restraint(Duration.ZERO, 9, 9, List.of())
@@ -296,6 +307,7 @@ class PreemptionTest {
                 .offers();
     }
 
+    /** */
     @Test
     void a_global_job_is_told_what_room_for_it_would_cost_and_nobody_is_taken_for_it() {
         final List<RoomOffered> offers = offers(bobRuns(10), "anna", 8);
@@ -307,6 +319,7 @@ class PreemptionTest {
         assertThat(bobRuns(10).plan().reclaims()).isEmpty();
     }
 
+    /** */
     @Test
     void no_room_is_offered_to_who_is_beyond_quota_or_fits_or_where_nobody_can_give_way() {
         assertThat(offers(bobRuns(10), "anna", 9)).as("beyond quota").isEmpty();
@@ -351,6 +364,7 @@ class PreemptionTest {
                 .resumptions();
     }
 
+    /** */
     @Test
     void who_was_suspended_goes_on_when_the_cores_on_its_nodes_are_idle() {
         final Scene scene = suspended(8);
@@ -365,6 +379,7 @@ class PreemptionTest {
         assertThat(resumptions(scene, Set.of(scene.key("b")))).as("once").isEmpty();
     }
 
+    /** */
     @Test
     void who_was_suspended_stands_while_its_cores_are_taken_or_promised_and_so_does_who_was_by_somebody_else() {
         final Scene scene = suspended(8);

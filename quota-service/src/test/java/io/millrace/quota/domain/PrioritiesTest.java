@@ -35,6 +35,7 @@ class PrioritiesTest {
             Map.of("urgent", 100),
             Map.of(ProjectName.of("physics"), 80));
 
+    /** */
     @Test
     void a_priority_is_the_sum_of_its_terms_and_each_is_shown_with_its_figures() {
         final Scene scene =
@@ -55,6 +56,7 @@ class PrioritiesTest {
         assertThat(entitlement.priority()).isEqualTo(1_000_000 + 250 - 50 + 5000 + 300 + 2000 + 32);
     }
 
+    /** */
     @Test
     void what_does_not_hold_of_a_job_is_left_out_and_an_old_job_is_no_older_than_full_age() {
         final Scene scene = Scene.cluster(16).waits("z1", "zoe", 4);
@@ -72,6 +74,7 @@ class PrioritiesTest {
         assertThat(entitlement(scene, "z1").priority()).isEqualTo(7);
     }
 
+    /** */
     @Test
     void whoever_always_uses_the_quota_has_half_of_the_use_factor_and_who_used_nothing_all() {
         final Scene scene = Scene.cluster(100)
@@ -105,6 +108,7 @@ class PrioritiesTest {
         assertThat(entitlement(scene, "b1").priority()).isGreaterThan(999_999);
     }
 
+    /** */
     @Test
     void a_job_that_runs_has_no_terms_and_is_not_said_anew_because_it_started() {
         final Scene before = Scene.cluster(16).quota("anna", 8).waits("a1", "anna", 4);

@@ -17,6 +17,7 @@ class PriorityRequestsTest {
     private static final UserName OLGA = UserName.of("olga");
     private static final PriorityRules AGE = age(1000);
 
+    /** */
     @Test
     void of_two_who_ask_on_one_version_the_second_is_refused_and_told_by_whom() {
         final var first = (Answer.Granted) PriorityRequests.answer(asked(AGE, 0), null);
@@ -28,6 +29,7 @@ class PriorityRequestsTest {
         assertThat(PriorityRequests.answer(asked(age(5), 1), first.set())).isInstanceOf(Answer.Granted.class);
     }
 
+    /** */
     @Test
     void the_file_speaks_until_somebody_has_asked() {
         final PrioritySet fromFile =

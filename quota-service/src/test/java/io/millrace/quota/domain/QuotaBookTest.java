@@ -20,6 +20,7 @@ class QuotaBookTest {
 
     private final QuotaBook book = new QuotaBook(0);
 
+    /** */
     @Test
     void a_first_quota_is_based_on_version_zero() {
         assertThat(QuotaRequests.answer(asked(8, 0), book))
@@ -48,6 +49,7 @@ class QuotaBookTest {
         assertThat(book.promisedOn(ALPHA, NOON)).isEqualTo(12);
     }
 
+    /** */
     @Test
     void the_file_brings_changes_and_removes_its_own_quotas() {
         book.put(new Quota(ANNA, ALPHA, 4, FileMerge.FILE, "from the quota file", NOON, 3));
@@ -64,6 +66,7 @@ class QuotaBookTest {
                 .isEmpty();
     }
 
+    /** */
     @Test
     void what_a_request_has_set_the_file_neither_changes_nor_removes() {
         book.put(new Quota(ANNA, ALPHA, 8, OP, "deadline", NOON, 2));

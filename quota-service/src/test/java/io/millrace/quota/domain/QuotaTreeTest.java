@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** quotas of projects and groups, of all clusters, of GPUs, for a while, and what may be borrowed and lent. */
 class QuotaTreeTest {
 
+    /** */
     @Test
     void whoever_works_for_a_project_draws_on_its_quota() {
         final Scene scene = Scene.cluster(32).quotaOf("project:physics", 12);
@@ -42,6 +43,7 @@ class QuotaTreeTest {
         assertThat(right(scene, "b3")).as("bob himself has no quota").isEqualTo(Right.BORROWED);
     }
 
+    /** */
     @Test
     void a_group_caps_what_its_members_are_guaranteed_together_and_the_older_work_comes_first() {
         final Scene scene = Scene.cluster(64).group("science", "anna", "bob").quotaOf("group:science", 12);
@@ -54,6 +56,7 @@ class QuotaTreeTest {
         assertThat(scene.plan().usage().get(UserName.of("bob")).quotaCores()).isEqualTo(4);
     }
 
+    /** */
     @Test
     void what_a_group_has_beyond_its_quota_gives_way_though_its_members_are_within_theirs() {
         final Scene scene = Scene.cluster(16).group("science", "anna", "bob").quotaOf("group:science", 8);
@@ -66,6 +69,7 @@ class QuotaTreeTest {
                         .containsExactly(scene.key("b1")));
     }
 
+    /** */
     @Test
     void a_group_within_a_group_is_capped_by_both() {
         final Scene scene = Scene.cluster(64)
@@ -80,6 +84,7 @@ class QuotaTreeTest {
         assertThat(right(scene, "a2")).isEqualTo(Right.BORROWED);
     }
 
+    /** */
     @Test
     void a_quota_of_all_clusters_counts_what_runs_elsewhere() {
         final Scene scene = Scene.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("beta", "anna", 10);
@@ -90,6 +95,7 @@ class QuotaTreeTest {
         assertThat(entitlement(scene, "a1").reason()).startsWith("beyond quota 16 of anna on all clusters");
     }
 
+    /** */
     @Test
     void of_work_that_runs_a_quota_of_all_clusters_covers_the_clusters_in_the_order_of_their_names() {
         final Scene later = Scene.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("beta", "anna", 16);
@@ -99,6 +105,7 @@ class QuotaTreeTest {
         assertThat(right(earlier.runs("a1", "anna", 16, 60), "a1")).isEqualTo(Right.BORROWED);
     }
 
+    /** */
     @Test
     void a_quota_of_one_cluster_and_one_of_all_hold_both() {
         final Scene scene = Scene.cluster(32).quota("anna", 8).quotaEverywhere("anna", 32);
@@ -108,6 +115,7 @@ class QuotaTreeTest {
         assertThat(right(scene, "a2")).isEqualTo(Right.BORROWED);
     }
 
+    /** */
     @Test
     void a_job_with_more_gpus_than_the_quota_is_borrowed_whatever_its_cores() {
         final Scene scene = Scene.cluster(32)
@@ -123,6 +131,7 @@ class QuotaTreeTest {
         assertThat(right(scene, "a4")).isEqualTo(Right.GUARANTEED);
     }
 
+    /** */
     @Test
     void who_may_borrow_so_much_borrows_no_more() {
         final Scene scene = Scene.cluster(64).quotaOf("anna", 8, new QuotaTerms(null, 8, null, List.of()));
@@ -137,6 +146,7 @@ class QuotaTreeTest {
                 .isEqualTo("borrowing limit of quota 8: at most 8 cores beyond it (4 cores; 8 borrowed already)");
     }
 
+    /** */
     @Test
     void cores_that_are_not_lent_stay_idle_for_their_holder() {
         final Scene scene = Scene.cluster(32)
@@ -149,6 +159,7 @@ class QuotaTreeTest {
         assertThat(right(scene, "b2")).as("what bob keeps is not kept from bob").isEqualTo(Right.BORROWED);
     }
 
+    /** */
     @Test
     void in_its_period_other_figures_hold_and_the_planner_asks_for_the_instant_at_which_it_ends() {
         final QuotaPeriod today = new QuotaPeriod(NOON.minusSeconds(60), NOON.plus(Duration.ofHours(1)), 16, null);
@@ -162,6 +173,7 @@ class QuotaTreeTest {
         assertThat(after.lookAgain()).isEmpty();
     }
 
+    /** */
     @Test
     void periods_that_overlap_are_refused_with_both_named() {
         final QuotaPeriod one = new QuotaPeriod(NOON, NOON.plusSeconds(60), 1, null);
@@ -175,6 +187,7 @@ class QuotaTreeTest {
                 .containsExactly(one, next);
     }
 
+    /** */
     @Test
     void groups_that_are_no_tree_are_told_why() {
         assertThat(GroupTree.flaw(List.of(group("a", "anna", "group:b"), group("b", "group:a"))))

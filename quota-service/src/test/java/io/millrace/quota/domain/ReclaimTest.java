@@ -37,6 +37,7 @@ class ReclaimTest {
                 .waits("b1", "bob", bobsCores);
     }
 
+    /** */
     @Test
     void the_newest_job_beyond_quota_gives_way() {
         final Scene scene = bobWaits(2);
@@ -72,6 +73,7 @@ class ReclaimTest {
         assertThat(narrow.plan().reclaims().getFirst().preconditions()).contains(new Precondition.IdleCores(1));
     }
 
+    /** */
     @Test
     void a_job_that_fits_the_idle_cores_takes_nothing_from_anybody() {
         final Scene scene =
@@ -81,6 +83,7 @@ class ReclaimTest {
         assertThat(scene.plan().vetoes()).isEmpty();
     }
 
+    /** */
     @Test
     void a_job_beyond_its_own_quota_takes_nothing_from_anybody() {
         final Scene scene = bobWaits(4).quota("bob", 3);
@@ -88,6 +91,7 @@ class ReclaimTest {
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
+    /** */
     @Test
     void a_victims_owner_stays_at_or_above_quota() {
         final Scene scene = bobWaits(4).quota("anna", 6);
@@ -99,6 +103,7 @@ class ReclaimTest {
                         "needs 4 cores; 0 idle + 2 beyond other users' quotas do not suffice, so nobody is preempted"));
     }
 
+    /** */
     @Test
     void a_job_wider_than_its_owners_quota_is_wholly_borrowed_and_may_be_taken() {
         final Scene scene = Scene.cluster(3000)
@@ -124,6 +129,7 @@ class ReclaimTest {
         assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
     }
 
+    /** */
     @Test
     void nobody_is_taken_who_is_not_needed() {
         final Scene scene = Scene.cluster(6)
@@ -143,6 +149,7 @@ class ReclaimTest {
                 .containsExactly("a1");
     }
 
+    /** */
     @Test
     void a_set_that_suffices_is_found_even_if_taking_the_newest_first_would_miss_it() {
         // Anna is 5 over quota. Her newest job (3) leaves no room for the other (5); the other alone would do.
@@ -157,6 +164,7 @@ class ReclaimTest {
         assertThat(victims(scene.plan())).containsExactly(scene.key("a2"));
     }
 
+    /** */
     @Test
     void other_peoples_holds_are_respected() {
         for (final HoldKind kind : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
@@ -165,6 +173,7 @@ class ReclaimTest {
         }
     }
 
+    /** */
     @Test
     void what_is_ending_or_unknown_is_neither_taken_nor_relied_on() {
         final Scene scene = Scene.cluster(8)
@@ -253,6 +262,7 @@ class ReclaimTest {
         assertThat(victims(scene.plan())).containsExactlyInAnyOrder(scene.key("a4"), scene.key("a2"));
     }
 
+    /** */
     @Test
     void nobody_is_preempted_if_no_node_would_have_room() {
         final Scene scene = Scene.cluster(8)
@@ -303,6 +313,7 @@ class ReclaimTest {
 
     // ---- restraint and the orders of victims
 
+    /** */
     @Test
     void a_job_that_somebody_sits_at_is_never_taken() {
         final Scene scene = Scene.cluster(4).quota("anna", 4).quota("bob", 0);
@@ -312,6 +323,7 @@ class ReclaimTest {
         assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo("cannot-suffice");
     }
 
+    /** */
     @Test
     void a_job_is_not_taken_before_it_has_run_a_while_and_then_counts_for_its_owner_all_the_same() {
         final Scene scene = Scene.cluster(8).quota("anna", 4).quota("bob", 4);
@@ -327,6 +339,7 @@ class ReclaimTest {
         assertThat(victims(scene)).as("newest first, but for what is protected").containsExactly(scene.key("old"));
     }
 
+    /** */
     @Test
     void others_give_way_to_a_large_job_later_than_to_a_small_one() {
         final Scene scene = Scene.cluster(8).quota("anna", 8).quota("bob", 0);
@@ -349,6 +362,7 @@ class ReclaimTest {
                 .hasSize(1);
     }
 
+    /** */
     @Test
     void no_more_reclaims_within_an_hour_than_the_cluster_allows() {
         final Scene scene = Scene.cluster(8).quota("anna", 4).quota("cleo", 4).quota("bob", 0);

@@ -22,6 +22,7 @@ class PriorityRulesTest {
     private static final JobKey JOB =
             new JobKey(new JobId(ClusterId.of("alpha"), "17"), Instant.parse("2026-03-01T08:00:00Z"));
 
+    /** */
     @Test
     void guaranteed_work_stays_first_whatever_the_weights() {
         assertThatThrownBy(() -> rules(Map.of(PriorityTerm.AGE, 600_000, PriorityTerm.SIZE, -400_000)))

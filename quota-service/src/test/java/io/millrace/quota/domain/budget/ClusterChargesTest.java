@@ -31,6 +31,7 @@ class ClusterChargesTest {
         return where.spent(Subject.user(UserName.of("anna")), november);
     }
 
+    /** */
     @Test
     void the_same_run_twice_is_booked_once() {
         charges.ended(end("e1", "anna", 2, 1, NOW));
@@ -72,6 +73,7 @@ class ClusterChargesTest {
         }
     }
 
+    /** */
     @Test
     void a_period_is_closed_a_week_behind_its_end_and_what_ended_in_it_is_booked_later() {
         final Instant october = Instant.parse("2026-10-31T22:59:59Z");
@@ -95,6 +97,7 @@ class ClusterChargesTest {
         assertThat(charges.close(due.plusSeconds(1))).isEmpty();
     }
 
+    /** */
     @Test
     void what_was_closed_stays_closed_for_a_successor_whose_clock_is_behind() {
         final Instant until = Instant.parse("2026-10-31T23:00:00Z");

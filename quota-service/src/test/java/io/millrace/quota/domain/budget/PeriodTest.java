@@ -21,6 +21,7 @@ class PeriodTest {
         return Period.of(calendar, Instant.parse(instant), BERLIN);
     }
 
+    /** */
     @Test
     void a_month_with_a_change_of_clocks_is_an_hour_shorter_or_longer() {
         assertThat(length(of(Calendar.MONTH, "2026-03-15T00:00:00Z"), BERLIN))
@@ -31,6 +32,7 @@ class PeriodTest {
                 .isEqualTo(Duration.ofDays(7).minusHours(1));
     }
 
+    /** */
     @Test
     void a_leap_year_has_its_day() {
         assertThat(of(Calendar.YEAR, "2028-06-01T00:00:00Z").days()).isEqualTo(366);
@@ -45,6 +47,7 @@ class PeriodTest {
         assertThat(of(Calendar.MONTH, "2026-06-30T22:00:00Z").label()).isEqualTo("2026-07");
     }
 
+    /** */
     @Test
     void a_week_belongs_to_the_year_that_has_most_of_it() {
         assertThat(of(Calendar.WEEK, "2027-01-01T12:00:00Z").label()).isEqualTo("2026-W53");

@@ -40,6 +40,7 @@ class SettlementTest {
                 .orElseThrow();
     }
 
+    /** */
     @Test
     void a_run_is_charged_by_the_second_at_the_tariff_of_its_cluster() {
         final LedgerEntry entry = settle(new RunOutcome.Exited(1), 0);
@@ -50,6 +51,7 @@ class SettlementTest {
         assertThat(entry.periods()).containsExactly("2026-W47", "2026-11", "2026");
     }
 
+    /** */
     @Test
     void the_factor_of_the_class_multiplies_that_of_the_cluster_in_charge_and_refund_alike() {
         final Settlement priced = settlement(Map.of("urgent", 1333L, "night", 250L));
@@ -82,6 +84,7 @@ class SettlementTest {
                 .isEqualTo(10_000_000_000_000_000L);
     }
 
+    /** */
     @Test
     void work_lost_to_others_or_to_a_broken_node_is_paid_back() {
         final LedgerEntry entry = settle(new RunOutcome.Requeued(), 2002);
@@ -94,6 +97,7 @@ class SettlementTest {
                 .hasSize(2);
     }
 
+    /** */
     @Test
     void what_the_user_lost_is_the_users() {
         for (final RunOutcome outcome : List.of(
@@ -106,12 +110,14 @@ class SettlementTest {
         }
     }
 
+    /** */
     @Test
     void a_refund_is_never_more_than_the_charge() {
         assertThat(settle(new RunOutcome.Requeued(), Long.MAX_VALUE).cost()).isEqualTo(ProcessorTime.NONE);
         assertThat(settle(new RunOutcome.Requeued(), -5).postings()).hasSize(1);
     }
 
+    /** */
     @Test
     void a_run_is_booked_where_it_ended_however_long_it_ran() {
         final Instant newYear = Instant.parse("2026-12-31T23:00:00Z");
