@@ -195,7 +195,8 @@ final class LiveWorld {
 
     private void entitle(final JobObserved job) {
         final Right right = chance(0.1) ? Right.HELD : chance(0.2) ? Right.GUARANTEED : Right.BORROWED;
-        final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance");
+        final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance")
+                .reaching(chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
         hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));
     }
 
@@ -254,6 +255,8 @@ final class LiveWorld {
     }
 
     private void limit(final boolean open) {
+        hear(planner -> planner.followed(ALPHA)
+                .observed(new PartitionObserved(ALPHA, PartitionName.of("main"), true, true, 40, null)));
         final PartitionObserved small = new PartitionObserved(
                 ALPHA, PartitionName.of("small"), open, false, 8 + random.nextInt(16), Duration.ofHours(8));
         hear(planner -> planner.followed(ALPHA).observed(small));
@@ -293,7 +296,7 @@ final class LiveWorld {
                 "local",
                 Resources.cores(NODES * CORES_PER_NODE),
                 Resources.cores(Math.max(0, (NODES - down) * CORES_PER_NODE - busy())),
-                saves ? Set.of(Capability.START, Capability.CHECKPOINT) : Set.of(Capability.START),
+                saves ? Set.of(Capability.START, Capability.CHECKPOINT, Capability.MOVE) : Set.of(Capability.START),
                 offset,
                 null,
                 null);
@@ -334,10 +337,20 @@ final class LiveWorld {
 
     private void take(final Action action) {
         switch (action) {
-            case Action.Start start -> become(start.job(), new JobState.Running(now, List.of()));
+            case Action.Start start -> {
+                move(start);
+                become(start.job(), new JobState.Running(now, List.of()));
+            }
             case Action.Checkpoint cut -> become(cut.job(), new JobState.Held(HoldKind.ENTRY));
             case Action.Requeue cut -> become(cut.job(), new JobState.Held(HoldKind.ENTRY));
             default -> throw new IllegalArgumentException(action + " is none of backfill's");
+        }
+    }
+
+    private void move(final Action.Start start) {
+        final JobObserved job = jobs.get(start.job());
+        if (job != null && start.partition() != null) {
+            see(job.in(start.partition()), true);
         }
     }
 

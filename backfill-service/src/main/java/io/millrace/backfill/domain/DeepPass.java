@@ -66,6 +66,9 @@ final class DeepPass {
             return;
         }
         long at = earliest_s(job);
+        if (at > now_s && startsElsewhere(job)) {
+            return;
+        }
         if (at > now_s && at < ShadowTime.NEVER && !behind.isEmpty() && ledger.policy.order() != Order.FCFS) {
             // It comes before them in order, so they must not delay it.
             giveUpBehind();
@@ -88,17 +91,33 @@ final class DeepPass {
 
     private void startOrKeep(final PlannedJob job) {
         if (job.reserved_s() > now_s) {
-            keep(job);
+            if (!startsElsewhere(job)) {
+                keep(job);
+            }
         } else if (ledger.room().fits(job.job())) {
             final List<Share> on = job.reservedOn();
             ledger.release(job);
-            start(job, held.isEmpty() ? null : ledger.reservationOf(held.getFirst()), on);
+            start(job, passed(), on);
         } else {
             // What is seen free and what was foreseen disagree.
             ledger.release(job);
             ledger.reserveEarliest(job, now_s + 1);
             keep(job);
         }
+    }
+
+    private boolean startsElsewhere(final PlannedJob job) {
+        final List<Share> on = ledger.sendElsewhere(job, now_s);
+        if (on == null) {
+            return false;
+        }
+        start(job, passed(), on);
+        return true;
+    }
+
+    /** Whom it passes; null if it is its turn. */
+    private @Nullable Reservation passed() {
+        return held.isEmpty() ? null : ledger.reservationOf(held.getFirst());
     }
 
     private void keep(final PlannedJob job) {
@@ -128,10 +147,12 @@ final class DeepPass {
         int i = next(line, from);
         while (i < line.end() && ledger.room().idle() > 0) {
             final PlannedJob job = line.at(i);
-            if (!job.holdsReservation() && ledger.room().fits(job.job())) {
-                final List<Share> on = ledger.later().room(job.job(), now_s, job.estimate_s());
-                if (on != null) {
-                    start(job, head, on);
+            if (!job.holdsReservation()) {
+                final List<Share> on =
+                        ledger.room().fits(job.job()) ? ledger.later().room(job.job(), now_s, job.estimate_s()) : null;
+                final List<Share> anywhere = on == null ? ledger.sendElsewhere(job, now_s) : on;
+                if (anywhere != null) {
+                    start(job, head, anywhere);
                 }
             }
             i = next(line, i + 1);

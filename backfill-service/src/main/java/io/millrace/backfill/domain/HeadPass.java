@@ -1,5 +1,6 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.PartitionName;
 import io.millrace.model.view.Share;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ final class HeadPass {
         int i = line.next(0);
         while (i < line.end()) {
             final PlannedJob job = line.at(i);
-            if (ledger.room().fits(job.job())) {
+            if (goesWhereItFits(job)) {
                 final Start turn = Start.inOrder(job.job(), ledger.room().idle());
                 start(job, job.estimate_s(), turn, ledger.room().choose(job.job()));
                 i = line.next(i);
@@ -95,6 +96,21 @@ final class HeadPass {
         return line.end();
     }
 
+    /** Its own partition comes first. */
+    private boolean goesWhereItFits(final PlannedJob job) {
+        if (ledger.room().fits(job.job())) {
+            return true;
+        }
+        for (final PartitionName other : job.job().others()) {
+            final QueuedJob there = job.job().in(other);
+            if (ledger.room().fits(there)) {
+                job.goTo(there);
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void backfill(final int from, final Reservation reservation, final Room beside) {
         final boolean sameOrder = ledger.candidates == ledger.line;
         final WaitingLine line = ledger.candidates;
@@ -106,16 +122,10 @@ final class HeadPass {
             final PlannedJob job = line.at(i);
             final long length = ledger.mayShrink() ? line.length_s(i) : job.estimate_s();
             final long withinWindow = cutsAreMade ? job.estimate_s() : length;
-            if (room.fits(job.job())) {
-                if (withinWindow <= window_s) {
-                    start(
-                            job,
-                            withinWindow,
-                            new Start(job.job(), room.idle(), reservation, true),
-                            room.choose(job.job()));
-                } else {
-                    passBeside(job, length, reservation, beside);
-                }
+            if (withinWindow <= window_s) {
+                passBefore(job, withinWindow, reservation);
+            } else {
+                passBeside(job, length, reservation, beside);
             }
             if (room.idle() == 0) {
                 return;
@@ -124,14 +134,38 @@ final class HeadPass {
         }
     }
 
+    /** It ends before the head takes its room. */
+    private void passBefore(final PlannedJob job, final long length_s, final Reservation reservation) {
+        if (goesWhereItFits(job)) {
+            final Room room = ledger.room();
+            start(job, length_s, new Start(job.job(), room.idle(), reservation, true), room.choose(job.job()));
+        }
+    }
+
     /** On nodes that the head leaves it, if there are enough. */
     private void passBeside(
             final PlannedJob job, final long length_s, final Reservation reservation, final Room beside) {
-        final List<Share> on = ledger.room().chooseBeside(job.job(), beside);
+        final List<Share> on = goesBeside(job, beside);
         if (on != null) {
             start(job, length_s, new Start(job.job(), ledger.room().idle(), reservation, false), on);
             beside.take(job.job(), on);
         }
+    }
+
+    private @Nullable List<Share> goesBeside(final PlannedJob job, final Room beside) {
+        final List<Share> own = ledger.room().chooseBeside(job.job(), beside);
+        if (own != null) {
+            return own;
+        }
+        for (final PartitionName other : job.job().others()) {
+            final QueuedJob there = job.job().in(other);
+            final List<Share> on = ledger.room().chooseBeside(there, beside);
+            if (on != null) {
+                job.goTo(there);
+                return on;
+            }
+        }
+        return null;
     }
 
     private void start(final PlannedJob job, final long length_s, final Start how, final List<Share> on) {

@@ -20,6 +20,7 @@ final class LastingPass {
 
     private final Ledger ledger;
     private final long now_s;
+    private final List<PlannedJob> started = new ArrayList<>();
 
     LastingPass(final Ledger ledger, final long now_s) {
         this.ledger = ledger;
@@ -46,13 +47,26 @@ final class LastingPass {
                 }
             }
         }
-        return new Decisions(start(due, reservations), List.of(), reservations, next);
+        start(due, reservations);
+        started.sort(ledger.policy.order().comparator());
+        return new Decisions(started, List.of(), reservations, next);
+    }
+
+    /** Where its own partition makes it wait, and another can take it now. */
+    private void startElsewhere(final PlannedJob job) {
+        final List<Share> on = job.reserved_s() > now_s ? ledger.sendElsewhere(job, now_s) : null;
+        if (on != null) {
+            start(job, Start.inOrder(job.job(), ledger.room().idle()), on);
+        }
     }
 
     /** Room is only taken meanwhile; so among many, each search begins where those for smaller jobs have ended. */
     private void reserveAll(final List<PlannedJob> arrived) {
         if (arrived.size() < MANY) {
-            arrived.forEach(job -> ledger.reserveEarliest(job, now_s));
+            for (final PlannedJob job : arrived) {
+                ledger.reserveEarliest(job, now_s);
+                startElsewhere(job);
+            }
             return;
         }
         final Map<Demand, TriedBefore> tried = new HashMap<>();
@@ -60,6 +74,7 @@ final class LastingPass {
             final TriedBefore there = tried.computeIfAbsent(alike(job.job()), p -> new TriedBefore());
             ledger.reserveEarliest(job, Math.max(now_s, there.notBefore_s(job.cores(), job.estimate_s())));
             there.found(job.cores(), job.estimate_s(), job.reserved_s());
+            startElsewhere(job);
         }
     }
 
@@ -76,13 +91,13 @@ final class LastingPass {
             if (job.reserved_s() > now_s) {
                 ledger.release(job);
                 ledger.reserveEarliest(job, now_s);
+                startElsewhere(job);
             }
         }
     }
 
     /** The room is there by the reservations; if somebody outlives what was foreseen of him, the job gets the next. */
-    private List<PlannedJob> start(final List<PlannedJob> due, final List<Reservation> reservations) {
-        final List<PlannedJob> started = new ArrayList<>();
+    private void start(final List<PlannedJob> due, final List<Reservation> reservations) {
         for (final PlannedJob job : due) {
             final List<Share> reserved = job.reservedOn();
             ledger.release(job);
@@ -94,18 +109,19 @@ final class LastingPass {
             final boolean overtakes = !reservations.isEmpty()
                     && isBehind(job, reservations.getFirst().head());
             final int idle = ledger.room().idle();
-            ledger.withdraw(job);
-            ledger.start(
+            start(
                     job,
                     overtakes
                             ? new Start(job.job(), idle, reservations.getFirst(), true)
                             : Start.inOrder(job.job(), idle),
-                    on,
-                    now_s,
-                    ShadowTime.after(now_s, job.estimate_s()));
-            started.add(job);
+                    on);
         }
-        return started;
+    }
+
+    private void start(final PlannedJob job, final Start how, final List<Share> on) {
+        ledger.withdraw(job);
+        ledger.start(job, how, on, now_s, ShadowTime.after(now_s, job.estimate_s()));
+        started.add(job);
     }
 
     /** Where only cores count, whoever starts on a wrong foresight of others does no harm: these keep what they have. */

@@ -79,6 +79,17 @@ final class Layout {
                 .or(() -> nowhere(job));
     }
 
+    /** Whether a job of another partition could start in this one if nothing ran, and for as long as it may. */
+    boolean takes(final JobObserved job, final PartitionName other) {
+        if (!partitions.containsKey(other)) {
+            return false;
+        }
+        final Duration asked = bound(job);
+        final Duration allowed = longest.get(other);
+        final boolean longEnough = allowed == null || asked != null && asked.compareTo(allowed) <= 0;
+        return longEnough && veto(job.in(other)).isEmpty();
+    }
+
     private Optional<Veto> tooWide(final JobObserved job) {
         final int cores = job.resources().cores();
         return cores <= coresInAll

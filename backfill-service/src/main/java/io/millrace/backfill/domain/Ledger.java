@@ -1,5 +1,6 @@
 package io.millrace.backfill.domain;
 
+import io.millrace.model.PartitionName;
 import io.millrace.model.view.NodeRoom;
 import io.millrace.model.view.Share;
 import java.util.ArrayList;
@@ -172,6 +173,28 @@ final class Ledger {
     void release(final PlannedJob job) {
         later().giveBack(job.job(), job.reservedOn(), job.reserved_s(), job.reservedUntil_s());
         job.giveUpReservation();
+    }
+
+    /**
+     * Sends a job that cannot start in its own partition now to the first of the others where it can, without taking what is reserved for
+     * anybody; it gives up its own reservation then.
+     *
+     * @return on which nodes; null if it has to wait, and then nothing has changed
+     */
+    @Nullable
+    List<Share> sendElsewhere(final PlannedJob job, final long now_s) {
+        for (final PartitionName other : job.job().others()) {
+            final QueuedJob there = job.job().in(other);
+            final List<Share> on = room.fits(there) ? later().room(there, now_s, job.estimate_s()) : null;
+            if (on != null) {
+                if (job.holdsReservation()) {
+                    release(job);
+                }
+                job.goTo(there);
+                return on;
+            }
+        }
+        return null;
     }
 
     Reservation reservationOf(final PlannedJob job) {

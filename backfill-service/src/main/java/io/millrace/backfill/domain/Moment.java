@@ -1,10 +1,12 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +108,18 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
                         "the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
             case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
         }
+        if (!job.others().isEmpty()) {
+            vetoes.add(Veto.forNow(
+                    "no-room-elsewhere",
+                    "may start in " + listed(job.others())
+                            + " as well: no room for it there now that nobody else is promised"));
+        }
         return vetoes;
+    }
+
+    private static String listed(final List<PartitionName> partitions) {
+        return (partitions.size() == 1 ? "partition " : "partitions ")
+                + partitions.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 
     private void wouldDelay(final List<Veto> vetoes) {

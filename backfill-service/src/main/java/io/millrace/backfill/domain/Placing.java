@@ -2,11 +2,14 @@ package io.millrace.backfill.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.view.AssumedCluster;
@@ -16,11 +19,13 @@ import io.millrace.model.view.Demand;
 import io.millrace.model.view.NodeRoom;
 import io.millrace.model.view.Retry.Pause;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +113,29 @@ record Placing(
                         entitlement.priority(),
                         entitlement.right() == Right.GUARANTEED)
                 .with(traits(job))
-                .at(job.detail().placement());
+                .at(job.detail().placement())
+                .reaching(others(job, entitlement));
+    }
+
+    /**
+     * Other partitions that it may start in (Q-71, Q-72): its owner's own choice, then what its priority opens, as far as it meets their limits. After a
+     * start that failed it stays at home until that is forgotten: what one partition refuses must not keep it from its own.
+     */
+    private List<PartitionName> others(final JobObserved job, final Entitlement entitlement) {
+        final Set<PartitionName> others = new LinkedHashSet<>(job.choice());
+        others.addAll(entitlement.reach());
+        others.remove(job.partition());
+        if (others.isEmpty() || !assumed.marker().capabilities().contains(Capability.MOVE) || failedToStart(job)) {
+            return List.of();
+        }
+        others.removeIf(other -> !layout.takes(job, other));
+        return List.copyOf(others);
+    }
+
+    private boolean failedToStart(final JobObserved job) {
+        return commands.lastAnswer(Issuer.BACKFILL, new Action.Start(job.job()))
+                .filter(last -> last.result() instanceof Result.Failed)
+                .isPresent();
     }
 
     private Optional<Veto> veto(final JobObserved job) {

@@ -28,7 +28,7 @@ public final class PlannedJob {
             ? Long.compare(one.submit_s, other.submit_s)
             : QueuedJob.BY_SUBMISSION.compare(one.job, other.job);
 
-    private final QueuedJob job;
+    private QueuedJob job;
     private final long submit_s;
     private final int cores;
     private int precedence;
@@ -58,6 +58,11 @@ public final class PlannedJob {
 
     public QueuedJob job() {
         return job;
+    }
+
+    /** It starts in another partition. */
+    void goTo(final QueuedJob elsewhere) {
+        job = elsewhere;
     }
 
     public int cores() {

@@ -7,6 +7,7 @@ import io.millrace.model.cluster.Placement;
 import io.millrace.model.view.Demand;
 import io.millrace.model.view.Share;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority larger goes first
  * @param guaranteed whether it is within its owner's quota
  * @param placement where on the cluster it may run, beside its partition
+ * @param partitions all that it may start in, the one it waits in first; empty: that one alone
  */
 public record QueuedJob(
         JobKey job,
@@ -28,8 +30,26 @@ public record QueuedJob(
         long priority,
         boolean guaranteed,
         Traits traits,
-        Placement placement)
+        Placement placement,
+        List<PartitionName> partitions)
         implements Role {
+
+    public QueuedJob {
+        partitions = List.copyOf(partitions);
+    }
+
+    /** A job that starts in the partition it waits in. */
+    public QueuedJob(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final long walltime_s,
+            final long priority,
+            final boolean guaranteed,
+            final Traits traits,
+            final Placement placement) {
+        this(job, resources, partition, walltime_s, priority, guaranteed, traits, placement, List.of());
+    }
 
     /** A job that may run anywhere in its partition. */
     public QueuedJob(
@@ -67,15 +87,40 @@ public record QueuedJob(
     }
 
     public QueuedJob with(final Traits other) {
-        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other, placement);
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other, placement, partitions);
     }
 
     public QueuedJob walltime(final long other_s) {
-        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, traits, placement);
+        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, traits, placement, partitions);
     }
 
     public QueuedJob at(final Placement other) {
-        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, traits, other);
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, traits, other, partitions);
+    }
+
+    /** The same, with leave to start in these partitions, too. */
+    QueuedJob reaching(final List<PartitionName> others) {
+        if (others.isEmpty()) {
+            return this;
+        }
+        final List<PartitionName> all = new ArrayList<>(others);
+        all.addFirst(partition);
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, traits, placement, all);
+    }
+
+    /** Partitions other than its own that it may start in, first choice first. */
+    List<PartitionName> others() {
+        return partitions.isEmpty() ? partitions : partitions.subList(1, partitions.size());
+    }
+
+    /** As it is when it starts there. */
+    QueuedJob in(final PartitionName other) {
+        return new QueuedJob(job, resources, other, walltime_s, priority, guaranteed, traits, placement, partitions);
+    }
+
+    /** Whether it starts in another partition than the one it waits in. */
+    boolean isElsewhere() {
+        return !partitions.isEmpty() && !partition.equals(partitions.getFirst());
     }
 
     Demand demand() {

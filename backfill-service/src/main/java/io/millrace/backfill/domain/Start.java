@@ -39,6 +39,12 @@ public record Start(
 
     /** One sentence with the figures. */
     public String reason() {
+        return job.isElsewhere()
+                ? "in partition '" + job.partition() + "', which is open to it, too: " + turn()
+                : turn();
+    }
+
+    private String turn() {
         final String fits = job.cores() + " of " + idleBefore + " idle cores";
         if (overtaken == null) {
             return "its turn: " + fits;

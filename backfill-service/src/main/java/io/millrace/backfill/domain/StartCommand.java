@@ -20,7 +20,8 @@ public final class StartCommand {
             final CommandView commands,
             final StartRules rules,
             final Instant now) {
-        final Action action = new Action.Start(start.job().job());
+        final QueuedJob job = start.job();
+        final Action action = new Action.Start(job.job(), job.isElsewhere() ? job.partition() : null);
         return new Command(
                 Command.idOf(Issuer.BACKFILL, action, commands.tries(Issuer.BACKFILL, action)),
                 marker.cluster(),
@@ -28,9 +29,7 @@ public final class StartCommand {
                 marker.revision(),
                 now,
                 now.plus(rules.validity()),
-                List.of(
-                        new Precondition.JobWaits(start.job().job()),
-                        new Precondition.IdleCores(start.job().cores())),
+                List.of(new Precondition.JobWaits(job.job()), new Precondition.IdleCores(job.cores())),
                 action,
                 start.reason());
     }

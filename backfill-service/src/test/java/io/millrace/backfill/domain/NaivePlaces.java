@@ -76,6 +76,12 @@ final class NaivePlaces {
         for (final QueuedJob job :
                 queued.stream().sorted(QueuedJob.BY_SUBMISSION).toList()) {
             final boolean inTurn = held < Math.max(1, depth);
+            final QueuedJob elsewhere = elsewhere(job);
+            if (elsewhere != null && (inTurn || depth > 0)) {
+                take(elsewhere, choose(elsewhere, 0), 0, job.walltime_s());
+                starts.add(job.job());
+                continue;
+            }
             int at = 0;
             List<Share> on = choose(job, 0);
             while (on.isEmpty() && inTurn && at < horizon_s - 1) {
@@ -92,6 +98,17 @@ final class NaivePlaces {
             }
         }
         return starts;
+    }
+
+    /** As it starts in another partition now, where its own has no room; null if it does not. */
+    private @Nullable QueuedJob elsewhere(final QueuedJob job) {
+        return choose(job, 0).isEmpty()
+                ? job.others().stream()
+                        .map(job::in)
+                        .filter(there -> !choose(there, 0).isEmpty())
+                        .findFirst()
+                        .orElse(null)
+                : null;
     }
 
     private List<Share> choose(final QueuedJob job, final int at) {

@@ -29,6 +29,7 @@ class ReservedPlacesTest {
     void one_pass_starts_whom_the_naive_planner_starts_at_every_depth() {
         int starts = 0;
         int waits = 0;
+        int elsewhere = 0;
         for (long seed = 1; seed <= 150; seed++) {
             final Random random = new Random(seed);
             final RichWorld world = new RichWorld(random);
@@ -48,11 +49,15 @@ class ReservedPlacesTest {
                         .as("seed %d, depth %d", seed, depth)
                         .isEqualTo(naive.starts(queued, depth));
                 starts += schedule.starts().size();
+                elsewhere += (int) schedule.starts().stream()
+                        .filter(start -> start.job().isElsewhere())
+                        .count();
                 waits += schedule.waiting().size();
             }
         }
         assertThat(starts).as("the worlds are interesting").isGreaterThan(800);
         assertThat(waits).isGreaterThan(1000);
+        assertThat(elsewhere).isGreaterThan(50);
     }
 
     @Test
@@ -209,6 +214,12 @@ class ReservedPlacesTest {
                         .sum())
                 .as("seed %d at %d: licences", seed, now)
                 .isLessThanOrEqualTo(tokens));
+        world.partitions.forEach((name, limit) -> assertThat(runs.stream()
+                        .filter(run -> run.job.partition().equals(name))
+                        .mapToInt(run -> run.job.cores())
+                        .sum())
+                .as("seed %d at %d: cores of partition %s", seed, now, name)
+                .isLessThanOrEqualTo(limit.cores()));
         for (final Run run : runs) {
             assertThat(run.on)
                     .as("seed %d: %s is on nodes", seed, run.job)
@@ -216,7 +227,9 @@ class ReservedPlacesTest {
                     .allMatch(share -> world.nodes
                             .get(share.node())
                             .features()
-                            .containsAll(run.job.placement().features()));
+                            .containsAll(run.job.placement().features()))
+                    .allMatch(
+                            share -> world.nodes.get(share.node()).partitions().contains(run.job.partition()));
             assertThat(run.on.stream().mapToInt(Share::cores).sum()).isGreaterThanOrEqualTo(run.job.cores());
             for (final Window window : windows) {
                 final Set<Integer> closed =

@@ -86,7 +86,7 @@ final class RichWorld {
         while (!couldRun(job)) {
             job = anyJob(submit_s, onCountedNodes);
         }
-        return job;
+        return random.nextInt(3) == 0 ? job.reaching(List.of(job.partition().equals(FAT) ? THIN : FAT)) : job;
     }
 
     private boolean couldRun(final QueuedJob job) {

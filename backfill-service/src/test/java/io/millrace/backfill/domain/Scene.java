@@ -74,6 +74,7 @@ public final class Scene {
         private JobState state = new JobState.Held(HoldKind.ENTRY);
         private @Nullable Right right = Right.BORROWED;
         private PartitionName partition = MAIN;
+        private List<PartitionName> reach = List.of();
 
         private JobBuilder(final String name) {
             this.name = name;
@@ -106,6 +107,12 @@ public final class Scene {
 
         public JobBuilder in(final String name) {
             partition = PartitionName.of(name);
+            return this;
+        }
+
+        /** Its priority opens these to it. */
+        public JobBuilder reaches(final String... others) {
+            reach = Arrays.stream(others).map(PartitionName::of).toList();
             return this;
         }
 
@@ -153,7 +160,7 @@ public final class Scene {
                             new CheckpointMethod.None()));
             if (job.right != null) {
                 final long priority = job.right == Right.GUARANTEED ? 1_000_000 : 0;
-                entitlements.put(key, new Entitlement(key, job.right, priority, "for the test"));
+                entitlements.put(key, new Entitlement(key, job.right, priority, "for the test").reaching(job.reach));
             }
         }
         return this;

@@ -135,12 +135,14 @@ public final class Entitlements {
 
     /**
      * Whether two entitlements say the same but for figures that change with every start of the user's other jobs, and for the priority
-     * of a job that no longer waits (Q-67).
+     * of a job that no longer waits, and what it opened (Q-67).
      */
     public static boolean same(final Entitlement one, final Entitlement other) {
         return one.right() == other.right()
                 && (other.terms() == null
-                        || one.priority() == other.priority() && other.terms().equals(one.terms()))
+                        || one.priority() == other.priority()
+                                && other.terms().equals(one.terms())
+                                && other.reach().equals(one.reach()))
                 && lasting(one.reason()).equals(lasting(other.reason()));
     }
 

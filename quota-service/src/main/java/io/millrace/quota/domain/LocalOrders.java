@@ -1,8 +1,10 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -20,15 +22,17 @@ import io.millrace.model.policy.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a workload manager that keeps quotas by itself is told. Q-28: each user's own quota of the cluster, as its limit, as long as it keeps them. Q-29: of each
- * waiting job, whether it is within quota. It remembers what was told last; after a restart everything is told once more, which
+ * waiting job, whether it is within quota. Q-73: of each that its priority opens other partitions to, that it may choose among them. It remembers what was told last; after a restart everything is told once more, which
  * changes nothing there.
  */
 public final class LocalOrders {
@@ -40,6 +44,7 @@ public final class LocalOrders {
     private final Map<UserName, Optional<Integer>> limits = new TreeMap<>();
 
     private final Map<JobKey, Tier> tiers = new HashMap<>();
+    private final Map<JobKey, List<PartitionName>> choices = new HashMap<>();
 
     /** What to tell it now. */
     public List<Command> next(
@@ -60,7 +65,34 @@ public final class LocalOrders {
         if (enforcement.byTiers()) {
             tellTiers(view, entitlements, telling);
         }
+        if (marker.control() == Control.NATIVE && marker.capabilities().contains(Capability.PARTITION_CHOICE)) {
+            tellChoices(view, entitlements, telling);
+        }
         return telling.commands;
+    }
+
+    /** What its owner chose stays, and what was opened to it once it keeps: whose of the two it is, nobody can see any more. */
+    private void tellChoices(final QuotaView view, final Map<JobKey, Entitlement> entitlements, final Telling telling) {
+        choices.keySet().removeIf(job -> view.observed().job(job) == null);
+        entitlements.forEach((key, right) -> {
+            final JobObserved job =
+                    right.reach().isEmpty() ? null : view.observed().job(key);
+            if (job == null || !(job.state() instanceof JobState.Queued)) {
+                return;
+            }
+            final Set<PartitionName> wanted = new LinkedHashSet<>(job.choice());
+            if (!wanted.addAll(right.reach())) {
+                return;
+            }
+            final List<PartitionName> all = List.copyOf(wanted);
+            if (telling.tell(
+                    new Action.SetPartitions(key, all),
+                    all.equals(choices.get(key)),
+                    List.of(new Precondition.JobWaits(key)),
+                    "priority " + right.priority() + " opens " + right.reach())) {
+                choices.put(key, all);
+            }
+        });
     }
 
     private static Map<UserName, Integer> quotas(final QuotaView view, final Instant now) {
@@ -139,7 +171,9 @@ public final class LocalOrders {
             this.write = write;
             this.open = view.commands().unanswered().stream()
                     .map(Command::action)
-                    .filter(action -> action instanceof Action.SetLimit || action instanceof Action.SetTier)
+                    .filter(action -> action instanceof Action.SetLimit
+                            || action instanceof Action.SetTier
+                            || action instanceof Action.SetPartitions)
                     .count();
         }
 

@@ -28,6 +28,7 @@ final class Priorities {
     private final PriorityView view;
     private final Accounts accounts;
     private final ToIntFunction<JobObserved> budgetLeft_percent;
+    private final Openings openings;
     private final int totalCores;
     private final DecayedUse used;
     private final Instant now;
@@ -38,25 +39,27 @@ final class Priorities {
             final PriorityView view,
             final Accounts accounts,
             final ToIntFunction<JobObserved> budgetLeft_percent,
+            final Openings openings,
             final DecayedUse used,
             final int totalCores,
             final Instant now) {
         this.view = view;
         this.accounts = accounts;
         this.budgetLeft_percent = budgetLeft_percent;
+        this.openings = openings;
         this.used = used;
         this.totalCores = totalCores;
         this.now = now;
     }
 
-    /** Gives each waiting job's right its priority; who comes last for a used-up budget does so whatever the terms say. */
+    /** Gives each waiting job's right its priority, and what that opens; who comes last for a used-up budget does so whatever the terms say. */
     void weigh(final Map<JobKey, Entitlement> entitlements) {
         for (final JobObserved job : accounts.waiting()) {
             entitlements.computeIfPresent(
                     job.job(),
                     (key, right) -> right.priority() == Entitlements.LAST_PRIORITY
                             ? right
-                            : right.weighed(terms(job, right.right())));
+                            : openings.open(job, right.weighed(terms(job, right.right()))));
         }
     }
 

@@ -25,7 +25,8 @@ public final class QuotaPlanner {
         final var entitlements =
                 Entitlements.of(accounts, hours, allowance, view.assumed().idleCores());
         final DecayedUse used = new DecayedUse(view.priority().rules().halfLife(), now);
-        new Priorities(view.priority(), accounts, allowance::left_percent, used, view.totalCores(), now)
+        final Openings openings = new Openings(view.priority().rules(), view.observed());
+        new Priorities(view.priority(), accounts, allowance::left_percent, openings, used, view.totalCores(), now)
                 .weigh(entitlements);
         final Map<UserName, Usage> usage = Usages.of(view, accounts, hours, used);
         final Reclaims reclaims = new Reclaims(view, accounts, policy, ways, now);

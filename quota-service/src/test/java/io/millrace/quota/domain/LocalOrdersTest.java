@@ -3,6 +3,7 @@ package io.millrace.quota.domain;
 import static io.millrace.quota.domain.Scene.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
@@ -12,6 +13,8 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.view.CommandView;
 import java.time.Instant;
@@ -69,6 +72,53 @@ class LocalOrdersTest {
     }
 
     /** */
+    private void opens(final String... partitions) {
+        scene.priority = PriorityView.of(
+                PriorityRules.NONE.reaching(List.of(new PartitionReach(null, null, 0, names(partitions)))),
+                job -> List.of(),
+                List.of());
+    }
+
+    private static List<PartitionName> names(final String... partitions) {
+        return java.util.Arrays.stream(partitions).map(PartitionName::of).toList();
+    }
+
+    @Test
+    void what_its_priority_opens_is_added_to_a_waiting_jobs_own_choice_until_that_shows() {
+        scene.partitions("main", "fast", "span").nativeWith(Capability.PARTITION_CHOICE);
+        opens("fast", "span");
+        queued("a1", "anna", 4);
+        queued("a2", "anna", 4);
+        scene.choosing("main", "span");
+
+        final List<Command> told = next(NOON);
+        assertThat(told)
+                .extracting(Command::action)
+                .containsExactlyInAnyOrder(
+                        new Action.SetPartitions(scene.key("a1"), names("main", "fast", "span")),
+                        new Action.SetPartitions(scene.key("a2"), names("main", "span", "fast")));
+        told.forEach(command -> answer(command, new Result.Done(null, "done")));
+        assertThat(next(NOON)).as("done, though it does not show yet").isEmpty();
+
+        scene.choosing("main", "span", "fast");
+        final LocalOrders afterRestart = new LocalOrders();
+        assertThat(afterRestart.next(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
+                .extracting(Command::action)
+                .as("what shows is not told again")
+                .containsExactly(new Action.SetPartitions(scene.key("a1"), names("main", "fast", "span")));
+    }
+
+    @Test
+    void nobody_is_given_a_choice_where_millrace_starts_jobs_or_the_cluster_knows_none() {
+        opens("fast");
+        scene.partitions("main", "fast");
+        queued("a1", "anna", 4);
+        assertThat(next(NOON)).isEmpty();
+
+        scene.nativeWith(Capability.PARTITION_CHOICE).directed();
+        assertThat(next(NOON)).isEmpty();
+    }
+
     @Test
     void what_changes_is_told_anew_and_a_quota_that_goes_is_taken_back() {
         scene.nativeWith(Capability.LIMIT);

@@ -2,11 +2,14 @@ package io.millrace.quota.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.policy.Usage.Decayed;
 import io.millrace.model.policy.WeighedTerm;
@@ -109,6 +112,47 @@ class PrioritiesTest {
     }
 
     /** */
+    @Test
+    void from_its_threshold_on_a_priority_opens_other_partitions_that_the_cluster_has() {
+        final Scene scene = Scene.cluster(16)
+                .partitions("main", "fast", "span")
+                .waits("a1", "anna", 4)
+                .waits("b1", "bob", 4)
+                .chargedTo("b1", "physics", "urgent");
+        scene.priority = PriorityView.of(
+                RULES.reaching(List.of(new PartitionReach(
+                        null,
+                        PartitionName.of("main"),
+                        7000,
+                        List.of(PartitionName.of("span"), PartitionName.of("gone"), PartitionName.of("fast"))))),
+                job -> List.of(),
+                List.of());
+
+        assertThat(entitlement(scene, "a1").priority()).isLessThan(7000);
+        assertThat(entitlement(scene, "a1").reach()).isEmpty();
+        assertThat(entitlement(scene, "b1").priority()).isGreaterThanOrEqualTo(7000);
+        assertThat(entitlement(scene, "b1").reach())
+                .containsExactly(PartitionName.of("span"), PartitionName.of("fast"));
+        assertThat(Entitlements.same(entitlement(scene, "b1").reaching(List.of()), entitlement(scene, "b1")))
+                .as("that it may now, must be said")
+                .isFalse();
+    }
+
+    @Test
+    void a_job_that_is_held_may_start_nowhere() {
+        final Scene scene = Scene.cluster(16)
+                .partitions("main", "fast")
+                .quotaOf("anna", 2, new QuotaTerms(null, 0, null, List.of()))
+                .waits("a1", "anna", 4);
+        scene.priority = PriorityView.of(
+                RULES.reaching(List.of(new PartitionReach(null, null, 0, List.of(PartitionName.of("fast"))))),
+                job -> List.of(),
+                List.of());
+
+        assertThat(entitlement(scene, "a1").right()).isEqualTo(Entitlement.Right.HELD);
+        assertThat(entitlement(scene, "a1").reach()).isEmpty();
+    }
+
     @Test
     void a_job_that_runs_has_no_terms_and_is_not_said_anew_because_it_started() {
         final Scene before = Scene.cluster(16).quota("anna", 8).waits("a1", "anna", 4);

@@ -16,6 +16,7 @@ import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
@@ -63,12 +64,26 @@ final class Scene {
     private long revision = 7;
     private long included;
 
+    private final List<String> partitions = new java.util.ArrayList<>();
+
     private Scene(final int cores) {
         this.cores = cores;
     }
 
     static Scene cluster(final int cores) {
         return new Scene(cores);
+    }
+
+    /** Jobs wait in {@code main}. */
+    Scene partitions(final String... names) {
+        partitions.addAll(List.of(names));
+        return this;
+    }
+
+    /** The job told last may choose among these, by its owner's wish. */
+    Scene choosing(final String... names) {
+        return last(job -> job.with(job.detail()
+                .in(java.util.Arrays.stream(names).map(PartitionName::of).toList())));
     }
 
     Scene quota(final String user, final int cores) {
@@ -362,6 +377,8 @@ final class Scene {
                 .filter(job -> job.state().occupiesCores())
                 .mapToInt(job -> job.resources().cores())
                 .sum();
+        partitions.forEach(
+                name -> view.apply(new PartitionObserved(ALPHA, PartitionName.of(name), true, false, cores, null)));
         view.apply(new RevisionClosed(
                 ALPHA,
                 revision,

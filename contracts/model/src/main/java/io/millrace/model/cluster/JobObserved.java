@@ -9,6 +9,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +108,11 @@ public record JobObserved(
                 priority,
                 checkpoint,
                 detail);
+    }
+
+    /** All partitions that it may start in. */
+    public List<PartitionName> choice() {
+        return detail.partitions() == null ? List.of(partition) : detail.partitions();
     }
 
     /** The same job in another partition. */
