@@ -1,6 +1,7 @@
 package io.millrace.quota;
 
 import io.millrace.model.ProjectName;
+import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.yaml.MarkedYaml;
@@ -20,7 +21,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 public final class PriorityFile {
 
     private static final String EXPECTED =
-            "'priority:' with 'weights', 'full-age', 'half-life', 'classes', 'urgencies' or 'projects'";
+            "'priority:' with 'weights', 'full-age', 'half-life', 'classes', 'urgencies', 'projects' or 'reach'";
 
     private final MarkedYaml yaml;
     private Map<PriorityTerm, Integer> weights = Map.of();
@@ -29,6 +30,7 @@ public final class PriorityFile {
     private Map<String, Integer> classes_percent = Map.of();
     private Map<String, Integer> urgencies_percent = Map.of();
     private Map<ProjectName, Integer> projects_percent = Map.of();
+    private List<PartitionReach> reach = List.of();
 
     private PriorityFile(final MarkedYaml yaml) {
         this.yaml = yaml;
@@ -50,7 +52,8 @@ public final class PriorityFile {
         return yaml.checked(
                 root,
                 () -> new PriorityRules(
-                        weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent));
+                                weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent)
+                        .reaching(reach));
     }
 
     private void readRule(final NodeTuple rule) {
@@ -62,6 +65,10 @@ public final class PriorityFile {
             case "classes" -> classes_percent = figures(value, Function.identity());
             case "urgencies" -> urgencies_percent = figures(value, Function.identity());
             case "projects" -> projects_percent = figures(value, ProjectName::of);
+            case "reach" ->
+                reach = yaml.items(value).stream()
+                        .map(line -> ReachLine.read(yaml, line))
+                        .toList();
             default -> throw unknown(rule.getKeyNode());
         }
     }

@@ -3,13 +3,17 @@ package io.millrace.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
+import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +44,45 @@ class PriorityFileTest {
                         Map.of("urgent", 100),
                         Map.of(ProjectName.of("physics"), 80)));
         assertThat(PriorityFile.read(file(""))).isEqualTo(PriorityRules.NONE);
+    }
+
+    @Test
+    void names_which_priority_opens_which_partitions() throws IOException {
+        final PriorityRules rules = PriorityFile.read(file("""
+                priority:
+                  reach:
+                    - {cluster: alpha, from: main, at: 5000, to: [fast, span]}
+                    - at: 1000000
+                      to: [idle]
+                """));
+
+        assertThat(rules.openings())
+                .containsExactly(
+                        new PartitionReach(
+                                ClusterId.of("alpha"),
+                                PartitionName.of("main"),
+                                5000,
+                                List.of(PartitionName.of("fast"), PartitionName.of("span"))),
+                        new PartitionReach(null, null, 1_000_000, List.of(PartitionName.of("idle"))));
+    }
+
+    @Test
+    void says_where_an_opening_is_wrong() throws IOException {
+        assertWrong("priority:\n  reach: {at: 5}\n", "line 2, column 10: expected a list");
+        assertWrong("priority:\n  reach: [{to: [fast]}]\n", "line 2, column 11: 'at' is missing: the priority from");
+        assertWrong(
+                "priority:\n  reach: [{at: high, to: [fast]}]\n", "line 2, column 16: 'high' is not a whole number");
+        assertWrong("priority:\n  reach: [{at: 5}]\n", "line 2, column 11: 'to' must name 1 to 20 partitions, got 0");
+        assertWrong("priority:\n  reach: [{at: 5, to: fast}]\n", "line 2, column 23: expected a list: [ … ]");
+        assertWrong(
+                "priority:\n  reach: [{at: 5, to: ['a b']}]\n", "line 2, column 24: 'a b' is not a valid partition");
+        assertWrong(
+                "priority:\n  reach: [{at: 5, form: main}]\n", "line 2, column 19: 'form' is not known; expected 'at'");
+        assertWrong("priority:\n  reach: [{at: 5, at: 6}]\n", "line 2, column 19: 'at' stands here a second time");
+        assertWrong("priority:\n  reach: [5]\n", "line 2, column 11: expected 'at' and 'to'");
+        assertWrong(
+                "priority:\n  reach: [{from: fast, at: 5, to: [fast]}]\n",
+                "line 2, column 11: 'to' names 'fast', where the job waits already");
     }
 
     @Test
