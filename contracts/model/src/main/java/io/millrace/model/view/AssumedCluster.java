@@ -157,6 +157,7 @@ public final class AssumedCluster {
         }
     }
 
+    /** a start elsewhere takes the cores of the partition that it names. */
     private void move(final Action.Start start) {
         final PartitionName to = start.partition();
         if (to != null) {

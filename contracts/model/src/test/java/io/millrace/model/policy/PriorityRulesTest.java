@@ -53,6 +53,7 @@ class PriorityRulesTest {
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
+    /** */
     @Test
     void what_a_priority_opens_is_named_once_first_choice_first_and_never_the_jobs_own_partition() {
         final PriorityRules rules = PriorityRules.NONE.reaching(List.of(

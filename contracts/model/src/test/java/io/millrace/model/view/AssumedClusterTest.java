@@ -11,6 +11,7 @@ import static io.millrace.model.view.Cluster.marker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -92,6 +93,20 @@ class AssumedClusterTest {
         assertThat(assumed.idleCores()).isEqualTo(1);
         assertThat(state(assumed, 1)).isInstanceOf(JobState.Running.class);
         assertThat(after(new Action.Start(key(3))).idleCores()).isZero();
+    }
+
+    /** */
+    @Test
+    void a_job_that_starts_in_another_partition_runs_there() {
+        cluster(Control.DIRECTED);
+        final PartitionName fast = PartitionName.of("fast");
+
+        final AssumedCluster assumed = after(new Action.Start(key(1), fast), new Action.Start(key(3)));
+
+        assertThat(assumed.job(key(1)).partition()).isEqualTo(fast);
+        assertThat(assumed.job(key(3)).partition()).isEqualTo(view.job(key(3)).partition());
+        assertThat(assumed.idleCores()).isZero();
+        assertThat(after(new Action.Start(key(99), fast)).job(key(99))).isNull();
     }
 
     @Test
