@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
         name = "mgprio",
         mixinStandardHelpOptions = true,
         versionProvider = Release.class,
-        subcommands = {MgprioWeights.class, MgprioPreview.class},
+        subcommands = {MgprioWeights.class, MgprioReach.class, MgprioPreview.class},
         description = "Shows your waiting jobs in the order of their priority, with the points that each term adds.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {

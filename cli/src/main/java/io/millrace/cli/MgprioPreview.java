@@ -10,13 +10,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Tries weights on the jobs that wait. */
+/** Tries weights and openings of partitions on the jobs that wait. */
 @Command(
         name = "preview",
         mixinStandardHelpOptions = true,
         versionProvider = Release.class,
-        description = "Shows what other weights would change, for each waiting job; changes nothing. Operators only."
-                + " Weights that are not given stay as they are.")
+        description =
+                "Shows what other weights or openings of partitions would change, for each waiting job; changes nothing."
+                        + " Operators only. What is not given stays as it is.")
 final class MgprioPreview implements Callable<Integer> {
 
     @ParentCommand
@@ -25,10 +26,13 @@ final class MgprioPreview implements Callable<Integer> {
     @Mixin
     Weighing weighing;
 
+    @Mixin
+    Opening opening;
+
     @Option(
             names = {"-c", "--cluster"},
             paramLabel = "CLUSTER",
-            description = "only this cluster's jobs")
+            description = "only this cluster's jobs, and what is opened to them")
     @Nullable
     String cluster;
 
@@ -37,17 +41,7 @@ final class MgprioPreview implements Callable<Integer> {
 
     @Override
     public Integer call() throws Failure {
-        final ObjectNode body = Json.object();
-        weighing.into(body.putObject("weights"));
-        if (body.path("weights").isEmpty()) {
-            throw new Failure(Exit.USAGE, "give at least one weight to try, such as --age 500");
-        }
-        if (cluster != null) {
-            body.put("cluster", cluster);
-        }
-        final JsonNode jobs = new Api(Settings.read(System.getenv()))
-                .post("/priority/preview", body, Map.of())
-                .path("jobs");
+        final JsonNode jobs = tried(new Api(Settings.read(System.getenv())));
         if (json) {
             System.out.println(Json.pretty(jobs));
         } else if (jobs.isEmpty()) {
@@ -56,5 +50,19 @@ final class MgprioPreview implements Callable<Integer> {
             Priorities.changes(jobs).lines(mgprio.terminal()).forEach(System.out::println);
         }
         return Exit.OK;
+    }
+
+    JsonNode tried(final Api api) throws Failure {
+        final ObjectNode body = Json.object();
+        weighing.into(body.putObject("weights"));
+        if (opening.isGiven()) {
+            body.set("reach", opening.among(api.get(PriorityChange.PATH).path("reach"), cluster));
+        } else if (body.path("weights").isEmpty()) {
+            throw new Failure(Exit.USAGE, "give at least one weight to try, such as --age 500, or --at and --to");
+        }
+        if (cluster != null) {
+            body.put("cluster", cluster);
+        }
+        return api.post("/priority/preview", body, Map.of()).path("jobs");
     }
 }

@@ -11,42 +11,56 @@ final class Priorities {
     private static final List<String> TERMS =
             List.of("right", "age", "size", "use", "class", "urgency", "project", "budget");
 
+    private static final List<Table.Column> HEADING = List.of(
+            new Table.Column("RANK", true, false),
+            new Table.Column("JOB", false, false),
+            new Table.Column("NAME", false, true),
+            new Table.Column("USER", false, false),
+            new Table.Column("PRIORITY", true, false));
+
     private Priorities() {}
 
     /** One column per term, as {@code sprio -l} has them. */
     static Table table(final JsonNode jobs, final boolean factors) {
-        final List<Table.Column> columns = new ArrayList<>(List.of(
-                new Table.Column("RANK", true, false),
-                new Table.Column("JOB", false, false),
-                new Table.Column("NAME", false, true),
-                new Table.Column("USER", false, false),
-                new Table.Column("PRIORITY", true, false)));
+        final List<Table.Column> columns = new ArrayList<>(HEADING);
         TERMS.forEach(term -> columns.add(new Table.Column(term.toUpperCase(Locale.ROOT), true, false)));
+        final boolean reaching = Reaches.any(jobs, "reach");
+        if (reaching) {
+            columns.add(new Table.Column("REACH", false, false));
+        }
         final Table table = new Table(columns);
         for (final JsonNode job : jobs) {
             final List<Table.Cell> cells = heading(job);
             cells.add(new Table.Cell(job.path("priority").asText()));
             TERMS.forEach(term -> cells.add(new Table.Cell(figure(job, term, factors))));
+            if (reaching) {
+                cells.add(Reaches.cell(job, "reach"));
+            }
             table.row(cells);
         }
         return table;
     }
 
-    /** Old and new priority and rank; who gains is green, who loses red. */
+    /** Old and new priority, rank and reach; who gains is green, who loses red. */
     static Table changes(final JsonNode jobs) {
-        final Table table = new Table(List.of(
-                new Table.Column("RANK", true, false),
-                new Table.Column("JOB", false, false),
-                new Table.Column("NAME", false, true),
-                new Table.Column("USER", false, false),
-                new Table.Column("PRIORITY", true, false),
-                new Table.Column("THEN", true, false),
-                new Table.Column("RANK THEN", true, false)));
+        final List<Table.Column> columns = new ArrayList<>(HEADING);
+        columns.add(new Table.Column("THEN", true, false));
+        columns.add(new Table.Column("RANK THEN", true, false));
+        final boolean reaching = Reaches.any(jobs, "reach") || Reaches.any(jobs, "thenReach");
+        if (reaching) {
+            columns.add(new Table.Column("REACH", false, false));
+            columns.add(new Table.Column("REACH THEN", false, false));
+        }
+        final Table table = new Table(columns);
         for (final JsonNode job : jobs) {
             final List<Table.Cell> cells = heading(job);
             cells.add(new Table.Cell(job.path("priority").asText()));
             cells.add(new Table.Cell(job.path("thenPriority").asText()));
             cells.add(new Table.Cell(job.path("thenRank").asText(), colour(job)));
+            if (reaching) {
+                cells.add(Reaches.cell(job, "reach"));
+                cells.add(Reaches.then(job));
+            }
             table.row(cells);
         }
         return table;
@@ -112,6 +126,7 @@ final class Priorities {
             Json.texts(rules.path(table))
                     .forEach((name, percent) -> lines.add("  " + table + ": " + name + " " + percent + "%"));
         }
+        rules.path("reach").forEach(opening -> lines.add("  " + Reaches.line(opening)));
         return lines.stream().map(Width::printable).toList();
     }
 }

@@ -42,6 +42,23 @@ class PrioritiesTest {
     }
 
     @Test
+    void other_partitions_have_a_column_only_if_a_priority_opens_some() throws IOException {
+        final String reaching = JOB.replace("\"rank\": 1,", "\"rank\": 1, \"reach\": [\"fast\", \"span\"],");
+
+        assertThat(Priorities.table(json("[" + reaching + "," + JOB + "]"), false)
+                        .lines(PIPE))
+                .satisfiesExactly(
+                        heading -> assertThat(heading).endsWith("BUDGET  REACH"),
+                        one -> assertThat(one).endsWith("0  fast,span"),
+                        other -> assertThat(other).endsWith("0  -"));
+        final String closing = reaching.replace("\"thenRank\"", "\"thenReach\": [\"span\"], \"thenRank\"");
+        assertThat(Priorities.changes(json("[" + closing + "]")).lines(PIPE))
+                .containsExactly(
+                        "RANK  JOB       NAME  USER  PRIORITY     THEN  RANK THEN  REACH      REACH THEN",
+                        "   1  alpha/17  flow  anna   1000200  1000000          3  fast,span  span");
+    }
+
+    @Test
     void the_sum_can_be_added_up_again() throws IOException {
         assertThat(Priorities.sum(json("{" + TERMS + "}")))
                 .isEqualTo("1000200 = right 1000000 x 100% + age 1000 x 25% + size -200 x 25%");
