@@ -3,11 +3,14 @@ package io.millrace.submit;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.KnownPartitions;
 import io.millrace.submit.domain.Position;
 import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.ShownPriority;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +37,19 @@ public class ChangePriority {
         this.clock = clock;
     }
 
-    public record Asked(PriorityAsked request, Position at) {}
+    /** @param warnings what is allowed and perhaps not meant */
+    public record Asked(PriorityAsked request, Position at, List<String> warnings) {}
 
     /**
      * @param basedOn version of the rules the asker has seen, 0 for none
-     * @throws Refused if the caller is no operator, the version is not in force any more, or no reason is given
+     * @throws Refused if the caller is no operator, the version is not in force any more, no reason is given, or a partition
+     *     that nobody has would be opened
      */
     public Asked change(
             final Caller caller, final PriorityRules rules, final @Nullable String reason, final long basedOn) {
         caller.mustBeOperator(WHAT);
-        final long version = priorities.rules().version();
+        final ShownPriority before = priorities.rules();
+        final long version = before.version();
         if (version != basedOn) {
             throw new Refused(
                     Refused.Kind.OUTDATED,
@@ -53,11 +59,13 @@ public class ChangePriority {
         if (reason == null || reason.isBlank() || reason.length() > MAX_REASON) {
             throw Refused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
         }
+        final KnownPartitions known = priorities.partitions();
+        known.mustHave(rules.openings(), before.rules().openings());
         final PriorityAsked request = new PriorityAsked(
                 rules, caller.user(), reason.strip(), basedOn, clock.instant().truncatedTo(ChronoUnit.MILLIS));
         final Position at = log.put(request);
         LOG.infof("priorities asked for: by=%s", caller.user());
         projection.passed(at);
-        return new Asked(request, at);
+        return new Asked(request, at, known.warnings(rules.openings()));
     }
 }

@@ -7,11 +7,14 @@ import io.millrace.model.job.Attempt;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.CommandStory;
 import io.millrace.submit.domain.Evidence;
+import io.millrace.submit.domain.Opening;
 import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.WaitingJob;
 import io.millrace.submit.store.Commands;
 import io.millrace.submit.store.Facts;
 import io.millrace.submit.store.LocalJobs;
@@ -35,18 +38,21 @@ public class ExplainJob {
     private final Facts facts;
     private final Commands commands;
     private final RunEnds runs;
+    private final ShowPriorities priorities;
 
     ExplainJob(
             final ReadModel model,
             final LocalJobs localJobs,
             final Facts facts,
             final Commands commands,
-            final RunEnds runs) {
+            final RunEnds runs,
+            final ShowPriorities priorities) {
         this.model = model;
         this.localJobs = localJobs;
         this.facts = facts;
         this.commands = commands;
         this.runs = runs;
+        this.priorities = priorities;
     }
 
     @Transactional
@@ -82,14 +88,31 @@ public class ExplainJob {
             final List<String> about,
             final List<RunEnded> ended) {
         final List<CommandStory> told = commands.about(about, COMMANDS);
+        final List<Entitlement> entitlements = facts.about(about, Entitlement.class);
         return new Evidence(
                 shown == null ? null : shown.stored(),
                 local,
-                facts.about(about, Entitlement.class),
+                entitlements,
                 facts.about(about, Plan.class),
                 facts.about(about, Classified.class),
                 told,
                 facts.about(about, Transfer.class),
-                ended);
+                ended,
+                local == null ? List.of() : openings(local, entitlements));
+    }
+
+    private List<Opening> openings(final JobObserved job, final List<Entitlement> entitlements) {
+        final PriorityRules rules = priorities.rules().rules();
+        if (rules.openings().isEmpty() || !job.state().isWaiting()) {
+            return List.of();
+        }
+        return entitlements.stream()
+                .filter(entitlement -> entitlement.job().equals(job.job()))
+                .flatMap(entitlement -> Opening.of(
+                        new WaitingJob(job, entitlement),
+                        rules,
+                        priorities.partitions().partitionsOf(job.cluster()))
+                        .stream())
+                .toList();
     }
 }

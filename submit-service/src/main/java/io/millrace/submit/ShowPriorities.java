@@ -2,15 +2,22 @@ package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
-import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.protocol.Topic;
+import io.millrace.submit.domain.Heard;
+import io.millrace.submit.domain.KnownPartitions;
+import io.millrace.submit.domain.KnownPartitions.Known;
 import io.millrace.submit.domain.Ranking;
 import io.millrace.submit.domain.Refused;
 import io.millrace.submit.domain.ShownPriority;
+import io.millrace.submit.domain.Trial;
 import io.millrace.submit.domain.WaitingJob;
+import io.millrace.submit.domain.WhatIf;
 import io.millrace.submit.domain.Words;
 import io.millrace.submit.store.Clusters;
 import io.millrace.submit.store.Facts;
@@ -20,6 +27,8 @@ import jakarta.transaction.Transactional;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +58,38 @@ public class ShowPriorities {
      * Everybody's waiting jobs by cluster, in order.
      *
      * @param cluster null: all
-     * @param tried weights to try; empty: those in force
+     * @param trial rules to try
+     * @throws Refused if there is no such cluster, or nobody has a partition that would be opened
      */
     @Transactional
-    public List<Ranking.Ranked> ranking(final @Nullable ClusterId cluster, final Map<PriorityTerm, Integer> tried) {
+    public List<Ranking.Ranked> ranking(final @Nullable ClusterId cluster, final Trial trial) {
         if (cluster != null && clusters.find(cluster).isEmpty()) {
             throw Refused.notFound("there is no cluster '" + cluster + "'");
         }
-        return clusters.all().stream()
-                .map(heard -> heard.marker().cluster())
-                .filter(id -> cluster == null || id.equals(cluster))
-                .sorted()
-                .flatMap(id -> Ranking.of(waiting(id), tried).stream())
+        final PriorityRules inForce = rules().rules();
+        final KnownPartitions known = partitions();
+        if (trial.reach() != null) {
+            known.mustHave(trial.reach(), inForce.openings());
+        }
+        return known.clusters().entrySet().stream()
+                .filter(each -> cluster == null || each.getKey().equals(cluster))
+                .flatMap(each ->
+                        Ranking.of(
+                                waiting(each.getKey()),
+                                new WhatIf(trial, inForce, each.getValue().partitions()))
+                                .stream())
                 .toList();
+    }
+
+    @Transactional
+    public KnownPartitions partitions() {
+        final Map<ClusterId, Set<PartitionName>> partitions = facts.all(PartitionObserved.class).stream()
+                .collect(Collectors.groupingBy(
+                        PartitionObserved::cluster,
+                        Collectors.mapping(PartitionObserved::partition, Collectors.toSet())));
+        return KnownPartitions.of(clusters.all().stream()
+                .map(Heard::marker)
+                .map(marker -> new Known(marker, new TreeSet<>(partitions.getOrDefault(marker.cluster(), Set.of())))));
     }
 
     /** Jobs that have a right; one that was just observed gets it with the next plan. */

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.PriorityTerm;
@@ -116,6 +119,64 @@ class PriorityIT {
     }
 
     @Test
+    void what_priorities_open_is_set_shown_tried_and_told() {
+        partitions("main", "fast", "span");
+        final JobKey annas = Scene.key(cluster, 1);
+        seen(Scene.say(Scene.local(annas, "anna", new JobState.Queued(), null)));
+        seen(Scene.say(new Entitlement(annas, Right.BORROWED, 0, "beyond quota 0 (4 cores)")
+                .weighed(List.of(term(PriorityTerm.AGE, 90, 6000)))
+                .reaching(List.of(PartitionName.of("fast")))));
+        waits(2, "bob", term(PriorityTerm.AGE, 20, 6000));
+        final long version = operators.get(RULES).body().path("version").asLong();
+        seen(Scene.say(set(version + 1, reach(5000, "fast"))));
+
+        final Door.Answer asked = operators.put(RULES, opening("fast"), "If-Match", "\"" + (version + 1) + "\"");
+
+        assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
+        assertThat(asked.body().path("warnings").path(0).asText())
+                .contains("nothing is opened on " + cluster)
+                .contains("it cannot start a job in another partition");
+        assertThat(anna.get(RULES).body().path("reach").path(0).path("at").asLong())
+                .isEqualTo(5000);
+        final JsonNode jobs = tried("\"weights\": {\"age\": 30000}");
+        assertThat(jobs.path(0).path("partition").asText()).isEqualTo("main");
+        assertThat(jobs.path(0).path("reach").toString()).isEqualTo("[\"fast\"]");
+        assertThat(jobs.path(1).path("reach").toString()).isEqualTo("[]");
+        assertThat(jobs.path(1).path("thenReach").toString()).isEqualTo("[\"fast\"]");
+        assertThat(tried("\"reach\": [{\"at\": 1200, \"to\": [\"span\"]}]"))
+                .extracting(job -> job.path("thenReach").toString())
+                .containsExactly("[\"span\"]", "[\"span\"]");
+        final JsonNode why = anna.get(
+                        "/api/v1/local-jobs/why?job=" + annas.toString().replace(":", "%3A"))
+                .body();
+        assertThat(why.path("summary").asText()).contains("Its priority 5400 opens partition fast (from 5000 on)");
+        assertThat(why.path("entitlement").path("partitions").toString()).isEqualTo("[\"fast\"]");
+    }
+
+    private JsonNode tried(final String what) {
+        final Door.Answer answer =
+                operators.post(RULES + "/preview", "{" + what + ", \"cluster\": \"" + cluster + "\"}");
+        assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
+        return answer.body().path("jobs");
+    }
+
+    private void partitions(final String... names) {
+        for (final String name : names) {
+            seen(Scene.say(new PartitionObserved(
+                    cluster, PartitionName.of(name), true, name.equals("main"), 16, Duration.ofDays(1))));
+        }
+    }
+
+    private String opening(final String partition) {
+        return "{\"reach\": [{\"cluster\": \"" + cluster + "\", \"at\": 9000, \"to\": [\"" + partition
+                + "\"]}], \"reason\": \"r\"}";
+    }
+
+    private PartitionReach reach(final long at, final String partition) {
+        return new PartitionReach(cluster, null, at, List.of(PartitionName.of(partition)));
+    }
+
+    @Test
     void rules_change_on_the_version_in_force_and_a_change_that_came_second_is_told_so() {
         final long version = operators.get(RULES).body().path("version").asLong();
         seen(Scene.say(set(version + 1)));
@@ -150,7 +211,21 @@ class PriorityIT {
         refused("{\"weights\": {\"age\": null}, \"reason\": \"r\"}", "'age' has no number");
         refused("{\"halfLife\": \"a week\", \"reason\": \"r\"}", "'a week' is no ISO 8601 duration");
         refused("{\"projects\": {\"physics\": 101}, \"reason\": \"r\"}", "project 'physics' must be between 0 and 100");
+        refused("{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}", "'reach.0.at' must say from which priority");
+        refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.at' must say from which priority");
+        refused("{\"reach\": [{\"at\": 5}], \"reason\": \"r\"}", "'reach.0' cannot be: 'to' must name 1 to 20");
+        refused(
+                "{\"reach\": [{\"at\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
+                "'reach.0.to' 'a b' is not a valid");
+        refused("{\"reach\": [{\"at\": 5, \"to\": [null]}], \"reason\": \"r\"}", "'reach.0.to' '' is not a valid");
         final String version = operators.get(RULES).header("ETag");
+        partitions("main");
+        assertThat(operators
+                        .put(RULES, opening("fats"), "If-Match", version)
+                        .body()
+                        .path("detail")
+                        .asText())
+                .isEqualTo("'reach.0.to' names 'fats', which " + cluster + " does not have: it has [main]");
         assertThat(operators
                         .put(RULES, "{\"weights\": {\"age\": 5}}", "If-Match", version)
                         .body()
@@ -165,9 +240,14 @@ class PriorityIT {
         assertThat(answer.body().path("detail").asText()).contains(because);
     }
 
-    private static PrioritySet set(final long version) {
+    private static PrioritySet set(final long version, final PartitionReach... reach) {
         final PriorityRules rules = new PriorityRules(
                 Map.of(PriorityTerm.AGE, 1000), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
-        return new PrioritySet(rules, UserName.of("olga"), "as agreed", Instant.parse("2026-03-01T00:00:00Z"), version);
+        return new PrioritySet(
+                rules.reaching(List.of(reach)),
+                UserName.of("olga"),
+                "as agreed",
+                Instant.parse("2026-03-01T00:00:00Z"),
+                version);
     }
 }

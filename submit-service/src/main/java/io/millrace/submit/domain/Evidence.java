@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param global null if the question is about a cluster's own job
  * @param local the local job while a queue has it
+ * @param openings other partitions that a priority could open to it while it waits
  */
 public record Evidence(
         @Nullable StoredJob global,
@@ -23,4 +24,5 @@ public record Evidence(
         List<Classified> classes,
         List<CommandStory> commands,
         List<Transfer> transfers,
-        List<RunEnded> runs) {}
+        List<RunEnded> runs,
+        List<Opening> openings) {}

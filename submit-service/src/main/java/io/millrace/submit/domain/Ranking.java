@@ -2,7 +2,6 @@ package io.millrace.submit.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.policy.Entitlement.Right;
-import io.millrace.model.policy.PriorityTerm;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The waiting jobs of one cluster in the order of their priority, and what other weights would make of it. */
+/** The waiting jobs of one cluster in the order of their priority, and what other rules would make of it. */
 public final class Ranking {
 
     /**
      * A job's place.
      *
      * @param rank from 1
-     * @param then the same job with the weights tried
+     * @param then the same job by the rules tried
      * @param thenRank its place then
      */
     public record Ranked(WaitingJob now, int rank, WaitingJob then, int thenRank) {}
@@ -32,13 +31,10 @@ public final class Ranking {
 
     private Ranking() {}
 
-    /** In the order of now; {@code tried} weights count for the terms it names. */
-    public static List<Ranked> of(final List<WaitingJob> jobs, final Map<PriorityTerm, Integer> tried) {
+    /** In the order of now. */
+    public static List<Ranked> of(final List<WaitingJob> jobs, final WhatIf tried) {
         final List<WaitingJob> now = jobs.stream().sorted(ORDER).toList();
-        final List<WaitingJob> then = jobs.stream()
-                .map(job -> tried.isEmpty() ? job : job.weighing(tried))
-                .sorted(ORDER)
-                .toList();
+        final List<WaitingJob> then = jobs.stream().map(tried::of).sorted(ORDER).toList();
         final Map<JobKey, Integer> places = new HashMap<>();
         for (final WaitingJob job : then) {
             places.put(job.job().job(), places.size());

@@ -56,13 +56,18 @@ public record LocalJobView(
             String reason,
 
             @Schema(description = "What the priority is the sum of; absent for a job that never waited") @Nullable
-            List<TermView> terms) {
+            List<TermView> terms,
+
+            @Schema(description = "Other partitions that its priority opens to it, first choice first; absent: none")
+            @Nullable
+            List<String> partitions) {
         static EntitlementView of(final Entitlement entitlement) {
             return new EntitlementView(
                     entitlement.right().name().toLowerCase(Locale.ROOT),
                     entitlement.priority(),
                     entitlement.reason(),
-                    TermView.of(entitlement.terms()));
+                    TermView.of(entitlement.terms()),
+                    entitlement.partitions() == null ? null : ReachView.names(entitlement.partitions()));
         }
     }
 

@@ -2,11 +2,11 @@ package io.millrace.submit.rest;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
-import io.millrace.model.policy.PriorityTerm;
 import io.millrace.submit.ChangePriority;
 import io.millrace.submit.ShowPriorities;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.ShownPriority;
+import io.millrace.submit.domain.Trial;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -55,11 +55,15 @@ public class PriorityResource {
     @Schema(name = "RankedJobs")
     public record RankedJobsView(List<RankedJobView> jobs) {}
 
-    /** Weights to try. */
+    /** Rules to try. */
     @Schema(name = "PriorityPreview")
     public record PreviewBody(
-            @Schema(required = true, description = "Those not named stay as they are") @Nullable
+            @Schema(description = "Those not named stay as they are") @Nullable
             Map<String, @Nullable Integer> weights,
+
+            @Schema(description = "In full: which priority would open which other partitions; absent: as in force")
+            @Nullable
+            List<@Nullable ReachBody> reach,
 
             @Schema(description = "Only this cluster") @Nullable
             String cluster) {}
@@ -106,8 +110,7 @@ public class PriorityResource {
         final PriorityRulesBody asked = JobsResource.given(body);
         final ChangePriority.Asked done =
                 change.change(caller, asked.rules(), asked.reason(), EntityTag.version(match));
-        return Response.accepted(PriorityRulesView.AskedView.of(
-                        done.request(), done.request().basedOn()))
+        return Response.accepted(PriorityRulesView.AskedView.of(done))
                 .header(Api.OFFSET, done.at())
                 .build();
     }
@@ -117,12 +120,12 @@ public class PriorityResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "previewPriorities",
-            summary = "What other weights would change: old and new priority and rank of each job; operators only")
+            summary = "What other weights or openings would change: old and new priority, rank and reach of each job;"
+                    + " operators only")
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewBody body) {
         Identified.caller(security).mustBeOperator(ChangePriority.WHAT);
         final PreviewBody asked = JobsResource.given(body);
-        final Map<PriorityTerm, Integer> tried =
-                PriorityRulesBody.tried(asked.weights(), priorities.rules().rules());
+        final Trial tried = PriorityRulesBody.tried(asked, priorities.rules().rules());
         final ClusterId cluster =
                 asked.cluster() == null ? null : Parameters.read("cluster", asked.cluster(), ClusterId::of);
         return new RankedJobsView(priorities.ranking(cluster, tried).stream()
@@ -142,7 +145,7 @@ public class PriorityResource {
                     final @Nullable String user) {
         final UserName owner = Parameters.owner(Identified.caller(security), user);
         final ClusterId only = cluster == null ? null : Parameters.read("cluster", cluster, ClusterId::of);
-        return new RankedJobsView(priorities.ranking(only, Map.of()).stream()
+        return new RankedJobsView(priorities.ranking(only, Trial.NONE).stream()
                 .filter(ranked -> owner == null || ranked.now().job().owner().equals(owner))
                 .map(RankedJobView::now)
                 .toList());

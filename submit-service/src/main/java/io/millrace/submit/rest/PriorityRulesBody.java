@@ -1,18 +1,21 @@
 package io.millrace.submit.rest;
 
 import io.millrace.model.ProjectName;
+import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.Trial;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of priority as they should be, in full: what is left out weighs nothing. */
+/** The rules of priority as they should be, in full: what is left out weighs nothing and opens nothing. */
 @Schema(name = "PriorityRulesRequest")
 public record PriorityRulesBody(
         @Nullable Map<String, @Nullable Integer> weights,
@@ -22,6 +25,10 @@ public record PriorityRulesBody(
         @Nullable Map<String, @Nullable Integer> classes,
         @Nullable Map<String, @Nullable Integer> urgencies,
         @Nullable Map<String, @Nullable Integer> projects,
+
+        @Schema(description = "Which priority opens which other partitions") @Nullable
+        List<@Nullable ReachBody> reach,
+
         @Schema(required = true) @Nullable String reason) {
 
     /** @throws Refused naming what is wrong */
@@ -30,32 +37,38 @@ public record PriorityRulesBody(
         figures("projects", projects)
                 .forEach(
                         (name, percent) -> ofProjects.put(Parameters.read("projects", name, ProjectName::of), percent));
+        final List<PartitionReach> openings = ReachBody.read(reach);
         try {
             return new PriorityRules(
-                    weights(weights),
-                    span("fullAge", fullAge, PriorityRules.NONE.fullAge()),
-                    span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
-                    figures("classes", classes),
-                    figures("urgencies", urgencies),
-                    ofProjects);
+                            weights(weights),
+                            span("fullAge", fullAge, PriorityRules.NONE.fullAge()),
+                            span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
+                            figures("classes", classes),
+                            figures("urgencies", urgencies),
+                            ofProjects)
+                    .reaching(openings);
         } catch (IllegalArgumentException e) {
             throw Refused.invalid("rules", String.valueOf(e.getMessage()));
         }
     }
 
-    /** Weights that could take the place of those in force. */
-    static Map<PriorityTerm, Integer> tried(
-            final @Nullable Map<String, @Nullable Integer> asked, final PriorityRules inForce) {
-        final Map<PriorityTerm, Integer> tried = weights(asked);
-        if (tried.isEmpty()) {
-            throw Refused.invalid("weights", "must name at least one term and its weight");
+    /**
+     * Rules that could take the place of those in force.
+     *
+     * @throws Refused naming what is wrong
+     */
+    static Trial tried(final PriorityResource.PreviewBody asked, final PriorityRules inForce) {
+        final Trial trial =
+                new Trial(weights(asked.weights()), asked.reach() == null ? null : ReachBody.read(asked.reach()));
+        if (trial.isEmpty()) {
+            throw Refused.invalid("weights", "must name at least one term and its weight, or 'reach' what is opened");
         }
         try {
-            inForce.weighing(tried);
+            trial.on(inForce);
         } catch (IllegalArgumentException e) {
-            throw Refused.invalid("weights", String.valueOf(e.getMessage()));
+            throw Refused.invalid("rules", String.valueOf(e.getMessage()));
         }
-        return tried;
+        return trial;
     }
 
     private static Map<PriorityTerm, Integer> weights(final @Nullable Map<String, @Nullable Integer> asked) {

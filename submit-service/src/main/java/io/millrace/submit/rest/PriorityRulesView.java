@@ -5,8 +5,10 @@ import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.submit.ChangePriority;
 import io.millrace.submit.domain.ShownPriority;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -38,6 +40,9 @@ public record PriorityRulesView(
         @Schema(description = "Factor of each project in per cent")
         Map<String, Integer> projects,
 
+        @Schema(description = "Which priority opens which other partitions")
+        List<ReachView> reach,
+
         @Nullable String author,
         @Nullable String reason,
         @Nullable Instant changed,
@@ -46,6 +51,7 @@ public record PriorityRulesView(
         AskedView asked) {
 
     /** A change asked for. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     @Schema(name = "PriorityChange")
     public record AskedView(
             String author,
@@ -54,10 +60,23 @@ public record PriorityRulesView(
             Instant asked,
 
             @Schema(description = "Another change went first: read the rules again and ask anew")
-            boolean refused) {
-        static AskedView of(final PriorityAsked asked, final long version) {
+            boolean refused,
+
+            @Schema(description = "What is allowed and perhaps not meant") @Nullable
+            List<String> warnings) {
+        static AskedView of(final ChangePriority.Asked done) {
+            return of(done.request(), done.request().basedOn(), done.warnings());
+        }
+
+        private static AskedView of(
+                final PriorityAsked asked, final long version, final @Nullable List<String> warnings) {
             return new AskedView(
-                    asked.author().value(), asked.reason(), asked.basedOn(), asked.asked(), version > asked.basedOn());
+                    asked.author().value(),
+                    asked.reason(),
+                    asked.basedOn(),
+                    asked.asked(),
+                    version > asked.basedOn(),
+                    warnings);
         }
     }
 
@@ -79,9 +98,10 @@ public record PriorityRulesView(
                                 Map.Entry::getValue,
                                 (one, other) -> one,
                                 TreeMap::new)),
+                rules.openings().stream().map(ReachView::of).toList(),
                 set == null ? null : set.author().value(),
                 set == null ? null : set.reason(),
                 set == null ? null : set.changed(),
-                shown.asked() == null ? null : AskedView.of(shown.asked(), shown.version()));
+                shown.asked() == null ? null : AskedView.of(shown.asked(), shown.version(), null));
     }
 }

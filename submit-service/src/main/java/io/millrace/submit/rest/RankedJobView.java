@@ -1,6 +1,7 @@
 package io.millrace.submit.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.policy.Entitlement;
 import io.millrace.submit.domain.Ranking.Ranked;
 import io.millrace.submit.domain.WaitingJob;
 import io.millrace.submit.domain.Words;
@@ -24,6 +25,8 @@ public record RankedJobView(
         @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
         String attempt,
 
+        @Schema(description = "In which it waits") String partition,
+
         String state,
         int cores,
 
@@ -37,22 +40,32 @@ public record RankedJobView(
 
         List<LocalJobView.TermView> terms,
 
-        @Schema(description = "With the weights tried; absent where none were") @Nullable
+        @Schema(description = "Other partitions that its priority opens to it, first choice first")
+        List<String> reach,
+
+        @Schema(description = "By the rules tried; absent where none were") @Nullable
         Long thenPriority,
 
-        @Schema(description = "With the weights tried; absent where none were") @Nullable
-        Integer thenRank) {
+        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        Integer thenRank,
+
+        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        List<String> thenReach) {
 
     static RankedJobView now(final Ranked ranked) {
-        return of(ranked, null, null);
+        return of(ranked, null, null, null);
     }
 
     static RankedJobView tried(final Ranked ranked) {
-        return of(ranked, ranked.then().entitlement().priority(), ranked.thenRank());
+        final Entitlement then = ranked.then().entitlement();
+        return of(ranked, then.priority(), ranked.thenRank(), ReachView.names(then.reach()));
     }
 
     private static RankedJobView of(
-            final Ranked ranked, final @Nullable Long thenPriority, final @Nullable Integer thenRank) {
+            final Ranked ranked,
+            final @Nullable Long thenPriority,
+            final @Nullable Integer thenRank,
+            final @Nullable List<String> thenReach) {
         final WaitingJob waiting = ranked.now();
         return new RankedJobView(
                 waiting.job().job().toString(),
@@ -62,13 +75,16 @@ public record RankedJobView(
                 waiting.job().owner().value(),
                 Objects.toString(waiting.job().project(), null),
                 Objects.toString(waiting.job().attempt(), null),
+                waiting.job().partition().value(),
                 Words.of(waiting.job().state()),
                 waiting.job().resources().cores(),
                 waiting.entitlement().right().name().toLowerCase(Locale.ROOT),
                 waiting.entitlement().priority(),
                 ranked.rank(),
                 Objects.requireNonNull(LocalJobView.TermView.of(waiting.terms())),
+                ReachView.names(waiting.entitlement().reach()),
                 thenPriority,
-                thenRank);
+                thenRank,
+                thenReach);
     }
 }

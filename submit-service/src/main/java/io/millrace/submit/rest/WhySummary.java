@@ -1,5 +1,6 @@
 package io.millrace.submit.rest;
 
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.job.Attempt;
@@ -32,7 +33,7 @@ final class WhySummary {
         if (evidence.local() != null) {
             sentences.add("On " + evidence.local().cluster() + " it "
                     + verb(Sentences.of(evidence.local().state())));
-            local(evidence, sentences);
+            local(evidence.local(), evidence, sentences);
         } else if (evidence.global() == null) {
             ended(evidence.runs(), sentences);
         } else if (!evidence.global().job().state().isFinal()) {
@@ -50,13 +51,16 @@ final class WhySummary {
         }
     }
 
-    private static void local(final Evidence evidence, final List<String> sentences) {
+    private static void local(final JobObserved job, final Evidence evidence, final List<String> sentences) {
         for (final Entitlement entitlement : evidence.entitlements()) {
             sentences.add("Its right is " + entitlement.right().name().toLowerCase(Locale.ROOT) + ": "
                     + entitlement.reason());
         }
-        if (evidence.local() != null
-                && (evidence.local().state().isWaiting() || evidence.local().state() instanceof JobState.Suspended)) {
+        evidence.entitlements().stream()
+                .filter(entitlement -> entitlement.job().equals(job.job()))
+                .forEach(entitlement ->
+                        sentences.addAll(OpeningSentences.of(evidence.openings(), entitlement.priority())));
+        if (job.state().isWaiting() || job.state() instanceof JobState.Suspended) {
             evidence.plans().forEach(plan -> sentences.add(plan(plan)));
         }
     }

@@ -34,11 +34,26 @@ public record WhyView(
         @Nullable Instant predictedStart,
         List<JobView.AttemptView> attempts,
         LocalJobView.@Nullable EntitlementView entitlement,
+
+        @Schema(description = "Other partitions that its priority opens to it, or a higher one would")
+        List<OpeningView> openings,
+
         List<LocalJobView.PlanView> plans,
         List<ClassesView> classes,
         List<CommandView> commands,
         List<TransferView> transfers,
         List<RunView> runs) {
+
+    /** Another partition for a job that waits. */
+    @Schema(name = "PartitionOpening")
+    public record OpeningView(
+            String partition,
+
+            @Schema(description = "The priority from which on it is open, in points")
+            long at,
+
+            @Schema(description = "Whether the job may start there now")
+            boolean open) {}
 
     /** The classes of the job, with the evidence. */
     @Schema(name = "Classes")
@@ -103,6 +118,9 @@ public record WhyView(
                         .findFirst()
                         .map(LocalJobView.EntitlementView::of)
                         .orElse(null),
+                evidence.openings().stream()
+                        .map(opening -> new OpeningView(opening.partition().value(), opening.at(), opening.open()))
+                        .toList(),
                 evidence.plans().stream().map(LocalJobView.PlanView::of).toList(),
                 evidence.classes().stream()
                         .map(found -> new ClassesView(found.key(), found.classes(), found.evidence()))

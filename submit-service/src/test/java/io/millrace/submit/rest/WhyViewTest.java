@@ -14,10 +14,17 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PriorityRules;
 import io.millrace.submit.domain.CommandStory;
 import io.millrace.submit.domain.Evidence;
+import io.millrace.submit.domain.Opening;
+import io.millrace.submit.domain.WaitingJob;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +40,38 @@ class WhyViewTest {
         assertThat(reasonFor(VICTIM)).isEqualTo("bob is within quota. This job is requeued: loses 40 min x 4 cores");
         assertThat(reasonFor(OTHER)).isEqualTo("bob is within quota. This job is suspended: loses nothing");
         assertThat(reasonFor(BENEFICIARY)).isEqualTo("bob is within quota");
+    }
+
+    @Test
+    void a_waiting_job_is_told_which_partitions_its_priority_opens_and_which_it_would() {
+        final JobObserved job = job(VICTIM, new JobState.Queued());
+        final Entitlement right = new Entitlement(VICTIM, Entitlement.Right.BORROWED, 5350, "beyond quota 0")
+                .reaching(List.of(PartitionName.of("fast"), PartitionName.of("span")));
+        final PriorityRules rules = PriorityRules.NONE.reaching(List.of(
+                opens(5000, "fast", "span"), opens(9000, "span", "gpu"), opens(1_000_000, "idle", "elsewhere")));
+        final List<Opening> openings = Opening.of(
+                new WaitingJob(job, right),
+                rules,
+                Stream.of("main", "fast", "span", "gpu", "idle")
+                        .map(PartitionName::of)
+                        .collect(Collectors.toSet()));
+        final Evidence evidence = new Evidence(
+                null, job, List.of(right), List.of(), List.of(), List.of(), List.of(), List.of(), openings);
+
+        final WhyView why = WhyView.of(VICTIM.toString(), evidence);
+
+        assertThat(why.summary())
+                .endsWith(
+                        "beyond quota 0. Its priority 5350 opens partitions fast, span (from 5000 on)."
+                                + " A higher priority than its 5350 opens partitions gpu (from 9000 on), idle (from 1000000 on).");
+        assertThat(why.openings())
+                .contains(
+                        new WhyView.OpeningView("span", 5000, true), new WhyView.OpeningView("idle", 1_000_000, false));
+    }
+
+    private static PartitionReach opens(final long at, final String... to) {
+        return new PartitionReach(
+                null, null, at, Stream.of(to).map(PartitionName::of).toList());
     }
 
     private static @Nullable String reasonFor(final JobKey job) {
@@ -54,24 +93,25 @@ class WhyViewTest {
                 "bob is within quota");
         final Evidence evidence = new Evidence(
                 null,
-                running(job),
+                job(job, new JobState.Running(NOON, List.of())),
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of(new CommandStory(command, null, null)),
                 List.of(),
+                List.of(),
                 List.of());
         return WhyView.of(job.toString(), evidence).commands().getFirst().reason();
     }
 
-    private static JobObserved running(final JobKey job) {
+    private static JobObserved job(final JobKey job, final JobState state) {
         return new JobObserved(
                 job,
                 "mesh",
                 UserName.of("anna"),
                 null,
                 PartitionName.of("main"),
-                new JobState.Running(NOON, List.of()),
+                state,
                 null,
                 Resources.cores(4),
                 null,
