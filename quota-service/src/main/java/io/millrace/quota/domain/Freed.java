@@ -1,7 +1,7 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.Resources;
-import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.view.Demand;
 import io.millrace.model.view.NodeRoom;
 import io.millrace.quota.domain.Ways.Freeing;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.Map;
 /** What a set of victims would free for one beneficiary. */
 final class Freed {
 
-    private final JobObserved beneficiary;
+    private final Demand demand;
     private final UpqppRules rules;
     private final Spare spare;
     private final Ways ways;
@@ -24,16 +24,20 @@ final class Freed {
 
     private long cores;
 
-    /** @param room changed as victims come and go */
+    /**
+     * @param demand what the beneficiary asks of its nodes
+     * @param idle cores that are idle where it may run
+     * @param room changed as victims come and go
+     */
     Freed(
-            final JobObserved beneficiary,
+            final Demand demand,
             final UpqppRules rules,
             final Spare spare,
             final Ways ways,
             final Freeing freeing,
             final int idle,
             final NodeRoom room) {
-        this.beneficiary = beneficiary;
+        this.demand = demand;
         this.rules = rules;
         this.spare = spare;
         this.ways = ways;
@@ -43,7 +47,7 @@ final class Freed {
     }
 
     boolean suffices() {
-        return rules.enough(cores, beneficiary.resources().cores()) && room.fits(beneficiary.resources());
+        return rules.enough(cores, demand.resources().cores()) && room.fits(demand);
     }
 
     /** Takes one after another until it is enough; those whose owner cannot spare them are passed over. */
@@ -62,7 +66,7 @@ final class Freed {
 
     /** Cores that are still to be freed. */
     private long missing() {
-        return Math.max(0, beneficiary.resources().cores() - cores + (rules.strictly() ? 1 : 0));
+        return Math.max(0, demand.resources().cores() - cores + (rules.strictly() ? 1 : 0));
     }
 
     void clear() {

@@ -34,18 +34,23 @@ final class Lineup {
         taken.add(victim.job());
     }
 
-    /** The line as it stands before this user, from its beginning. */
-    VictimQueue before(final UserName beneficiary) {
+    /**
+     * The line as it stands before this user, from its beginning.
+     *
+     * @param isOfUse whether what a job frees may be
+     */
+    VictimQueue before(final UserName beneficiary, final Predicate<Occupant> isOfUse) {
         final Iterator<Occupant> turn = inOrder.iterator();
-        return missing -> next(turn, beneficiary);
+        return missing -> next(turn, beneficiary, isOfUse);
     }
 
-    private @Nullable Occupant next(final Iterator<Occupant> turn, final UserName beneficiary) {
+    private @Nullable Occupant next(
+            final Iterator<Occupant> turn, final UserName beneficiary, final Predicate<Occupant> isOfUse) {
         while (turn.hasNext()) {
             final Occupant next = turn.next();
             if (taken.contains(next.job()) || !canGive.test(next)) {
                 turn.remove();
-            } else if (!next.owner().equals(beneficiary)) {
+            } else if (!next.owner().equals(beneficiary) && isOfUse.test(next)) {
                 return next;
             }
         }

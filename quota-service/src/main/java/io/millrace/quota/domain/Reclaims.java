@@ -1,21 +1,30 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.view.Demand;
 import io.millrace.model.view.NodeRoom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Q-7: a waiting job that could start, does not fit, and is within its owner's quota gets the cores of jobs beyond other users'
@@ -31,6 +40,9 @@ final class Reclaims {
     private final VictimSearch search;
     private final ReclaimVetoes vetoes;
     private final NodeRoom room;
+    /** What did not fit since room was last given. */
+    private final Set<Demand> noRoomFor = new HashSet<>();
+
     private final List<Command> commands = new ArrayList<>();
     private int idle;
     /** Whether claims were made since somebody looked what quotas leave. */
@@ -60,40 +72,62 @@ final class Reclaims {
             if (job.state() instanceof JobState.Running
                     && seen != null
                     && seen.state().isWaiting()) {
-                room.take(job.resources());
+                occupy(room, demand(view, job));
             }
         }
         return room;
     }
 
+    /** Where it is to go if there is room for it, else anywhere: somewhere it will be. */
+    private static void occupy(final NodeRoom room, final Demand demand) {
+        room.take(room.fits(demand) ? demand : Demand.of(demand.resources()));
+    }
+
+    /** A partition that the cluster does not show says nothing of nodes. */
+    private static Demand demand(final QuotaView view, final JobObserved job) {
+        return new Demand(
+                job.resources(),
+                job.detail().placement(),
+                view.observed().partition(job.partition()) == null ? null : job.partition());
+    }
+
     void consider(final Map<JobKey, Entitlement> entitlements, final Predicate<JobKey> mayReclaim) {
-        final Comparator<JobObserved> byPriority = Comparator.comparingLong(job -> -priority(entitlements, job));
+        final Comparator<JobObserved> byPriority =
+                Comparator.comparingLong(job -> -entitled(entitlements, job).priority());
         accounts.waiting().stream()
                 .filter(Accounts::isStartable)
-                .filter(job -> right(entitlements, job) != Right.HELD)
+                .filter(job -> entitled(entitlements, job).right() != Right.HELD)
                 .filter(job -> mayReclaim.test(job.job()))
                 .sorted(byPriority)
                 .toList()
-                .forEach(this::consider);
+                .forEach(job -> consider(job, others(job, entitled(entitlements, job))));
     }
 
-    private static Right right(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
-        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled")
-                .right();
+    /** partitions other than its own in which it can be started. */
+    private List<PartitionName> others(final JobObserved job, final Entitlement right) {
+        final RevisionClosed marker = view.assumed().marker();
+        if (marker.control() != Control.DIRECTED || !marker.capabilities().contains(Capability.MOVE)) {
+            return List.of();
+        }
+        return Stream.concat(job.choice().stream(), right.reach().stream())
+                .filter(partition -> !partition.equals(job.partition()))
+                .distinct()
+                .toList();
     }
 
-    private static long priority(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
-        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled")
-                .priority();
+    private static Entitlement entitled(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
+        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled");
     }
 
-    private void consider(final JobObserved job) {
+    private void consider(final JobObserved job, final List<PartitionName> others) {
         final int needed = job.resources().cores();
         if (!accounts.of(job).admits(job.resources(), quota -> 0)) {
             return;
         }
-        if (policy.rules().enough(idle, needed) && room.fits(job.resources())) {
-            willStart(job);
+        final Demand own = demand(view, job);
+        final Demand fitting = fitting(own, others);
+        if (fitting != null) {
+            willStart(job, fitting);
             return;
         }
         measure();
@@ -101,25 +135,49 @@ final class Reclaims {
         if (vetoes.forbid(job, idle, freeable, commands.size())) {
             return;
         }
-        final List<Victim> victims = search.find(job, idle, room);
+        final List<Victim> victims = search.find(job.owner(), own, idle, room);
         if (!victims.isEmpty()) {
-            reclaim(job, victims);
+            reclaim(job, own, victims);
         } else if (policy.rules().minimal()) {
-            vetoes.nobodyFound(job, noNodes(job));
+            vetoes.nobodyFound(job, noNodes(own));
         } else {
             vetoes.nobodyFound(job, ReclaimVetoes.cannotSuffice(needed, idle, freeable));
         }
     }
 
     /** Q-34; the published rules promise no idle cores, so there is nothing to be promised twice. */
-    private void willStart(final JobObserved job) {
+    private void willStart(final JobObserved job, final Demand there) {
         if (policy.rules().idleCounts()) {
             idle -= job.resources().cores();
-            grant(job);
+            grant(job, there);
         }
     }
 
-    private void reclaim(final JobObserved job, final List<Victim> victims) {
+    /** What fits now: what it asks in its own partition, else the same in another that is open to it; null if neither does. */
+    private @Nullable Demand fitting(final Demand own, final List<PartitionName> others) {
+        if (!policy.rules().enough(idle, own.resources().cores())) {
+            return null;
+        }
+        return Stream.concat(
+                        Stream.of(own),
+                        others.stream().map(partition -> new Demand(own.resources(), own.placement(), partition)))
+                .filter(this::fits)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean fits(final Demand demand) {
+        if (noRoomFor.contains(demand)) {
+            return false;
+        }
+        final boolean fits = room.fits(demand);
+        if (!fits) {
+            noRoomFor.add(demand);
+        }
+        return fits;
+    }
+
+    private void reclaim(final JobObserved job, final Demand own, final List<Victim> victims) {
         commands.add(ReclaimCommand.of(job, victims, idle, view, accounts, policy, now));
         int freed = 0;
         for (final Victim victim : victims) {
@@ -128,13 +186,14 @@ final class Reclaims {
             search.taken(victim.job());
             room.give(victim.freed(), victim.job().nodes());
         }
+        noRoomFor.clear();
         // Cores that it frees beyond the need are promised to nobody before a revision shows them.
         idle -= Math.max(0, job.resources().cores() - freed);
-        grant(job);
+        grant(job, own);
     }
 
-    private void grant(final JobObserved job) {
-        room.take(job.resources());
+    private void grant(final JobObserved job, final Demand there) {
+        occupy(room, there);
         accounts.started(job, now);
         search.changed(accounts.of(job));
         claimed = accounts.areIntertwined();
@@ -151,27 +210,31 @@ final class Reclaims {
 
     /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
     List<Victim> wouldGiveWay(final JobObserved job) {
-        final Account account = accounts.of(job);
-        if (!account.admits(job.resources(), quota -> 0)
-                || policy.rules().enough(idle, job.resources().cores()) && room.fits(job.resources())) {
+        final Demand demand = demand(view, job);
+        if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, List.of()) != null) {
             return List.of();
         }
         measure();
         return new ReclaimVetoes(view, policy, now).forbid(job, idle, search.freeable(job.owner()), commands.size())
                 ? List.of()
-                : search.find(job, idle, room);
+                : search.find(job.owner(), demand, idle, room);
     }
 
     String quotaOf(final JobObserved job) {
         return accounts.of(job).quotaInWords();
     }
 
-    private Veto noNodes(final JobObserved job) {
+    private Veto noNodes(final Demand own) {
+        final int nodes = own.resources().nodes();
+        final String asked = nodes == 0
+                ? own.resources().cores() + " cores"
+                : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
+        final String where =
+                EligibleNodes.of(own, room).areAll() ? "" : " where it may run, by its partition and what it asks for";
         return Veto.forNow(
                 "no-nodes",
-                "the cores would suffice, but no set of jobs beyond other users' quotas frees "
-                        + job.resources().nodes() + " node(s) with " + room.coresPerNode(job.resources())
-                        + " cores each, so nobody is preempted");
+                "the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
+                        + ", so nobody is preempted");
     }
 
     List<Command> commands() {

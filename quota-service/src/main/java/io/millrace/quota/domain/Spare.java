@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What each account can give without its owner going below quota, counted when first asked for and kept until the account changes. */
 final class Spare {
@@ -71,30 +72,33 @@ final class Spare {
         return candidates;
     }
 
-    /** The largest set that each account but those of {@code beneficiary} can give. */
-    List<Occupant> largestSets(final UserName beneficiary, final Freeing freeing) {
+    /** The largest set that each account but those of {@code beneficiary} can give of jobs on these nodes. */
+    List<Occupant> largestSets(final UserName beneficiary, final EligibleNodes where, final Freeing freeing) {
         final List<Occupant> sets = new ArrayList<>();
         for (final Account account : accounts.all()) {
             if (!account.owner().equals(beneficiary)) {
                 account.takeable().stream()
                         .filter(job -> !account.countsForQuota(job, rules))
-                        .filter(job -> ways.best(job, freeing) != null)
+                        .filter(job -> ways.best(job, freeing) != null && where.hold(job))
                         .forEach(sets::add);
-                sets.addAll(largest(account, freeing).jobs());
+                sets.addAll(largest(account, where, freeing).jobs());
             }
         }
         return sets;
     }
 
-    private Subset largest(final Account account, final Freeing freeing) {
-        return freeing == ways.widest()
-                ? most.computeIfAbsent(account.claimant(), who -> search(account, freeing))
-                : search(account, freeing);
+    private Subset largest(final Account account, final EligibleNodes where, final Freeing freeing) {
+        return where.areAll() && freeing == ways.widest() ? largest(account) : search(account, where::hold, freeing);
     }
 
-    private Subset search(final Account account, final Freeing freeing) {
+    private Subset largest(final Account account) {
+        return most.computeIfAbsent(account.claimant(), who -> search(account, job -> true, ways.widest()));
+    }
+
+    private Subset search(final Account account, final Predicate<Occupant> isOfUse, final Freeing freeing) {
         final List<Occupant> counted = account.takeable().stream()
                 .filter(job -> account.countsForQuota(job, rules) && ways.best(job, freeing) != null)
+                .filter(isOfUse)
                 .toList();
         return Subset.largest(counted, (int) Math.clamp(account.spare(rules), 0, Integer.MAX_VALUE));
     }
@@ -132,7 +136,7 @@ final class Spare {
         if (!rules.minimal()) {
             return Math.max(0, account.spare(rules));
         }
-        return largest(account, ways.widest()).cores()
+        return largest(account).cores()
                 + account.takeable().stream()
                         .filter(job -> !account.countsForQuota(job, rules))
                         .mapToLong(Occupant::cores)

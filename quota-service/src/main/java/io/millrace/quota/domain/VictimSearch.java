@@ -1,7 +1,7 @@
 package io.millrace.quota.domain;
 
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.view.Demand;
 import io.millrace.model.view.NodeRoom;
 import io.millrace.quota.domain.Ways.Freeing;
 import java.util.Comparator;
@@ -51,32 +51,35 @@ final class VictimSearch {
     }
 
     /**
+     * @param demand what the beneficiary asks of its nodes
      * @param idle cores that are free already
      * @param room the same node by node
      * @return the victims, none of whom could be left out; empty if no set suffices
      */
-    List<Victim> find(final JobObserved beneficiary, final int idle, final NodeRoom room) {
+    List<Victim> find(final UserName beneficiary, final Demand demand, final int idle, final NodeRoom room) {
+        final EligibleNodes where = EligibleNodes.of(demand, room);
         // cores of suspended jobs are of no use to who needs GPUs, and may be of none to who needs memory.
-        if (ways.widest() == Freeing.CORES && beneficiary.resources().gpus() == 0) {
+        if (ways.widest() == Freeing.CORES && demand.resources().gpus() == 0) {
             final List<Victim> victims =
-                    find(beneficiary, freed(beneficiary, Freeing.CORES, idle, room), Freeing.CORES);
+                    find(beneficiary, where, freed(demand, Freeing.CORES, where.idle(idle), room), Freeing.CORES);
             if (!victims.isEmpty()) {
                 return victims;
             }
         }
-        return find(beneficiary, freed(beneficiary, Freeing.EVERYTHING, idle, room), Freeing.EVERYTHING);
+        return find(beneficiary, where, freed(demand, Freeing.EVERYTHING, where.idle(idle), room), Freeing.EVERYTHING);
     }
 
-    private Freed freed(final JobObserved beneficiary, final Freeing freeing, final int idle, final NodeRoom room) {
-        return new Freed(beneficiary, policy.rules(), spare, ways, freeing, idle, room.copy());
+    private Freed freed(final Demand demand, final Freeing freeing, final int idle, final NodeRoom room) {
+        return new Freed(demand, policy.rules(), spare, ways, freeing, idle, room.copy());
     }
 
-    private List<Victim> find(final JobObserved beneficiary, final Freed freed, final Freeing freeing) {
-        freed.takeFrom(queueBefore(beneficiary.owner(), freeing));
+    private List<Victim> find(
+            final UserName beneficiary, final EligibleNodes where, final Freed freed, final Freeing freeing) {
+        freed.takeFrom(queueBefore(beneficiary, where, freeing));
         if (!freed.suffices() && policy.rules().minimal()) {
             freed.clear();
             freed.takeFrom(
-                    VictimQueue.of(spare.largestSets(beneficiary.owner(), freeing), policy.order(), order(freeing)));
+                    VictimQueue.of(spare.largestSets(beneficiary, where, freeing), policy.order(), order(freeing)));
         }
         if (!freed.suffices()) {
             return List.of();
@@ -87,15 +90,15 @@ final class VictimSearch {
         return freed.victims();
     }
 
-    private VictimQueue queueBefore(final UserName beneficiary, final Freeing freeing) {
+    private VictimQueue queueBefore(final UserName beneficiary, final EligibleNodes where, final Freeing freeing) {
         if (policy.order().isFixed()) {
             return lineups.computeIfAbsent(
                             freeing,
                             f -> new Lineup(spare.candidates(f), order(f), candidate -> spare.canGive(candidate, 0)))
-                    .before(beneficiary);
+                    .before(beneficiary, where::hold);
         }
         final List<Occupant> others = spare.candidates(freeing).stream()
-                .filter(candidate -> !candidate.owner().equals(beneficiary))
+                .filter(candidate -> !candidate.owner().equals(beneficiary) && where.hold(candidate))
                 .toList();
         return VictimQueue.of(others, policy.order(), order(freeing));
     }

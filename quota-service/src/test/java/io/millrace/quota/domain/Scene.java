@@ -322,6 +322,41 @@ final class Scene {
         return this;
     }
 
+    /** A node of a partition, with features; the partition is there from then on. */
+    Scene nodeOf(final String partition, final String name, final int total, final int free, final String... features) {
+        if (!partitions.contains(partition)) {
+            partitions(partition);
+        }
+        nodes.put(
+                NodeName.of(name),
+                new NodeObserved(
+                        ALPHA,
+                        NodeName.of(name),
+                        NodeObserved.Availability.UP,
+                        Resources.cores(total),
+                        Resources.cores(free),
+                        null,
+                        List.of(features),
+                        List.of(PartitionName.of(partition))));
+        return this;
+    }
+
+    /** The job told last is in this partition. */
+    Scene in(final String partition) {
+        return last(job -> job.in(PartitionName.of(partition)));
+    }
+
+    /** The job told last runs only on nodes with these. */
+    Scene asking(final String... features) {
+        return last(job -> job.with(new JobDetail(
+                null,
+                null,
+                List.of(),
+                new Placement(List.of(features), 0, false, List.of(), java.util.Map.of()),
+                false,
+                true)));
+    }
+
     Scene node(final String name, final Resources total, final Resources free) {
         nodes.put(
                 NodeName.of(name),
@@ -339,10 +374,7 @@ final class Scene {
     /** Its own scheduler starts jobs, and can do this as well. */
     Scene nativeWith(final Capability... more) {
         control = Control.NATIVE;
-        final Set<Capability> all = new java.util.HashSet<>(capabilities);
-        all.addAll(Set.of(more));
-        capabilities = all;
-        return this;
+        return offering(more);
     }
 
     Scene directed() {

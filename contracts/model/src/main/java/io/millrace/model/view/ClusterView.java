@@ -137,6 +137,10 @@ public final class ClusterView {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
+    public @Nullable PartitionObserved partition(final PartitionName name) {
+        return partitions.get(name);
+    }
+
     public Collection<PartitionObserved> partitions() {
         return Collections.unmodifiableCollection(partitions.values());
     }

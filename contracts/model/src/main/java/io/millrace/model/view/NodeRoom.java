@@ -152,6 +152,15 @@ public final class NodeRoom {
         return found >= part.nodes();
     }
 
+    /** Cores that are free on the nodes that may have it, whatever else it asks for. */
+    public int freeCores(final Demand job) {
+        int cores = 0;
+        for (final int node : nodes.eligible(job)) {
+            cores += free[node];
+        }
+        return cores;
+    }
+
     /** Why no node would ever do, whatever is free; null if some would. Names what no node has. */
     public @Nullable String never(final Demand job) {
         return nodes.never(job);

@@ -1,0 +1,139 @@
+package io.millrace.quota.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.command.Action;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PriorityRules;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** room is made where the beneficiary may run. Anna borrows all of n1 in {@code main} and of n2 in {@code fast}, on n2 since later. */
+class WhereRoomIsMadeTest {
+
+    private static Scene twoPartitions() {
+        return Scene.cluster(16)
+                .quota("bob", 8)
+                .nodeOf("main", "n1", 8, 0)
+                .nodeOf("fast", "n2", 8, 0)
+                .runs("a1", "anna", 8, 40, "n1")
+                .runs("a2", "anna", 8, 10, "n2")
+                .in("fast");
+    }
+
+    private static List<JobKey> victims(final Scene scene) {
+        return scene.plan().reclaims().stream()
+                .flatMap(command -> ((Action.Reclaim) command.action()).victims().stream())
+                .toList();
+    }
+
+    @Test
+    void who_runs_in_another_partition_is_not_taken_though_its_turn_would_be_first() {
+        final Scene scene = twoPartitions().waits("b1", "bob", 8);
+
+        assertThat(victims(scene)).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void what_an_owner_can_spare_is_not_spent_on_jobs_that_are_of_no_use() {
+        final Scene scene = twoPartitions().quota("anna", 8).waits("b1", "bob", 8);
+
+        assertThat(victims(scene)).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void nor_where_only_a_search_of_all_sums_finds_them() {
+        final Scene scene = Scene.cluster(24)
+                .quota("bob", 8)
+                .quota("anna", 11)
+                .nodeOf("main", "n1", 8, 0)
+                .nodeOf("fast", "n2", 16, 0)
+                .runs("a1", "anna", 5, 60, "n1")
+                .runs("a2", "anna", 3, 50, "n1")
+                .runs("a3", "anna", 8, 10, "n2")
+                .in("fast")
+                .runs("a4", "anna", 3, 5, "n2")
+                .in("fast")
+                .waits("b1", "bob", 8);
+
+        assertThat(victims(scene)).containsExactlyInAnyOrder(scene.key("a1"), scene.key("a2"));
+    }
+
+    @Test
+    void idle_cores_of_another_partition_do_not_help() {
+        final Scene scene = Scene.cluster(16)
+                .quota("bob", 8)
+                .nodeOf("main", "n1", 8, 0)
+                .nodeOf("fast", "n2", 8, 8)
+                .runs("a1", "anna", 8, 40, "n1")
+                .waits("b1", "bob", 8);
+
+        assertThat(victims(scene)).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void they_help_who_may_start_there_too_and_then_nobody_gives_way() {
+        final Scene scene = Scene.cluster(16)
+                .quota("bob", 8)
+                .nodeOf("main", "n1", 8, 0)
+                .nodeOf("fast", "n2", 8, 8)
+                .runs("a1", "anna", 8, 40, "n1")
+                .waits("b1", "bob", 8);
+        scene.priority = PriorityView.of(
+                PriorityRules.NONE.reaching(
+                        List.of(new PartitionReach(null, null, 0, List.of(PartitionName.of("fast"))))),
+                job -> List.of(),
+                List.of());
+
+        assertThat(victims(scene))
+                .as("nobody can start it in another partition here")
+                .containsExactly(scene.key("a1"));
+        assertThat(victims(scene.offering(Capability.MOVE))).isEmpty();
+    }
+
+    @Test
+    void nobody_is_preempted_where_only_other_partitions_have_borrowed_work() {
+        final Scene scene = Scene.cluster(16)
+                .quota("bob", 8)
+                .quota("carl", 8)
+                .nodeOf("main", "n1", 8, 0)
+                .nodeOf("fast", "n2", 8, 0)
+                .runs("c1", "carl", 8, 40, "n1")
+                .runs("a2", "anna", 8, 10, "n2")
+                .in("fast")
+                .waits("b1", "bob", 8);
+
+        assertThat(victims(scene)).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("no-nodes");
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).because())
+                .contains("frees 8 cores where it may run, by its partition and what it asks for");
+    }
+
+    @Test
+    void a_feature_that_a_job_asks_for_is_found_on_the_nodes_that_have_it() {
+        final Scene scene = Scene.cluster(16)
+                .quota("bob", 8)
+                .nodeOf("main", "n1", 8, 0, "ib")
+                .nodeOf("main", "n2", 8, 0)
+                .runs("a1", "anna", 8, 40, "n1")
+                .runs("a2", "anna", 8, 10, "n2")
+                .waits("b1", "bob", 8)
+                .asking("ib");
+
+        assertThat(victims(scene)).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void two_who_wait_for_unlike_partitions_are_both_served() {
+        final Scene scene = twoPartitions()
+                .quota("carl", 8)
+                .waits("b1", "bob", 8)
+                .in("fast")
+                .waits("c1", "carl", 8);
+
+        assertThat(victims(scene)).containsExactlyInAnyOrder(scene.key("a1"), scene.key("a2"));
+    }
+}
