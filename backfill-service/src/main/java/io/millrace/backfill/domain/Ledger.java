@@ -177,22 +177,33 @@ final class Ledger {
 
     /**
      * Sends a job that cannot start in its own partition now to the first of the others where it can, without taking what is reserved for
-     * anybody; it gives up its own reservation then.
+     * anybody else; it gives up its own reservation then.
      *
      * @return on which nodes; null if it has to wait, and then nothing has changed
      */
     @Nullable
     List<Share> sendElsewhere(final PlannedJob job, final long now_s) {
+        if (job.job().others().isEmpty()) {
+            return null;
+        }
+        final long at_s = job.reserved_s();
+        final long until_s = job.reservedUntil_s();
+        final List<Share> reserved = job.reservedOn();
+        final boolean holds = job.holdsReservation();
+        if (holds) {
+            release(job);
+        }
         for (final PartitionName other : job.job().others()) {
             final QueuedJob there = job.job().in(other);
             final List<Share> on = room.fits(there) ? later().room(there, now_s, job.estimate_s()) : null;
             if (on != null) {
-                if (job.holdsReservation()) {
-                    release(job);
-                }
                 job.goTo(there);
                 return on;
             }
+        }
+        if (holds) {
+            job.reserve(at_s, until_s, reserved);
+            later().take(job.job(), reserved, at_s, until_s);
         }
         return null;
     }
