@@ -22,7 +22,7 @@ final class Layout {
 
     private final Site site;
     private final Map<PartitionName, PartitionLimit> partitions = new HashMap<>();
-    private final Map<PartitionName, Duration> longest = new HashMap<>();
+    private final Map<PartitionName, PartitionObserved> seen = new HashMap<>();
     private final NodeRoom nodes;
     private final int coresSeen;
     private final int coresInAll;
@@ -45,10 +45,8 @@ final class Layout {
     }
 
     private void limit(final PartitionObserved partition) {
-        partitions.put(partition.partition(), PartitionLimit.of(partition));
-        if (partition.walltimeLimit() != null) {
-            longest.put(partition.partition(), partition.walltimeLimit());
-        }
+        seen.put(partition.partition(), partition);
+        partitions.put(partition.partition(), new PartitionLimit(partition.partition(), partition.cores()));
     }
 
     /** Whether the cluster still has the size of which it was made. */
@@ -68,7 +66,12 @@ final class Layout {
     /** Its own limit, else that of its partition; null if nothing bounds it. */
     @Nullable
     Duration bound(final JobObserved job) {
-        return job.walltime() != null ? job.walltime() : longest.get(job.partition());
+        return job.walltime() != null ? job.walltime() : longest(job.partition());
+    }
+
+    private @Nullable Duration longest(final PartitionName partition) {
+        final PartitionObserved known = seen.get(partition);
+        return known == null ? null : known.walltimeLimit();
     }
 
     /** Why a job could not start here even if nothing ran. */
@@ -81,11 +84,11 @@ final class Layout {
 
     /** Whether a job of another partition could start in this one if nothing ran, and for as long as it may. */
     boolean takes(final JobObserved job, final PartitionName other) {
-        if (!partitions.containsKey(other)) {
+        if (!seen.containsKey(other)) {
             return false;
         }
         final Duration asked = bound(job);
-        final Duration allowed = longest.get(other);
+        final Duration allowed = longest(other);
         final boolean longEnough = allowed == null || asked != null && asked.compareTo(allowed) <= 0;
         return longEnough && veto(job.in(other)).isEmpty();
     }
@@ -99,20 +102,8 @@ final class Layout {
     }
 
     private Optional<Veto> notInItsPartition(final JobObserved job) {
-        final PartitionLimit limit = partitions.get(job.partition());
-        if (limit == null) {
-            return Optional.empty();
-        }
-        final Optional<Veto> refused = limit.veto(job);
-        if (refused.isPresent()) {
-            return refused;
-        }
-        final Duration allowed = longest.get(job.partition());
-        return job.walltime() != null && allowed != null && job.walltime().compareTo(allowed) > 0
-                ? Optional.of(Veto.permanent(
-                        "longer-than-partition",
-                        "asks for " + job.walltime() + ", partition '" + limit.partition() + "' allows " + allowed))
-                : Optional.empty();
+        final PartitionObserved partition = seen.get(job.partition());
+        return partition == null ? Optional.empty() : partition.veto(job);
     }
 
     private Optional<Veto> unlicensed(final JobObserved job) {

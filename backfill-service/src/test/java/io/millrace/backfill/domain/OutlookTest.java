@@ -53,7 +53,7 @@ class OutlookTest {
         for (int i = 0; i < 150; i++) {
             queued.add(job(random, "q" + i));
         }
-        final PartitionLimit limit = new PartitionLimit(SMALL, OF_SMALL, true);
+        final PartitionLimit limit = new PartitionLimit(SMALL, OF_SMALL);
         return new QueueView(idle, queued, running, NodeRoom.of(List.of()), Map.of(SMALL, limit));
     }
 

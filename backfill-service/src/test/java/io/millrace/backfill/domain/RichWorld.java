@@ -47,7 +47,7 @@ final class RichWorld {
         final int cores = cores();
         partitions = random.nextBoolean()
                 ? Map.of()
-                : Map.of(THIN, new PartitionLimit(THIN, Math.max(2, cores - 2 - random.nextInt(4)), true));
+                : Map.of(THIN, new PartitionLimit(THIN, Math.max(2, cores - 2 - random.nextInt(4))));
         licences = Map.of("ansys", 1 + random.nextInt(3));
     }
 

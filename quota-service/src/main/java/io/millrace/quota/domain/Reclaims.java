@@ -7,6 +7,7 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
@@ -111,8 +112,15 @@ final class Reclaims {
         }
         return Stream.concat(job.choice().stream(), right.reach().stream())
                 .filter(partition -> !partition.equals(job.partition()))
+                .filter(partition -> refused(job, partition).isEmpty())
                 .distinct()
                 .toList();
+    }
+
+    /** who could not start in a partition with all its nodes idle is neither promised cores there nor made room for. */
+    private Optional<Veto> refused(final JobObserved job, final PartitionName in) {
+        final PartitionObserved partition = view.observed().partition(in);
+        return partition == null ? Optional.empty() : partition.veto(job);
     }
 
     private static Entitlement entitled(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
@@ -122,6 +130,11 @@ final class Reclaims {
     private void consider(final JobObserved job, final List<PartitionName> others) {
         final int needed = job.resources().cores();
         if (!accounts.of(job).admits(job.resources(), quota -> 0)) {
+            return;
+        }
+        final Optional<Veto> refused = refused(job, job.partition());
+        if (refused.isPresent()) {
+            vetoes.nobodyFound(job, refused.get());
             return;
         }
         final Demand own = demand(view, job);

@@ -64,7 +64,7 @@ final class Scene {
     private long revision = 7;
     private long included;
 
-    private final List<String> partitions = new java.util.ArrayList<>();
+    private final Map<PartitionName, PartitionObserved> partitions = new LinkedHashMap<>();
 
     private Scene(final int cores) {
         this.cores = cores;
@@ -76,7 +76,14 @@ final class Scene {
 
     /** Jobs wait in {@code main}. */
     Scene partitions(final String... names) {
-        partitions.addAll(List.of(names));
+        for (final String name : names) {
+            partition(new PartitionObserved(ALPHA, PartitionName.of(name), true, false, cores, null));
+        }
+        return this;
+    }
+
+    Scene partition(final PartitionObserved seen) {
+        partitions.put(seen.partition(), seen);
         return this;
     }
 
@@ -324,7 +331,7 @@ final class Scene {
 
     /** A node of a partition, with features; the partition is there from then on. */
     Scene nodeOf(final String partition, final String name, final int total, final int free, final String... features) {
-        if (!partitions.contains(partition)) {
+        if (!partitions.containsKey(PartitionName.of(partition))) {
             partitions(partition);
         }
         nodes.put(
@@ -409,8 +416,7 @@ final class Scene {
                 .filter(job -> job.state().occupiesCores())
                 .mapToInt(job -> job.resources().cores())
                 .sum();
-        partitions.forEach(
-                name -> view.apply(new PartitionObserved(ALPHA, PartitionName.of(name), true, false, cores, null)));
+        partitions.values().forEach(view::apply);
         view.apply(new RevisionClosed(
                 ALPHA,
                 revision,

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.command.Action;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +125,29 @@ class WhereRoomIsMadeTest {
                 .waits("b1", "bob", 8)
                 .asking("ib");
 
+        assertThat(victims(scene)).containsExactly(scene.key("a1"));
+    }
+
+    /** */
+    @Test
+    void nobody_gives_way_to_a_job_that_its_partition_would_not_start_and_no_idle_cores_are_kept_for_it() {
+        final Scene scene = Scene.cluster(16)
+                .partition(new PartitionObserved(
+                        Scene.ALPHA, PartitionName.of("main"), true, true, 16, Duration.ofMinutes(1)))
+                .quota("bob", 16)
+                .node("n1", 16, 8)
+                .runs("a1", "anna", 8, 40, "n1")
+                .waits("b1", "bob", 16);
+        assertThat(victims(scene)).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("longer-than-partition");
+
+        scene.partition(
+                new PartitionObserved(Scene.ALPHA, PartitionName.of("main"), false, true, 16, Duration.ofDays(9)));
+        assertThat(victims(scene)).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("partition-closed");
+
+        scene.partition(
+                new PartitionObserved(Scene.ALPHA, PartitionName.of("main"), true, true, 16, Duration.ofDays(9)));
         assertThat(victims(scene)).containsExactly(scene.key("a1"));
     }
 

@@ -1,0 +1,106 @@
+package io.millrace.model.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PartitionObservedTest {
+
+    private static final PartitionName MAIN = PartitionName.of("main");
+
+    private static JobObserved ofQos(final @Nullable String qos) {
+        return new JobObserved(
+                        new JobKey(new JobId(ClusterId.of("alpha"), "1"), Instant.EPOCH),
+                        "job",
+                        UserName.of("anna"),
+                        null,
+                        MAIN,
+                        new JobState.Queued(),
+                        null,
+                        Resources.cores(1),
+                        Duration.ofHours(1),
+                        null,
+                        null,
+                        0,
+                        0,
+                        new CheckpointMethod.None())
+                .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true));
+    }
+
+    private static PartitionObserved partition(final @Nullable Set<String> qos, final @Nullable Set<String> denied) {
+        final Access access = new Access(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), qos, denied);
+        return new PartitionObserved(
+                ClusterId.of("alpha"),
+                MAIN,
+                true,
+                true,
+                8,
+                Duration.ofHours(4),
+                new PartitionLimits(true, 0, 2, 6, null),
+                access);
+    }
+
+    @Test
+    void a_job_whose_qos_a_partition_does_not_take_never_starts_there() {
+        final PartitionObserved picky = partition(Set.of("normal", "high"), null);
+        assertThat(picky.veto(ofQos("normal"))).isEmpty();
+        assertThat(picky.veto(ofQos("scavenger")))
+                .contains(Veto.permanent("no-access", "partition 'main' takes no jobs of QoS 'scavenger'"));
+        assertThat(partition(null, Set.of("scavenger")).veto(ofQos("scavenger")))
+                .isPresent();
+        assertThat(partition(null, Set.of("scavenger")).veto(ofQos("normal"))).isEmpty();
+    }
+
+    @Test
+    void where_no_qos_is_known_none_is_missed() {
+        assertThat(partition(Set.of("normal"), null).veto(ofQos(null))).isEmpty();
+        assertThat(partition(null, null).veto(ofQos("anything"))).isEmpty();
+    }
+
+    @Test
+    void what_is_too_large_too_long_or_comes_to_a_closed_partition_is_told_with_the_figures() {
+        final PartitionObserved open = partition(null, null);
+        final PartitionObserved closed = new PartitionObserved(open.cluster(), MAIN, false, true, 8, null);
+
+        assertThat(closed.veto(ofQos(null))).contains(Veto.forNow("partition-closed", "partition 'main' is closed"));
+        assertThat(open.veto(sized(Resources.cores(9), 1)))
+                .contains(Veto.permanent("more-than-partition", "needs 9 cores, partition 'main' has 8"));
+        assertThat(open.veto(sized(Resources.cores(7), 1)))
+                .contains(Veto.permanent("more-than-partition", "needs 7 cores, partition 'main' allows 6 a job"));
+        assertThat(open.veto(sized(new Resources(6, 3, 0, 0), 1)))
+                .contains(Veto.permanent("more-than-partition", "needs 3 nodes, partition 'main' allows 2 a job"));
+        assertThat(open.veto(sized(Resources.cores(6), 5)))
+                .contains(Veto.permanent("longer-than-partition", "asks for PT5H, partition 'main' allows PT4H"));
+        assertThat(open.veto(sized(new Resources(6, 2, 0, 0), 4))).isEmpty();
+    }
+
+    private static JobObserved sized(final Resources resources, final int hours) {
+        return new JobObserved(
+                new JobKey(new JobId(ClusterId.of("alpha"), "2"), Instant.EPOCH),
+                "job",
+                UserName.of("anna"),
+                null,
+                MAIN,
+                new JobState.Queued(),
+                null,
+                resources,
+                Duration.ofHours(hours),
+                null,
+                null,
+                0,
+                0,
+                new CheckpointMethod.None());
+    }
+}
