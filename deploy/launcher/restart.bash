@@ -8,6 +8,7 @@ verb_restart() { # part, [--kill]
     [[ -n $part ]] && grep -qxF -- "$part" "$stack/parts" ||
         die "restart which part? There are: $(sort -u "$stack/parts" | paste -sd' ')"
     find_jdk
+    if [[ -n ${MILLRACE_SUBMIT_HANDLERS_FILE-} ]]; then note_handlers_file "$MILLRACE_SUBMIT_HANDLERS_FILE"; fi
     if [[ $how == KILL ]] && alive "$part"; then kill -KILL "$(pid_of "$part")"; fi
     end_parts 20 "$part"
     start_part "$part"

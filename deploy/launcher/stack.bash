@@ -129,8 +129,13 @@ await_line() { # part, pattern, seconds
 }
 
 part_failed() { # part, what happened
-    tail -n 20 "$stack/logs/$1.log" | sed "s/^/  ${dim}/; s/\$/${plain}/" >&2
+    { reasons "$stack/logs/$1.log" || tail -n 20 "$stack/logs/$1.log"; } | sed "s/^/  ${dim}/; s/\$/${plain}/" >&2
     die "$1 $2; its whole log is $stack/logs/$1.log"
+}
+
+# What a service said of its failed start, without the traces around it; fails where it said nothing.
+reasons() { # log
+    sed -n '/Failed to start application/,/^20[0-9][0-9]-/s/^Caused by: [[:alnum:]_.$]*: //p' "$1" | grep .
 }
 
 # ---- services and agents -----------------------------------------------------------------------------------------------
@@ -155,7 +160,13 @@ quarkus_part() { # part, folder of the application, heap, NAME=value..., then --
 start_services() { # file of quotas or nothing
     local name
     echo "${1-}" >"$stack/quota-file"
+    note_handlers_file "${MILLRACE_SUBMIT_HANDLERS_FILE-}"
     for name in "${services[@]}"; do start_service "$name"; done
+}
+
+# A restart attaches what the start did, wherever it is called from.
+note_handlers_file() { # file or nothing
+    echo "${1:+$(realpath -m -- "$1")}" >"$stack/handlers-file"
 }
 
 start_service() { # name
@@ -169,13 +180,15 @@ start_service() { # name
 }
 
 start_submit() {
+    local handlers
+    handlers=$(<"$stack/handlers-file")
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
     # The password goes by the environment alone: arguments can be read by everybody.
     QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password") \
         quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
         "MILLRACE_SUBMIT_KEY_DIR=$stack/data/keys" "MILLRACE_SUBMIT_TRUSTED_KEYS_DIR=$stack/data/trusted-keys" \
-        "MILLRACE_SUBMIT_OPERATORS=$(id -un)"
+        "MILLRACE_SUBMIT_OPERATORS=$(id -un)" ${handlers:+"MILLRACE_SUBMIT_HANDLERS_FILE=$handlers"}
 }
 
 # clusters.conf: a line per cluster, "name adapter key=value..."; each key becomes millrace.agent.<key>.
