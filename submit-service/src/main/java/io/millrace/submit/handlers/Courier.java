@@ -38,7 +38,8 @@ public final class Courier {
 
     private static Delivery delivery(final Handler handler, final Clock clock) {
         return switch (handler.target()) {
-            case Target.Webhook webhook -> new PostToWebhook(webhook, PostToWebhook.client(), clock);
+            case Target.Webhook webhook ->
+                new PostToWebhook(webhook, PostToWebhook.client(webhook.authorities()), clock);
             case Target.Program program -> new RunProgram(handler.name(), program, System.getProperty("user.name"));
         };
     }
@@ -108,7 +109,6 @@ public final class Courier {
     }
 
     private void putAside(final String because, final Aside aside) throws InterruptedException {
-        LOG.warnf("an event is put aside: handler=%s reason=%s", handler.name(), because);
         aside.put(because);
         life.putAside();
     }

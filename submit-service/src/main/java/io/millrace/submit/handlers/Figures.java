@@ -27,6 +27,19 @@ final class Figures {
         };
     }
 
+    /** As it would be written: the largest unit that leaves nothing over. */
+    static String told(final Duration span) {
+        final long ms = span.toMillis();
+        if (ms % 1000 != 0) {
+            return ms + "ms";
+        }
+        final long s = ms / 1000;
+        if (s % 60 != 0) {
+            return s + "s";
+        }
+        return s % 3600 == 0 ? s / 3600 + "h" : s / 60 + "m";
+    }
+
     static int whole(final String text) {
         try {
             return Integer.parseInt(text);

@@ -6,6 +6,7 @@ import io.millrace.submit.domain.handler.ShownHandler.State;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class HandlerLife {
+
+    private static final Logger LOG = Logger.getLogger(HandlerLife.class);
 
     private final String name;
     private final String target;
@@ -54,6 +57,7 @@ public final class HandlerLife {
         if (state == State.DELIVERING) {
             state = State.FAILING;
             since = clock.instant();
+            LOG.warnf("a handler is failing: handler=%s reason=%s", name, why);
         }
         if (state == State.FAILING) {
             because = why;
@@ -72,6 +76,7 @@ public final class HandlerLife {
 
     private void recovered() {
         if (state == State.FAILING) {
+            LOG.infof("a handler delivers again: handler=%s after=%s", name, Duration.between(since, clock.instant()));
             state = State.DELIVERING;
             since = null;
             because = null;

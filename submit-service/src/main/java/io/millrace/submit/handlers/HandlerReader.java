@@ -43,7 +43,8 @@ final class HandlerReader {
             "first-pause",
             "longest-pause",
             "after-last-try");
-    private static final Set<String> FOR_WEBHOOKS = Set.of("webhook", "secret-file", "secret-variable", "mode");
+    private static final Set<String> FOR_WEBHOOKS =
+            Set.of("webhook", "secret-file", "secret-variable", "mode", "authority-file");
     private static final Set<String> FOR_PROGRAMS = Set.of("program", "user");
     private static final Duration LONGEST_LIMIT = Duration.ofHours(1);
 
@@ -99,7 +100,19 @@ final class HandlerReader {
         final Secret secret = secret();
         final Mode mode = read("mode", word(Mode.class), Mode.BINARY);
         final Duration limit = limit(Duration.ofSeconds(10));
-        return yaml.checked(address, () -> new Target.Webhook(uri(address), secret, mode, limit));
+        final @Nullable Path authorities = values.containsKey("authority-file")
+                ? value("authority-file", text -> wholePath("authority-file", text))
+                : null;
+        return yaml.checked(address, () -> new Target.Webhook(uri(address), secret, mode, limit, authorities));
+    }
+
+    /** Relative to what would depend on where the service was started. */
+    private static Path wholePath(final String key, final String text) {
+        final Path path = Path.of(text);
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException("'" + key + "' must be a whole path, got '" + text + "'");
+        }
+        return path;
     }
 
     /** Without the parser's own message, which repeats the address and whatever key its query may hold. */
@@ -120,7 +133,7 @@ final class HandlerReader {
                     "a webhook's requests are signed: say with either 'secret-file' or 'secret-variable' where its secret is");
         }
         return file
-                ? new Secret.InFile(value("secret-file", Path::of))
+                ? new Secret.InFile(value("secret-file", text -> wholePath("secret-file", text)))
                 : new Secret.InVariable(value("secret-variable", Function.identity()));
     }
 

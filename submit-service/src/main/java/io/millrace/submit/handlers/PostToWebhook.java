@@ -5,10 +5,13 @@ import io.millrace.submit.domain.handler.Letter;
 import io.millrace.submit.domain.handler.Target.Mode;
 import io.millrace.submit.domain.handler.Target.Webhook;
 import io.millrace.submit.domain.handler.Verdict;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Posts CloudEvents by their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified; no redirection is followed,
@@ -35,9 +39,14 @@ final class PostToWebhook implements Delivery {
         Secrets.read(webhook.secret());
     }
 
-    /** How webhooks are reached. */
-    static HttpClient client() {
+    /**
+     * How a webhook is reached.
+     *
+     * @throws IllegalArgumentException if the file of authorities holds none
+     */
+    static HttpClient client(final @Nullable Path authorities) {
         return HttpClient.newBuilder()
+                .sslContext(TrustedAuthorities.context(authorities))
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
@@ -61,7 +70,7 @@ final class PostToWebhook implements Delivery {
                     response.headers().firstValue("Retry-After").orElse(null),
                     clock.instant());
         } catch (TimeoutException e) {
-            return new Verdict.Failed("the receiver did not finish its answer within " + webhook.limit());
+            return new Verdict.Failed("the receiver did not finish its answer within " + Figures.told(webhook.limit()));
         } catch (ExecutionException e) {
             return new Verdict.Failed("the receiver was not reached: " + said(e));
         } finally {
@@ -69,8 +78,23 @@ final class PostToWebhook implements Delivery {
         }
     }
 
-    private static String said(final ExecutionException failure) {
+    private String said(final ExecutionException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case TrustedAuthorities.Refused refused -> {
+                    return String.valueOf(refused.getMessage());
+                }
+                case UnresolvedAddressException unknown -> {
+                    return "nobody here knows the host '" + webhook.address().getHost() + "'";
+                }
+                default -> {}
+            }
+        }
         final Throwable trouble = failure.getCause() == null ? failure : failure.getCause();
+        if (trouble instanceof ConnectException) {
+            return "nobody listens at " + webhook.address().getRawAuthority()
+                    + (trouble.getMessage() == null ? "" : " (" + trouble.getMessage() + ")");
+        }
         final String message = trouble.getMessage();
         return trouble.getClass().getSimpleName() + (message == null ? "" : ": " + message);
     }

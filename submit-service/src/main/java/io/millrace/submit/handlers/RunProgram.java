@@ -98,8 +98,9 @@ final class RunProgram implements Delivery {
         if (!writer.join(lastWords)) {
             LOG.debugf("a program's event is still being written: handler=%s", handler);
         }
-        verdict =
-                ended ? judge(process.exitValue(), said) : new Verdict.Failed("it ran longer than " + program.limit());
+        verdict = ended
+                ? judge(process.exitValue(), said)
+                : new Verdict.Failed("it ran longer than " + Figures.told(program.limit()));
         if (!said.isEmpty()) {
             LOG.infof("a handler's program said: handler=%s output=%s", handler, said);
         }

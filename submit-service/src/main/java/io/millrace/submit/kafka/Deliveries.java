@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jboss.logging.Logger;
@@ -26,6 +27,7 @@ final class Deliveries {
     private final Undeliverable undeliverable;
     private final ExecutorService ways;
     private final boolean none;
+    private final AtomicInteger left = new AtomicInteger();
     private volatile @Nullable RuntimeException trouble;
 
     private record Posted(ConsumerRecord<byte[], byte[]> record, Letter letter) {}
@@ -41,6 +43,7 @@ final class Deliveries {
                                 new Key(record.topic(), ByteBuffer.wrap(record.key())), key -> new ArrayList<>())
                         .add(new Posted(record, letter))));
         none = byKey.isEmpty();
+        byKey.values().forEach(letters -> left.addAndGet(letters.size()));
         ways = Executors.newFixedThreadPool(
                 courier.handler().parallel(),
                 Thread.ofPlatform()
@@ -55,6 +58,7 @@ final class Deliveries {
         try {
             for (final Posted posted : letters) {
                 courier.deliver(posted.letter(), because -> undeliverable.put(posted.record(), because));
+                left.decrementAndGet();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -66,6 +70,11 @@ final class Deliveries {
                     courier.handler().name());
             trouble = e;
         }
+    }
+
+    /** Letters that are neither delivered nor put aside yet. */
+    int left() {
+        return left.get();
     }
 
     /** Whether the batch holds nothing for the handler. */

@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.RangeAssignor;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ final class FollowLog implements ConsumerRebalanceListener, AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, OffsetAndMetadata> unkept = new HashMap<>();
     private long kept_ns = System.nanoTime();
+    private long told_ns = kept_ns;
     private @Nullable Deliveries deliveries;
     private Map<TopicPartition, OffsetAndMetadata> behindThem = Map.of();
 
@@ -77,7 +79,10 @@ final class FollowLog implements ConsumerRebalanceListener, AutoCloseable {
         }
         if (System.nanoTime() - kept_ns > KEEP.toNanos()) {
             keep();
-            courier.life().behind(behind());
+        }
+        if (System.nanoTime() - told_ns > KEEP.toNanos()) {
+            tellHowFarBehind();
+            told_ns = System.nanoTime();
         }
     }
 
@@ -100,11 +105,17 @@ final class FollowLog implements ConsumerRebalanceListener, AutoCloseable {
         kept_ns = System.nanoTime();
     }
 
-    private long behind() {
-        return consumer.assignment().stream()
-                .map(consumer::currentLag)
-                .mapToLong(lag -> lag.orElse(0))
-                .sum();
+    /** What is on its way, and what nobody has looked at yet; the broker is asked, for the lag of paused partitions stands still. */
+    private void tellHowFarBehind() {
+        try {
+            final long unseen =
+                    consumer.endOffsets(consumer.assignment(), UNDER_WAY.multipliedBy(10)).entrySet().stream()
+                            .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+                            .sum();
+            courier.life().behind(unseen + (deliveries == null ? 0 : deliveries.left()));
+        } catch (TimeoutException e) {
+            // As old as the broker's last answer.
+        }
     }
 
     /** A handler never seen on a partition begins as it says, and that is kept at once: a restart must not skip what comes meanwhile. */

@@ -3,6 +3,7 @@ package io.millrace.submit.kafka;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.model.protocol.EventType;
 import io.millrace.submit.Handlers;
 import io.millrace.submit.KafkaSettings;
 import io.millrace.submit.SubmitSettings;
@@ -27,11 +28,13 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /** Starts what the handlers file attaches, each for itself, and tells how it is doing. */
 @ApplicationScoped
 public class RunHandlers implements Handlers {
 
+    private static final Logger LOG = Logger.getLogger(RunHandlers.class);
     /** Behind the topics' creation. */
     private static final int LATE = 5000;
 
@@ -66,7 +69,18 @@ public class RunHandlers implements Handlers {
         final String servers = kafka.bootstrapServers();
         for (final Handler handler : attached.handlers()) {
             handlers.add(new AttachedHandler(servers, Courier.to(handler, clock, chance), deadLetters));
+            LOG.infof(
+                    "attached: handler=%s target=%s events=%s",
+                    handler.name(),
+                    handler.target().shown(),
+                    handler.filter().types().stream()
+                            .map(EventType::typeName)
+                            .sorted()
+                            .toList());
         }
+        attached.records()
+                .ifPresent(to -> LOG.infof(
+                        "attached: handler=%s target=%s formats=%s", Handler.RECORDS, to.folder(), to.formats()));
         records = attached.records().map(to -> new WriteUsage(servers, to, life(to)));
         handlers.forEach(handler -> count(handler.name(), handler.courier().life()));
         handlers.forEach(AttachedHandler::start);

@@ -57,7 +57,7 @@ public class HandlersResource {
             long failedTries,
             long deadLettered,
 
-            @Schema(description = "Events on the log not looked at yet")
+            @Schema(description = "Events on their way, or on the log and not looked at yet")
             long behind,
 
             @Nullable Instant lastDelivered) {

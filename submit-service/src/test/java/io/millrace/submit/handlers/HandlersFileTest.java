@@ -42,6 +42,7 @@ class HandlersFileTest {
                   accounting:
                     webhook: https://accounting.example/hooks/millrace?key=hidden
                     secret-file: /etc/millrace/accounting.secret
+                    authority-file: /etc/millrace/site-ca.pem
                     mode: structured
                     timeout: 5s
                     events: [millrace.run.ended.v1]
@@ -72,7 +73,8 @@ class HandlersFileTest {
                                         URI.create("https://accounting.example/hooks/millrace?key=hidden"),
                                         new Target.Secret.InFile(Path.of("/etc/millrace/accounting.secret")),
                                         Target.Mode.STRUCTURED,
-                                        Duration.ofSeconds(5)),
+                                        Duration.ofSeconds(5),
+                                        Path.of("/etc/millrace/site-ca.pem")),
                                 new Filter(
                                         Set.of(EventType.RUN_ENDED),
                                         Set.of(UserName.of("anna")),
@@ -123,6 +125,7 @@ class HandlersFileTest {
                 "timeout: 2h                        | line 6, column 14: 'timeout' must be above zero and at most 1h",
                 "after-last-try: shrug              | line 6, column 21: 'shrug' is none of dead-letter, park",
                 "mode: loud                         | line 6, column 11: 'loud' is none of binary, structured",
+                "authority-file: ca.pem             | line 6, column 21: 'authority-file' must be a whole path, got 'ca.pem'",
                 "from: yesterday                    | line 6, column 11: 'from' is 'now' or 'beginning'",
                 "parallel: 1000                     | line 2, column 3: 'parallel' must be from 1 to 64",
                 "secret-variable: HOOK              | say with either 'secret-file' or 'secret-variable'",

@@ -109,7 +109,7 @@ class RunProgramTest {
         final RunProgram hanging =
                 program(Duration.ofSeconds(3), BROOD.formatted(folder) + "touch " + folder + "/brood; sleep 1000");
 
-        assertThat(hanging.deliver(LETTER)).isEqualTo(new Verdict.Failed("it ran longer than PT3S"));
+        assertThat(hanging.deliver(LETTER)).isEqualTo(new Verdict.Failed("it ran longer than 3s"));
         assertNoneIsLeft();
     }
 

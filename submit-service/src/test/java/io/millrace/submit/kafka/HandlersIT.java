@@ -245,7 +245,8 @@ class HandlersIT {
         await(living, shown -> shown.delivered() == 5);
         assertThat(Files.readAllLines(written)).hasSize(5);
         assertThat(await(dead, shown -> shown.state() == State.PARKED).because())
-                .contains("was not reached");
+                .contains("nobody listens at 127.0.0.1:" + port);
+        await(dead, shown -> shown.behind() >= jobs.size());
 
         try (Receiver receiver = new Receiver(port)) {
             dead.courier().life().resume();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivered events it has taken
  * @param failedTries deliveries that went wrong
  * @param deadLettered events put aside
- * @param behind events on the log not looked at yet
+ * @param behind events on their way, or on the log and not looked at yet
  * @param lastDelivered null: nothing yet
  */
 public record ShownHandler(

@@ -24,8 +24,17 @@ public sealed interface Target {
         STRUCTURED
     }
 
-    /** An HTTP endpoint of the site. */
-    record Webhook(URI address, Secret secret, Mode mode, Duration limit) implements Target {
+    /**
+     * An HTTP endpoint of the site.
+     *
+     * @param authorities file (PEM) of those whose certificates are accepted; null: those that the JVM accepts
+     */
+    record Webhook(
+            URI address,
+            Secret secret,
+            Mode mode,
+            Duration limit,
+            @Nullable Path authorities) implements Target {
 
         private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
 
@@ -42,6 +51,10 @@ public sealed interface Target {
                 throw new IllegalArgumentException(
                         "a webhook's address begins with https:// (http:// only to this machine), got '"
                                 + address.getScheme() + "://" + host + "'");
+            }
+            if (plainAtHome && authorities != null) {
+                throw new IllegalArgumentException(
+                        "'authority-file' is for https://, and this address begins with http://");
             }
         }
 

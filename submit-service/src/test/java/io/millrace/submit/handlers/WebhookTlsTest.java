@@ -1,0 +1,96 @@
+package io.millrace.submit.handlers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.submit.domain.handler.Letter;
+import io.millrace.submit.domain.handler.Target;
+import io.millrace.submit.domain.handler.Verdict;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Webhooks at real servers behind TLS. */
+class WebhookTlsTest {
+
+    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    @TempDir
+    static Path folder;
+
+    private static Path secret;
+    private static TlsReceiver site;
+    private static TlsReceiver elsewhere;
+
+    @BeforeAll
+    static void open() throws IOException, GeneralSecurityException {
+        secret = Files.writeString(folder.resolve("secret"), SECRET);
+        site = new TlsReceiver(Files.createDirectory(folder.resolve("site")), "ip:127.0.0.1");
+        elsewhere = new TlsReceiver(Files.createDirectory(folder.resolve("elsewhere")), "dns:elsewhere.example");
+    }
+
+    @AfterAll
+    static void close() {
+        site.close();
+        elsewhere.close();
+    }
+
+    private static Verdict post(final TlsReceiver receiver, final @Nullable Path authorities) throws Exception {
+        final Target.Webhook webhook = new Target.Webhook(
+                URI.create("https://127.0.0.1:" + receiver.port() + "/in"),
+                new Target.Secret.InFile(secret),
+                Target.Mode.BINARY,
+                Duration.ofMinutes(2),
+                authorities);
+        return new PostToWebhook(webhook, PostToWebhook.client(authorities), Clock.systemUTC())
+                .deliver(new Letter(Map.of("id", "1", "source", "/test"), "{}"));
+    }
+
+    @Test
+    void a_certificate_of_the_sites_own_authority_is_accepted_where_the_file_names_that() throws Exception {
+        assertThat(post(site, site.authority())).isEqualTo(new Verdict.Taken());
+        assertThat(site.taken()).isEqualTo(1);
+    }
+
+    @Test
+    void a_certificate_that_nobody_known_issued_is_refused_and_named_with_the_remedy() throws Exception {
+        assertThat(post(elsewhere, null))
+                .asString()
+                .contains("the certificate of CN=Receiver, issued by CN=Authority of elsewhere, is not accepted")
+                .contains("name the authority that issued it with 'authority-file'");
+        assertThat(post(elsewhere, site.authority()))
+                .asString()
+                .contains("issued by CN=Authority of elsewhere")
+                .contains("authority-file " + site.authority() + " does not vouch for it");
+        assertThat(elsewhere.taken()).isZero();
+    }
+
+    @Test
+    void a_certificate_for_another_host_is_refused_and_named() throws Exception {
+        assertThat(post(elsewhere, elsewhere.authority()))
+                .asString()
+                .contains("the certificate of CN=Receiver")
+                .contains("127.0.0.1")
+                .doesNotContain("vouch");
+        assertThat(elsewhere.taken()).isZero();
+    }
+
+    @Test
+    void a_file_without_certificates_is_refused_by_name() throws Exception {
+        final Path none = Files.writeString(folder.resolve("none.pem"), "");
+        assertThatThrownBy(() -> PostToWebhook.client(none)).hasMessageContaining(none + " holds no certificate");
+        assertThatThrownBy(() -> PostToWebhook.client(secret)).hasMessageContaining(secret + " holds no certificates");
+        assertThatThrownBy(() -> PostToWebhook.client(folder.resolve("away.pem")))
+                .hasMessageContaining("away.pem cannot be read");
+    }
+}
