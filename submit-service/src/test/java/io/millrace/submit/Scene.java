@@ -18,6 +18,8 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
@@ -38,6 +40,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 
 /** What the other parts of Millrace would say. */
 public final class Scene {
@@ -136,6 +139,30 @@ public final class Scene {
                 List.of(
                         new Posting(Kind.CHARGE, account, cluster, new ProcessorTime(3600, 0)),
                         new Posting(Kind.REFUND, "loss/" + job.cluster(), account, new ProcessorTime(900, 0))));
+    }
+
+    /** A run of ten minutes on four cores. */
+    public static RunEnded ended(
+            final JobKey job,
+            final String user,
+            final @Nullable String project,
+            final Instant end,
+            final RunOutcome outcome) {
+        return new RunEnded(
+                job,
+                "a \"b\", c",
+                null,
+                UserName.of(user),
+                project == null ? null : ProjectName.of(project),
+                PartitionName.of("main"),
+                new Resources(4, 1, 2048, 0),
+                Duration.ofHours(1),
+                1,
+                end.minusSeconds(600),
+                end,
+                outcome,
+                0,
+                "sacct");
     }
 
     public static GlobalJobId id() {

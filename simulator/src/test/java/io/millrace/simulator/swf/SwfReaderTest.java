@@ -29,6 +29,20 @@ class SwfReaderTest {
         assertThat(trace.jobs()).isSortedAccordingTo((one, other) -> Long.compare(one.submit_s(), other.submit_s()));
     }
 
+    /** That service's own tests hold the file to what it writes. */
+    @Test
+    void usage_records_of_submit_service_are_read_as_they_are() throws IOException {
+        final SwfTrace trace = SwfReader.read(Path.of("../submit-service/src/test/resources/usage.swf"));
+
+        assertThat(trace.skipped()).isEmpty();
+        assertThat(trace.longer()).isEmpty();
+        assertThat(trace.header()).containsEntry("TimeZoneString", "Europe/Berlin");
+        assertThat(trace.jobs())
+                .containsExactly(
+                        new SwfJob(1, 1_772_366_402, 600, 4, 3600, 2, -1),
+                        new SwfJob(2, 1_772_366_403, 600, 4, 3600, 1, -1));
+    }
+
     @Test
     void dirty_lines_are_skipped_and_told() throws IOException {
         assertThat(SwfReader.read(SMALL).skipped())

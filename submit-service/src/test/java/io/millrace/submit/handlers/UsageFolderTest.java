@@ -3,10 +3,6 @@ package io.millrace.submit.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.model.PartitionName;
-import io.millrace.model.ProjectName;
-import io.millrace.model.Resources;
-import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.submit.Scene;
@@ -19,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -35,6 +30,9 @@ class UsageFolderTest {
 
     private static final Instant EVENING = Instant.parse("2026-11-20T22:30:00Z");
 
+    /** The simulator's tests read it, too. */
+    private static final Path SWF = Path.of("src", "test", "resources", "usage.swf");
+
     @TempDir
     Path temporary;
 
@@ -44,21 +42,7 @@ class UsageFolderTest {
     }
 
     private static RunEnded run(final int number, final String user, final Instant ended, final RunOutcome outcome) {
-        return new RunEnded(
-                Scene.key(Scene.ALPHA, number),
-                "a \"b\", c",
-                null,
-                UserName.of(user),
-                number % 2 == 0 ? ProjectName.of("physics") : null,
-                PartitionName.of("main"),
-                new Resources(4, 1, 2048, 0),
-                Duration.ofHours(1),
-                1,
-                ended.minusSeconds(600),
-                ended,
-                outcome,
-                0,
-                "sacct");
+        return Scene.ended(Scene.key(Scene.ALPHA, number), user, number % 2 == 0 ? "physics" : null, ended, outcome);
     }
 
     private static Entry entry(final long offset, final RunEnded run) {
@@ -93,21 +77,7 @@ class UsageFolderTest {
                 alpha,1,2026-03-01T12:00:01Z,1,,,"a ""b"", c",anna,,main,4,1,2048,0,3600,\
                 2026-11-20T22:20:00Z,2026-11-20T22:30:00Z,600,2400,0,exited,0,sacct\r
                 """);
-        assertThat(text(settings, "usage-2026-11-21.swf")).isEqualTo("""
-                ; Version: 2.2
-                ; Computer: Millrace
-                ; UnixStartTime: 0
-                ; TimeZoneString: Europe/Berlin
-                ; Note: one line per run, in the order of ends; a job that was put back has several (status 2, then 3 or 4)
-                ; Note: group is the project, partition the cluster, queue a partition of a cluster
-                ; User: 1 anna
-                ; User: 2 bob
-                ; Group: 1 physics
-                ; Queue: 1 alpha/main
-                ; Partition: 1 alpha
-                1 1772366402 22850398 600 4 -1 -1 4 3600 524288 0 2 1 -1 1 1 -1 -1
-                2 1772366403 22850397 600 4 -1 -1 4 3600 524288 2 1 -1 -1 1 1 -1 -1
-                """);
+        assertThat(text(settings, "usage-2026-11-21.swf")).isEqualTo(Files.readString(SWF));
     }
 
     @Test

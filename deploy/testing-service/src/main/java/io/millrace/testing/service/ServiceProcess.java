@@ -56,11 +56,7 @@ public final class ServiceProcess implements AutoCloseable {
      * @return its address, {@code http://host:port}
      */
     public String awaitReady() throws IOException, InterruptedException {
-        // Not closed here: the process ends the stream, and closing it under its reader would be an error of the test.
-        final BufferedReader output = process.inputReader();
-        final String root = address(output);
-        // Nobody may fill the pipe.
-        Thread.ofPlatform().daemon().start(() -> output.lines().forEach(line -> {}));
+        final String root = awaitListening();
         final long until = System.nanoTime() + TestLog.PATIENCE.toNanos();
         HttpResponse<String> ready = get(root + "/q/health/ready");
         while (ready.statusCode() != 200 && System.nanoTime() < until) {
@@ -69,6 +65,20 @@ public final class ServiceProcess implements AutoCloseable {
             ready = get(root + "/q/health/ready");
         }
         assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
+        return root;
+    }
+
+    /**
+     * Waits until it can be talked to.
+     *
+     * @return its address, {@code http://host:port}
+     */
+    public String awaitListening() throws IOException {
+        // Not closed here: the process ends the stream, and closing it under its reader would be an error of the test.
+        final BufferedReader output = process.inputReader();
+        final String root = address(output);
+        // Nobody may fill the pipe.
+        Thread.ofPlatform().daemon().start(() -> output.lines().forEach(line -> {}));
         return root;
     }
 
@@ -102,6 +112,11 @@ public final class ServiceProcess implements AutoCloseable {
         assertThat(process.waitFor(60, TimeUnit.SECONDS))
                 .as("it ends when told")
                 .isTrue();
+    }
+
+    /** Kills it, as the kernel or an operator would; returns when it is gone. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     /** Waits until it gives up by itself, and returns what it said. */
