@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,21 @@ final class Api {
     /** The body as it is, whatever its type. */
     String text(final String path) throws Failure {
         return sendText("GET", path, null, Map.of("Accept", "*/*"));
+    }
+
+    /**
+     * The body as it comes, of any length and type.
+     *
+     * @throws Failure also if it breaks off: what was written by then is no whole answer
+     */
+    void copy(final String path, final OutputStream to) throws Failure {
+        final HttpURLConnection connection = answered("GET", path, null, Map.of("Accept", "*/*"), STREAM_MS);
+        try (InputStream in = connection.getInputStream()) {
+            in.transferTo(to);
+        } catch (IOException e) {
+            throw new Failure(
+                    Exit.UNREACHABLE, "the answer broke off, what came of it is not all (" + e.getMessage() + ")");
+        }
     }
 
     JsonNode post(final String path, final ObjectNode body, final Map<String, String> headers) throws Failure {

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 /** Runs one of the commands: the first argument is its name, which the launcher knows from its own. */
 public final class Main {
 
-    private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, mghandler, findavl, mglogin";
+    private static final String NAMES = "mgsub, mgstat, mgstop, mgprio, mgquota, mgusage, mghandler, findavl, mglogin";
 
     private Main() {}
 
@@ -41,6 +41,7 @@ public final class Main {
             case "mgstat" -> new Mgstat(terminal);
             case "mgstop" -> new Mgstop();
             case "mgquota" -> new Mgquota(terminal);
+            case "mgusage" -> new Mgusage(terminal);
             case "mgprio" -> new Mgprio(terminal);
             case "mghandler" -> new Mghandler(terminal);
             case "findavl" -> new Findavl(terminal);

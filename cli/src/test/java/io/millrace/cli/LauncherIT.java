@@ -44,7 +44,8 @@ class LauncherIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mgsub", "mgstat", "mgstop", "mgprio", "mgquota", "mghandler", "findavl", "mglogin"})
+    @ValueSource(
+            strings = {"mgsub", "mgstat", "mgstop", "mgprio", "mgquota", "mgusage", "mghandler", "findavl", "mglogin"})
     void every_command_tells_how_it_is_used_and_how_it_ends(final String tool) throws Exception {
         final Ended help = run(tool, List.of("--help"));
 

@@ -4,6 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,6 +69,10 @@ public interface SubmitSettings {
     /** How long the feed of changes reaches back for clients that resume. */
     @WithDefault("2d")
     Duration keepChanges();
+
+    /** Time zone of the site, such as Europe/Berlin, in which the days of {@code mgusage} begin. */
+    @WithDefault("UTC")
+    ZoneId zone();
 
     /** How often the feed looks for changes while somebody follows it. */
     @WithDefault("250ms")

@@ -47,6 +47,8 @@ public final class Site implements QuarkusTestResourceLifecycleManager {
                     trusted.toString(),
                     "millrace.submit.trusted-keys-interval",
                     "0s",
+                    "millrace.submit.zone",
+                    "Europe/Berlin",
                     "millrace.submit.operators",
                     OPERATOR,
                     "millrace.kafka.partitions",

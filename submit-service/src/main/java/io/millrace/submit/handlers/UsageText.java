@@ -61,14 +61,7 @@ final class UsageText {
     }
 
     private void addSwf(final RunEnded run, final Page page) {
-        final String line = UsageSwf.line(run, page.lines, names);
-        for (final SwfNames.Kind kind : SwfNames.Kind.values()) {
-            for (int number = page.named.getOrDefault(kind, 0) + 1; number <= names.count(kind); number++) {
-                page.text.append(UsageSwf.named(kind, number, names.name(kind, number)));
-            }
-            page.named.put(kind, names.count(kind));
-        }
-        page.text.append(line);
+        page.text.append(UsageSwf.lines(run, page.lines, names, page.named));
     }
 
     SwfNames names() {

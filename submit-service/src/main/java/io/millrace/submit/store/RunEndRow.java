@@ -32,6 +32,18 @@ class RunEndRow extends PanacheEntityBase {
     /** The global job it was a run of; null for a cluster's own job. */
     public @Nullable String job;
 
+    /** Read from the body, by the database. */
+    @Column(insertable = false, updatable = false)
+    public String owner;
+
+    /** Read from the body, by the database; null: none. */
+    @Column(insertable = false, updatable = false)
+    public @Nullable String project;
+
+    /** Read from the key, by the database. */
+    @Column(insertable = false, updatable = false)
+    public String cluster;
+
     public Instant ended;
     public String body;
 }

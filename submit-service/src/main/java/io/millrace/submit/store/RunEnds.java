@@ -5,9 +5,13 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.submit.domain.EventText;
 import io.millrace.submit.domain.Position;
+import io.millrace.submit.domain.StoredRun;
+import io.millrace.submit.domain.UsageQuestion;
+import io.quarkus.panache.common.Parameters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Ended runs. */
 @ApplicationScoped
@@ -39,6 +43,44 @@ public class RunEnds {
     /** Runs of all attempts of a global job, oldest first. */
     public List<RunEnded> of(final GlobalJobId job) {
         return read(RunEndRow.list("job = ?1 order by ended", job.value()));
+    }
+
+    /**
+     * Runs that are asked for, in the order of their ends.
+     *
+     * @param after the last one of the page before; null: from the first
+     */
+    public List<StoredRun> list(final UsageQuestion question, final StoredRun.@Nullable Place after, final int limit) {
+        final StringBuilder which = new StringBuilder("from RunEndRow r where r.ended >= :from and r.ended < :until");
+        final Parameters values =
+                Parameters.with("until", question.until()).and("from", after == null ? question.from() : after.ended());
+        if (question.user() != null) {
+            which.append(" and r.owner = :owner");
+            values.and("owner", question.user().value());
+        }
+        if (question.project() != null) {
+            which.append(" and r.project = :project");
+            values.and("project", question.project().value());
+        }
+        if (question.cluster() != null) {
+            which.append(" and r.cluster = :cluster");
+            values.and("cluster", question.cluster().value());
+        }
+        if (after != null) {
+            which.append(" and (r.ended > :from or r.partition > :partition"
+                    + " or r.partition = :partition and r.offset > :offset)");
+            values.and("partition", after.partition()).and("offset", after.offset());
+        }
+        final List<RunEndRow> rows = RunEndRow.find(
+                        which.append(" order by r.ended, r.partition, r.offset").toString(), values)
+                .range(0, limit - 1)
+                .list();
+        return rows.stream().map(this::stored).toList();
+    }
+
+    private StoredRun stored(final RunEndRow row) {
+        return new StoredRun(
+                text.read(row.body, RunEnded.class), new StoredRun.Place(row.ended, row.partition, row.offset));
     }
 
     public long forgetBefore(final Instant horizon) {

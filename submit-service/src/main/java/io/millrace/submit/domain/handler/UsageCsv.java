@@ -90,7 +90,8 @@ public final class UsageCsv {
         return time == null ? null : time.toSeconds();
     }
 
-    private static String word(final RunOutcome outcome) {
+    /** The outcome in one word. */
+    public static String word(final RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Exited e -> "exited";
             case RunOutcome.Signalled s -> "signalled";
@@ -105,7 +106,7 @@ public final class UsageCsv {
     }
 
     /** The exit code, or the number of the signal. */
-    private static @Nullable Integer code(final RunOutcome outcome) {
+    public static @Nullable Integer code(final RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Exited exited -> exited.code();
             case RunOutcome.Signalled signalled -> signalled.signal();

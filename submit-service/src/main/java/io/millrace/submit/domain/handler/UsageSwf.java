@@ -6,6 +6,7 @@ import io.millrace.model.cluster.RunOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -32,8 +33,26 @@ public final class UsageSwf {
                 """.formatted(zone);
     }
 
+    /**
+     * The line, behind comments that tell all names not told before.
+     *
+     * @param told by kind, how many names the text has told so far; is brought up to date
+     */
+    public static String lines(
+            final RunEnded run, final long number, final SwfNames names, final Map<SwfNames.Kind, Integer> told) {
+        final String line = line(run, number, names);
+        final StringBuilder lines = new StringBuilder();
+        for (final SwfNames.Kind kind : SwfNames.Kind.values()) {
+            for (int next = told.getOrDefault(kind, 0) + 1; next <= names.count(kind); next++) {
+                lines.append(named(kind, next, names.name(kind, next)));
+            }
+            told.put(kind, names.count(kind));
+        }
+        return lines.append(line).toString();
+    }
+
     /** Tells what a number stands for. */
-    public static String named(final SwfNames.Kind kind, final int number, final String name) {
+    private static String named(final SwfNames.Kind kind, final int number, final String name) {
         return "; " + kind.label() + ": " + number + " " + name + "\n";
     }
 
@@ -41,7 +60,7 @@ public final class UsageSwf {
      * @param number of the line in its file, from 1
      * @param names gives numbers to names that have none yet
      */
-    public static String line(final RunEnded run, final long number, final SwfNames names) {
+    static String line(final RunEnded run, final long number, final SwfNames names) {
         final Resources resources = run.resources();
         final Duration walltime = run.walltime();
         final Instant started = run.started();

@@ -1,0 +1,40 @@
+package io.millrace.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MgusageTest {
+
+    private static final String RUNS = """
+            {"runs": [
+              {"job": "alpha/7@2026-03-01T12:00:00Z", "run": 1, "user": "anna", "project": "physics", "cluster": "alpha",
+               "name": "solve", "cores": 4, "ended": "2026-03-01T13:00:00.123456Z", "core_s": 7200, "outcome": "exited", "code": 3},
+              {"job": "beta/12[3]@2026-03-01T12:00:00Z", "run": 2, "user": "bob", "cluster": "beta",
+               "name": "x", "cores": 1, "ended": "2026-03-01T14:00:00Z", "core_s": 900, "outcome": "requeued"}]%s}""";
+
+    @Test
+    void each_run_is_a_line_with_the_sum_below() throws Exception {
+        assertThat(Mgusage.lines(Json.read(RUNS.formatted("")), Terminal.of(Map.of())))
+                .containsExactly(
+                        "ENDED                 JOB         USER  PROJECT  NAME   CORES  CORE-H  OUTCOME",
+                        "2026-03-01T13:00:00Z  alpha/7     anna  physics  solve      4    2.00  exited 3",
+                        "2026-03-01T14:00:00Z  beta/12[3]  bob   -        x          1    0.25  requeued",
+                        "2 runs, 2.25 core-hours");
+    }
+
+    @Test
+    void a_table_that_is_not_all_says_so() throws Exception {
+        assertThat(Mgusage.lines(Json.read(RUNS.formatted(", \"next\": \"x\"")), Terminal.of(Map.of()))
+                        .getLast())
+                .contains("there are more")
+                .contains("--format csv");
+    }
+
+    @Test
+    void a_period_without_runs_is_told_so() throws Exception {
+        assertThat(Mgusage.lines(Json.read("{\"runs\": []}"), Terminal.of(Map.of())))
+                .containsExactly("no runs ended then");
+    }
+}
