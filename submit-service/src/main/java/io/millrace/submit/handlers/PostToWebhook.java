@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * so that nobody but the operator says where events go.
  */
 final class PostToWebhook implements Delivery {
+
+    private static final Logger LOG = Logger.getLogger(PostToWebhook.class);
 
     private final Webhook webhook;
     private final HttpClient client;
@@ -37,6 +40,7 @@ final class PostToWebhook implements Delivery {
         this.client = client;
         this.clock = clock;
         Secrets.read(webhook.secret());
+        Secrets.warning(webhook.secret()).ifPresent(LOG::warn);
     }
 
     /**

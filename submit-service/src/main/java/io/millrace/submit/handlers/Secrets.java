@@ -4,7 +4,9 @@ import io.millrace.submit.domain.handler.Target.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Optional;
 
 /** Fetches secrets where they lie; each time anew, so that one can be changed without a restart. */
 final class Secrets {
@@ -29,6 +31,18 @@ final class Secrets {
             return lines.stream().map(WebhookSecret::of).toList();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What an operator should know of where it lies; empty: nothing. */
+    static Optional<String> warning(final Secret secret) {
+        try {
+            return secret instanceof Secret.InFile(Path file)
+                            && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)
+                    ? Optional.of("secret file " + file + " can be read by everybody here: chmod 600 it")
+                    : Optional.empty();
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty(); // whether it can be read at all is told by reading it
         }
     }
 

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.submit.domain.handler.HttpAttribute;
 import io.millrace.submit.domain.handler.Letter;
+import io.millrace.submit.domain.handler.Target.Secret;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +41,20 @@ class SignatureTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("openssl rand -base64 32")
                 .satisfies(e -> assertThat(e.toString()).doesNotContain("hunter2", "c2hvcnQ", "MfKQ9r8"));
+    }
+
+    @Test
+    void a_secret_that_everybody_can_read_is_warned_of(@TempDir final Path folder) throws Exception {
+        final Path file = Files.writeString(folder.resolve("secret"), SECRET);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(Secrets.warning(new Secret.InFile(file)))
+                .hasValueSatisfying(warning -> assertThat(warning)
+                        .contains(file.toString(), "chmod 600")
+                        .doesNotContain(SECRET));
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThat(Secrets.warning(new Secret.InFile(file))).isEmpty();
+        assertThat(Secrets.warning(new Secret.InVariable("HOOK"))).isEmpty();
     }
 
     @Test
