@@ -3,6 +3,7 @@ package io.millrace.quota.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.command.Action;
@@ -25,7 +26,11 @@ class PromiseFourTest {
 
     private static final int WORLDS = 3000;
 
-    private record Job(JobKey key, UserName owner, int cores) {}
+    private record Job(JobKey key, UserName owner, int cores, PartitionName in) {
+        static Job of(final JobObserved job) {
+            return new Job(job.job(), job.owner(), job.resources().cores(), job.partition());
+        }
+    }
 
     private int reclaims;
     private int refusals;
@@ -34,11 +39,66 @@ class PromiseFourTest {
     @Test
     void a_plan_is_what_the_naive_rules_allow_and_demand() {
         for (long seed = 1; seed <= WORLDS; seed++) {
-            check(seed);
+            check(seed, world(seed));
         }
+        theyWereInteresting();
+    }
+
+    /** */
+    @Test
+    void room_is_made_in_the_partition_where_it_is_wanted() {
+        for (long seed = 1; seed <= WORLDS; seed++) {
+            check(seed, worldOfTwoPartitions(seed));
+        }
+        theyWereInteresting();
+    }
+
+    private void theyWereInteresting() {
         assertThat(reclaims).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
         assertThat(promised).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
         assertThat(refusals).as("the worlds are interesting").isGreaterThan(WORLDS / 40);
+    }
+
+    /** A node each, and a job that waits in each. */
+    private static Scene worldOfTwoPartitions(final long seed) {
+        final RandomGenerator random =
+                RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
+        final String[] users = {"anna", "bob", "cleo", "dora"};
+        final String[] partitions = {"main", "fast"};
+        final int[] cores = {random.nextInt(8, 24), random.nextInt(8, 24)};
+        final int[] free = cores.clone();
+        final Scene scene = Scene.cluster(cores[0] + cores[1]);
+        for (final String user : users) {
+            scene.quota(user, random.nextInt(0, scene.cores() / 2));
+        }
+        for (int i = 0; i < 10; i++) {
+            final int where = random.nextInt(2);
+            final int size = random.nextInt(1, Math.max(2, cores[where] / 2));
+            if (size <= free[where]) {
+                free[where] -= size;
+                scene.runs("r" + i, users[random.nextInt(users.length)], size, random.nextInt(1, 60), "n" + where)
+                        .in(partitions[where]);
+            }
+        }
+        for (int i = 0; i < 2; i++) {
+            scene.nodeOf(partitions[i], "n" + i, cores[i], free[i]);
+            scene.waits("w" + i, users[random.nextInt(users.length)], random.nextInt(1, cores[i]))
+                    .in(partitions[i]);
+        }
+        return scene.order(VictimOrder.values()[random.nextInt(VictimOrder.values().length)]);
+    }
+
+    /** Where nodes are not known, cores are anonymous. */
+    private static Map<PartitionName, Integer> idle(final Scene scene) {
+        final Map<PartitionName, Integer> idle = new HashMap<>();
+        scene.view()
+                .nodes()
+                .forEach(node ->
+                        idle.merge(node.partitions().getFirst(), node.free().cores(), Integer::sum));
+        return idle.isEmpty()
+                ? new HashMap<>(Map.of(
+                        PartitionName.of("main"), scene.view().marker().free().cores()))
+                : idle;
     }
 
     private static Scene world(final long seed) {
@@ -64,8 +124,7 @@ class PromiseFourTest {
         return scene.order(VictimOrder.values()[random.nextInt(VictimOrder.values().length)]);
     }
 
-    private void check(final long seed) {
-        final Scene scene = world(seed);
+    private void check(final long seed, final Scene scene) {
         final QuotaPlan plan = scene.plan();
         final Map<JobKey, Action.Reclaim> decided = plan.reclaims().stream()
                 .map(Command::action)
@@ -78,24 +137,25 @@ class PromiseFourTest {
             if (job.state().isWaiting()) {
                 waiting.add(job);
             } else {
-                running.add(new Job(job.job(), job.owner(), job.resources().cores()));
+                running.add(Job.of(job));
             }
         }
         waiting.sort(Comparator.comparingLong(
                         (JobObserved job) -> -plan.entitlements().get(job.job()).priority())
                 .thenComparing(job -> job.job().submitted()));
-        int idle = scene.view().marker().free().cores();
+        final Map<PartitionName, Integer> idleIn = idle(scene);
         for (final JobObserved job : waiting) {
             final int needed = job.resources().cores();
+            final int idle = idleIn.getOrDefault(job.partition(), 0);
             final int used = cores(running, job.owner()) + cores(fresh, job.owner());
             final boolean within = needed + used <= scene.quotas.coresOf(job.owner(), Scene.ALPHA);
             if (within && needed <= idle) {
                 // it will start on these cores, so nobody after it can count on them.
-                fresh.add(new Job(job.job(), job.owner(), needed));
-                idle -= needed;
+                fresh.add(Job.of(job));
+                idleIn.put(job.partition(), idle - needed);
                 promised++;
             }
-            final boolean wanted = within && !fresh.contains(new Job(job.job(), job.owner(), needed));
+            final boolean wanted = within && !fresh.contains(Job.of(job));
             final boolean possible = wanted && someSetSuffices(scene, running, job, needed - idle);
             assertThat(decided.containsKey(job.job()))
                     .as("seed %d: %s", seed, job.job())
@@ -112,6 +172,9 @@ class PromiseFourTest {
             final List<Job> taken =
                     running.stream().filter(r -> victims.contains(r.key())).toList();
             assertThat(taken).as("seed %d: victims run, each once", seed).hasSize(victims.size());
+            assertThat(taken)
+                    .as("seed %d: they run where the room is wanted", seed)
+                    .allMatch(victim -> victim.in().equals(job.partition()));
             assertThat(allowed(scene, running, taken, job))
                     .as("seed %d: owners stay at quota", seed)
                     .isTrue();
@@ -123,18 +186,21 @@ class PromiseFourTest {
                         .isLessThan(needed);
             }
             running.removeAll(taken);
-            fresh.add(new Job(job.job(), job.owner(), needed));
-            idle -= Math.max(0, needed - freed);
+            fresh.add(Job.of(job));
+            idleIn.put(job.partition(), idle - Math.max(0, needed - freed));
         }
     }
 
     private static boolean someSetSuffices(
             final Scene scene, final List<Job> running, final JobObserved beneficiary, final int missing) {
-        for (int set = 1; set < 1 << running.size(); set++) {
+        final List<Job> there = running.stream()
+                .filter(job -> job.in().equals(beneficiary.partition()))
+                .toList();
+        for (int set = 1; set < 1 << there.size(); set++) {
             final List<Job> taken = new ArrayList<>();
-            for (int j = 0; j < running.size(); j++) {
+            for (int j = 0; j < there.size(); j++) {
                 if ((set >> j & 1) == 1) {
-                    taken.add(running.get(j));
+                    taken.add(there.get(j));
                 }
             }
             if (taken.stream().mapToInt(Job::cores).sum() >= missing && allowed(scene, running, taken, beneficiary)) {

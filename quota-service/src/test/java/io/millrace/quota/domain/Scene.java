@@ -93,6 +93,10 @@ final class Scene {
                 .in(java.util.Arrays.stream(names).map(PartitionName::of).toList())));
     }
 
+    int cores() {
+        return cores;
+    }
+
     Scene quota(final String user, final int cores) {
         quotas.put(new Quota(UserName.of(user), ALPHA, cores, UserName.of("op"), "for the test", NOON, 1));
         return this;
