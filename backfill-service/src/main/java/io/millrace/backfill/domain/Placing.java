@@ -99,13 +99,16 @@ record Placing(
             // there.
             return new RunningJob(job.job(), job.resources(), job.partition(), now.getEpochSecond(), state.nodes());
         }
-        final Optional<Veto> veto = veto(job);
+        final List<PartitionName> others = others(job);
+        final Optional<Veto> home = layout.veto(job);
+        final Optional<Veto> veto =
+                veto(job).or(() -> others.isEmpty() ? home : Optional.empty()).or(() -> pause(job));
         if (veto.isPresent()) {
             return new Barred(job.job(), veto.get());
         }
         final Entitlement entitlement =
                 Objects.requireNonNull(entitlements.get(job.job()), "a job without a right stands aside");
-        return QueuedJob.of(
+        final QueuedJob waits = QueuedJob.of(
                         job.job(),
                         job.resources(),
                         job.partition(),
@@ -114,16 +117,19 @@ record Placing(
                         entitlement.right() == Right.GUARANTEED)
                 .with(traits(job))
                 .at(job.detail().placement())
-                .reaching(others(job, entitlement));
+                .reaching(others);
+        return home.isPresent() ? waits.in(others.getFirst()) : waits;
     }
 
     /**
-     * Other partitions that it may start in (Q-71, Q-72): its owner's own choice, then what its priority opens, as far as it meets their limits. After a
+     * Other partitions that it may start in (Q-71, Q-72): its owner's own choice, then what its priority opens, as far as it meets their limits. Whom its own
+     * partition would never start waits for the first of them. After a
      * start that failed it stays at home until that is forgotten: what one partition refuses must not keep it from its own.
      */
-    private List<PartitionName> others(final JobObserved job, final Entitlement entitlement) {
+    private List<PartitionName> others(final JobObserved job) {
         final Set<PartitionName> others = new LinkedHashSet<>(job.choice());
-        others.addAll(entitlement.reach());
+        final Entitlement entitlement = entitlements.get(job.job());
+        others.addAll(entitlement == null ? List.of() : entitlement.reach());
         others.remove(job.partition());
         if (others.isEmpty() || !assumed.marker().capabilities().contains(Capability.MOVE) || failedToStart(job)) {
             return List.of();
@@ -139,11 +145,7 @@ record Placing(
     }
 
     private Optional<Veto> veto(final JobObserved job) {
-        return held(job)
-                .or(() -> depends(job))
-                .or(() -> notEntitled(job))
-                .or(() -> layout.veto(job))
-                .or(() -> pause(job));
+        return held(job).or(() -> depends(job)).or(() -> notEntitled(job));
     }
 
     private static Optional<Veto> held(final JobObserved job) {

@@ -104,6 +104,21 @@ class ElsewhereTest {
     }
 
     @Test
+    void whom_its_own_partition_would_never_start_waits_for_the_first_that_would() {
+        final Scene scene = twoPartitions()
+                .partition("span", 16, true, null)
+                .has(
+                        job("R").cores(8).hours(2).in("fast").runningFor(10),
+                        job("W").cores(12).reaches("fast", "span"),
+                        job("L").cores(5).hours(3),
+                        job("S").cores(4).hours(3));
+
+        assertThat(starts(scene)).as("beside W there is room for S, not for L").containsExactly("S in main");
+        assertThat(scene.plan().reservation().head().partition()).isEqualTo(PartitionName.of("span"));
+        assertThat(scene.barred()).isEmpty();
+    }
+
+    @Test
     void nobody_is_moved_where_the_cluster_does_not_offer_it() {
         final Scene scene = twoPartitions()
                 .capabilities(Capability.START)

@@ -133,14 +133,14 @@ final class Reclaims {
             return;
         }
         final Optional<Veto> refused = refused(job, job.partition());
-        if (refused.isPresent()) {
-            vetoes.nobodyFound(job, refused.get());
-            return;
-        }
         final Demand own = demand(view, job);
-        final Demand fitting = fitting(own, others);
+        final Demand fitting = fitting(own, refused.isEmpty(), others);
         if (fitting != null) {
             willStart(job, fitting);
+            return;
+        }
+        if (refused.isPresent()) {
+            vetoes.nobodyFound(job, refused.get());
             return;
         }
         measure();
@@ -167,12 +167,12 @@ final class Reclaims {
     }
 
     /** What fits now: what it asks in its own partition, else the same in another that is open to it; null if neither does. */
-    private @Nullable Demand fitting(final Demand own, final List<PartitionName> others) {
+    private @Nullable Demand fitting(final Demand own, final boolean mayStay, final List<PartitionName> others) {
         if (!policy.rules().enough(idle, own.resources().cores())) {
             return null;
         }
         return Stream.concat(
-                        Stream.of(own),
+                        Stream.of(own).filter(stays -> mayStay),
                         others.stream().map(partition -> new Demand(own.resources(), own.placement(), partition)))
                 .filter(this::fits)
                 .findFirst()
@@ -224,7 +224,7 @@ final class Reclaims {
     /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
     List<Victim> wouldGiveWay(final JobObserved job) {
         final Demand demand = demand(view, job);
-        if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, List.of()) != null) {
+        if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, true, List.of()) != null) {
             return List.of();
         }
         measure();

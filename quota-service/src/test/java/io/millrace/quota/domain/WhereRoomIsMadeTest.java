@@ -141,6 +141,12 @@ class WhereRoomIsMadeTest {
         assertThat(victims(scene)).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("longer-than-partition");
 
+        scene.waits("c1", "bob", 8).in("fast").partitions("fast");
+        assertThat(victims(scene))
+                .as("the eight idle cores are not kept for b1")
+                .isEmpty();
+        assertThat(scene.plan().vetoes()).doesNotContainKey(scene.key("c1"));
+
         scene.partition(
                 new PartitionObserved(Scene.ALPHA, PartitionName.of("main"), false, true, 16, Duration.ofDays(9)));
         assertThat(victims(scene)).isEmpty();
