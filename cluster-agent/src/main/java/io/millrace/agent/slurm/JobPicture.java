@@ -2,6 +2,7 @@ package io.millrace.agent.slurm;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
@@ -28,7 +29,7 @@ final class JobPicture {
                 job.name(),
                 Names.user(job.cell("username"), job.cell("userid")),
                 Names.project(job.cell("account")),
-                Names.partition(job.cell("partition")),
+                job.partitions().get(0),
                 state,
                 reason.isEmpty() || reason.equals("None") ? null : reason,
                 resources(job),
@@ -45,13 +46,15 @@ final class JobPicture {
         final String qos = job.cell("qos");
         final ArrayRange array = job.array();
         final boolean interactive = job.cell("batchflag").equals("0");
+        final List<PartitionName> partitions = job.partitions();
         return new JobDetail(
                 qos.isEmpty() ? null : qos,
                 array == null ? null : array.of(job.cell("arrayjobid")),
                 dependencies(job.cell("dependency")),
                 Placements.of(job),
                 interactive,
-                !interactive && !job.cell("requeue").equals("0"));
+                !interactive && !job.cell("requeue").equals("0"),
+                job.isPending() && partitions.size() > 1 ? partitions : null);
     }
 
     /** In Slurm's words without its remarks; alternatives, parted by question marks, stay one. */

@@ -3,6 +3,8 @@ package io.millrace.agent.slurm;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,16 @@ final class Names {
         return account.isEmpty() ? null : ProjectName.of(account(account));
     }
 
-    /** A waiting job may name several partitions; it is shown in the first of them. */
-    static PartitionName partition(final String list) {
-        final int comma = list.indexOf(',');
-        final String first = comma < 0 ? list : list.substring(0, comma);
-        return PartitionName.of(first.isEmpty() ? "_" : first.replaceAll("[\\s\\p{Cntrl}]|^-", "_"));
+    /** A waiting job may name several partitions, in the order in which it prefers them; it is shown in the first. */
+    static List<PartitionName> partitions(final String list) {
+        return Arrays.stream(list.split(",", -1))
+                .map(Names::partition)
+                .distinct()
+                .toList();
+    }
+
+    static PartitionName partition(final String name) {
+        return PartitionName.of(name.isEmpty() ? "_" : name.replaceAll("[\\s\\p{Cntrl}]|^-", "_"));
     }
 
     private static String account(final String text) {

@@ -3,6 +3,7 @@ package io.millrace.agent.slurm;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -202,6 +203,11 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     @Nullable
     Instant instant(final String field) {
         return Times.read(cell(field));
+    }
+
+    /** Where it may start, or runs; the one it prefers first. */
+    List<PartitionName> partitions() {
+        return Names.partitions(cell("partition"));
     }
 
     boolean isHeld() {

@@ -178,7 +178,7 @@ final class RecentEnds {
                 JobPicture.isTag(last.tag()) ? AttemptId.of(last.tag()) : null,
                 Names.user(user, asked.uid()),
                 Names.project(asked.account()),
-                Names.partition(asked.partition()),
+                Names.partitions(asked.partition()).get(0),
                 asked.resources(),
                 asked.walltime(),
                 Stream.concat(runs.stream().filter(run -> run != last).map(EndedRun::requeued), Stream.of(last))

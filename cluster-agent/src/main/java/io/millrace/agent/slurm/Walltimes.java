@@ -54,7 +54,7 @@ final class Walltimes {
     private Answer<Accepted> waiting(final JobKey job, final QueuedJob seen, final Duration limit) {
         return runner.run(new PartitionQuery(site)).then(partitions -> {
             final boolean fits = partitions.stream()
-                    .filter(partition -> isIn(seen, partition.partition().value()))
+                    .filter(partition -> seen.partitions().contains(partition.partition()))
                     .map(PartitionObserved::walltimeLimit)
                     .anyMatch(most -> most == null || rounded(limit).compareTo(most) <= 0);
             return fits
@@ -65,10 +65,6 @@ final class Walltimes {
                                     + rounded(limit).toMinutes() + " minutes: " + seen.localId()
                                     + " would never start; its MaxTime says how long");
         });
-    }
-
-    private static boolean isIn(final QueuedJob job, final String partition) {
-        return java.util.List.of(job.cell("partition").split(",")).contains(partition);
     }
 
     private Answer<Accepted> running(

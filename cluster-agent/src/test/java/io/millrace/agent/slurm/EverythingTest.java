@@ -103,6 +103,7 @@ class EverythingTest {
         assertThat(choosy.detail().qos()).isEqualTo("normal");
         assertThat(choosy.project()).isEqualTo(ProjectName.of("lab"));
         assertThat(choosy.partition()).as("the first of several partitions").isEqualTo(PartitionName.of("main"));
+        assertThat(choosy.detail().partitions()).containsExactly(PartitionName.of("main"), PartitionName.of("short"));
     }
 
     @Test
@@ -215,7 +216,7 @@ class EverythingTest {
         assertThat(Names.user("nobody", "65534")).isEqualTo(UserName.of("nobody"));
         assertThat(Names.user("anna.schmidt@hpc.example", "1")).isEqualTo(UserName.of("anna.schmidt@hpc.example"));
         assertThat(Names.project("bio chem/7")).isEqualTo(ProjectName.of("bio_chem_7"));
-        assertThat(Names.partition("short,long")).isEqualTo(PartitionName.of("short"));
+        assertThat(Names.partitions("short,long").get(0)).isEqualTo(PartitionName.of("short"));
     }
 
     @Test
