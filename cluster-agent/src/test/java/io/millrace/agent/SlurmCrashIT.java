@@ -8,6 +8,7 @@ import io.millrace.agent.wlm.Finding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
@@ -127,6 +128,30 @@ class SlurmCrashIT {
         if (trap.equals("scontrol release after")) {
             assertThat(answer).isInstanceOf(Result.Done.class);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scontrol update after", "scontrol release after"})
+    void a_start_elsewhere_runs_there_once_or_waits_at_the_gate(final String trap) throws Exception {
+        final PartitionName other = lab.otherPartition();
+        final JobKey job = released();
+        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.Start(job, other));
+
+        assertThat(observed(job).partition()).isEqualTo(other);
+        if (trap.startsWith("scontrol update")) {
+            assertThat(answer)
+                    .isInstanceOfSatisfying(
+                            Result.Failed.class,
+                            failed -> assertThat(failed.because()).contains("waits in partition fast"));
+            assertThat(observed(job).state()).isInstanceOf(JobState.Held.class);
+            assertThat(runs()).isZero();
+            deciders.does(Issuer.BACKFILL, new Action.Start(job, other));
+        } else {
+            assertThat(answer).isInstanceOf(Result.Done.class);
+        }
+        deciders.awaitState(job, JobState.Running.class);
+        deciders.await("the script to begin", () -> runs() > 0);
+        assertThat(runs()).isEqualTo(1);
     }
 
     @ParameterizedTest

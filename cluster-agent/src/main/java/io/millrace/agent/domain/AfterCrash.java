@@ -38,7 +38,7 @@ public final class AfterCrash {
     public Result of(final Action action) {
         return switch (action) {
             case Action.Start start ->
-                hasStarted(start.job()) ? done("started; the answer was lost in a crash") : failed(start.job());
+                hasStarted(start.job()) ? done("started; the answer was lost in a crash") : notStarted(start);
             case Action.Release release ->
                 isHeld(release.job(), HoldKind.SUBMISSION)
                         ? failed(release.job())
@@ -183,6 +183,15 @@ public final class AfterCrash {
     private String text(final JobKey key) {
         final JobState state = state(key);
         return key + (state == null ? " has left the queue" : " is " + state);
+    }
+
+    /** A start elsewhere moves the job first: cut off then, it waits in the other partition. */
+    private Result notStarted(final Action.Start start) {
+        final JobObserved job = live.job(start.job());
+        return start.partition() == null || job == null
+                ? failed(start.job())
+                : new Result.Failed("interrupted before it started; " + text(start.job()) + " and waits in partition "
+                        + job.partition());
     }
 
     private static Result done(final String detail) {

@@ -7,7 +7,7 @@ import java.util.List;
  * {@code scontrol update} of one setting that has nothing to do with holds.
  *
  * @param target see {@link Target}
- * @param change {@code TimeLimit=90} (minutes) or {@code QOS=name}
+ * @param change {@code TimeLimit=90} (minutes), {@code QOS=name} or {@code Partition=main,fast}
  */
 record Alteration(SlurmSite site, String target, String change) implements Order {
 
@@ -17,6 +17,10 @@ record Alteration(SlurmSite site, String target, String change) implements Order
 
     static Alteration qos(final SlurmSite site, final String target, final String qos) {
         return new Alteration(site, target, "QOS=" + qos);
+    }
+
+    static Alteration partitions(final SlurmSite site, final String target, final String names) {
+        return new Alteration(site, target, "Partition=" + names);
     }
 
     @Override

@@ -28,11 +28,16 @@ final class Holds {
     }
 
     Answer<Accepted> start(final JobKey job) {
+        return startable(job).then(seen -> letGo(seen, true));
+    }
+
+    /** The job, if neither a hold nor its owner's wish keeps it from starting now. */
+    Answer<QueuedJob> startable(final JobKey job) {
         return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> jobs.wrong(seen, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> startNow(seen);
-            case JobState.Queued queued -> startNow(seen);
+            case JobState.Held held -> thatMayBegin(seen);
+            case JobState.Queued queued -> thatMayBegin(seen);
             case JobState.Running r -> jobs.wrong(seen, "runs already");
             case JobState.Suspended s -> jobs.wrong(seen, "is suspended; resume it");
             case JobState.Completing c -> jobs.wrong(seen, "is just leaving its nodes");
@@ -41,32 +46,40 @@ final class Holds {
         });
     }
 
-    private Answer<Accepted> startNow(final QueuedJob job) {
+    private Answer<QueuedJob> thatMayBegin(final QueuedJob job) {
         return JobPicture.beginsLater(job, clock.instant())
                 ? jobs.wrong(job, "is not to begin before " + job.instant("eligibletime") + ", its owner says")
-                : letGo(job, true);
+                : Answer.ok(job);
     }
 
     /** Of the tasks of an array that wait together one goes: the others were not promised any cores. */
-    private Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
+    Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
         return Target.isWaitingTogether(job) && soon
                 ? letGo(job, Target.nextTask(job), true)
                         .map(done -> new Accepted("let go task " + Target.nextTask(job) + " of array " + job.localId()))
                 : letGo(job, Target.of(job), soon);
     }
 
+    /** Marks first, releases then: cut off between the two, the job still waits at the gate. */
+    private Answer<Accepted> letGo(final QueuedJob job, final String target, final boolean soon) {
+        return runner.run(mark(job, target, soon)).then(marked -> lift(job, target, marked));
+    }
+
     /**
-     * Marks first, releases then: cut off between the two, the job still waits at the gate. The begin time is set because a requeue
-     * had put it two minutes ahead, or the gate far away.
+     * Notes that the job is let go. The begin time is set because a requeue had put it two minutes ahead, or the gate far away.
      *
      * @param soon whether the job is to begin as soon as possible, whatever begin time it has
      */
-    private Answer<Accepted> letGo(final QueuedJob job, final String target, final boolean soon) {
+    Update mark(final QueuedJob job, final String target, final boolean soon) {
         final Update mark = Update.of(
                 site, target, Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
         final boolean moved = soon && (job.restarts() > 0 || job.isFarAway());
-        return runner.run(moved ? mark.beginningAt(job.earliestBegin()) : mark)
-                .then(marked -> job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked));
+        return moved ? mark.beginningAt(job.earliestBegin()) : mark;
+    }
+
+    /** Lifts the hold of a job that was marked so. */
+    Answer<Accepted> lift(final QueuedJob job, final String target, final Accepted marked) {
+        return job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked);
     }
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {

@@ -27,7 +27,9 @@ record Installation(Config config, String self, Answer<String> adminLevel) {
             Capability.SIGNAL,
             Capability.ALTER,
             Capability.TIER,
-            Capability.LIMIT);
+            Capability.LIMIT,
+            Capability.MOVE,
+            Capability.PARTITION_CHOICE);
 
     /** @throws IllegalStateException if slurmctld does not answer */
     static Installation seen(final SlurmSite site, final Runner runner) {
@@ -118,6 +120,13 @@ record Installation(Config config, String self, Answer<String> adminLevel) {
                 Capability.START,
                 "the job starts at slurmctld's next pass, if its cores are free; the start of a waiting array lets go its"
                         + " next task alone; a heterogeneous job starts as a whole, by its first part");
+        remarks.put(
+                Capability.MOVE,
+                "the job leaves its own partition for the one named, which Slurm refuses to those who may not use it; put back"
+                        + " after that run, it waits in the partition in which it ran");
+        remarks.put(
+                Capability.PARTITION_CHOICE,
+                "Slurm starts it in the first of its partitions that has room; after a requeue it has the same choice again");
         remarks.put(
                 Capability.SUSPEND,
                 "a suspended job leaves its cores to others and keeps its memory and GPUs; Slurm's own preemption never"

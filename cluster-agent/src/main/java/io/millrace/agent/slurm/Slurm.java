@@ -7,25 +7,27 @@ import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Checkpointing;
+import io.millrace.agent.wlm.Choosing;
 import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Rehearsing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Signalling;
-import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
@@ -49,7 +51,8 @@ import org.jspecify.annotations.Nullable;
 /** One Slurm cluster behind the port. Every order looks at the job first: ids are reused, and Slurm says "done" to much. */
 public final class Slurm
         implements WorkloadManager,
-                Starting,
+                Moving,
+                Choosing,
                 Holding,
                 Requeueing,
                 Suspending,
@@ -70,6 +73,7 @@ public final class Slurm
     private final Supplier<String> nonces;
     private final JobLookup jobs;
     private final Holds holds;
+    private final Moves moves;
     private final Walltimes walltimes;
     private final UserQos qos;
     private final SteadyPriorities priorities = new SteadyPriorities();
@@ -82,6 +86,7 @@ public final class Slurm
         this.nonces = nonces;
         this.jobs = new JobLookup(site, runner, nonces);
         this.holds = new Holds(site, runner, clock, jobs);
+        this.moves = new Moves(site, runner, clock, jobs, holds);
         this.walltimes = new Walltimes(site, runner, clock, jobs);
         this.qos = new UserQos(site, runner, nonces, jobs);
     }
@@ -196,6 +201,16 @@ public final class Slurm
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return holds.start(job);
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
+        return moves.start(job, partition);
+    }
+
+    @Override
+    public Answer<Accepted> choice(final JobKey job, final List<PartitionName> partitions) {
+        return moves.choice(job, partitions);
     }
 
     @Override

@@ -8,6 +8,7 @@ import static io.millrace.agent.domain.Jobs.key;
 import static io.millrace.agent.domain.Jobs.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -55,6 +56,15 @@ class AfterCrashTest {
         failed(look(
                 new Action.Start(key(1)),
                 List.of(new RunFact(key(1), 1, null, NOON.plusSeconds(2), new RunOutcome.Cancelled(), "sacct"))));
+    }
+
+    @Test
+    void a_start_elsewhere_that_was_cut_off_says_where_the_job_waits() {
+        final JobObserved moved = job(1, "anna", 1, AT_THE_GATE).in(PartitionName.of("fast"));
+        assertThat(look(new Action.Start(key(1), PartitionName.of("fast")), List.of(), moved))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.because()).contains("waits in partition fast"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.AttemptId;
 import io.millrace.model.GlobalJobId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
@@ -137,6 +138,16 @@ class JudgeTest {
                 Refusal.UNSUPPORTED,
                 "'requeue' needs REQUEUE");
         begins(modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
+        refused(
+                modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
+                Refusal.UNSUPPORTED,
+                "'start' needs MOVE");
+        refused(
+                modest.onItsFace(
+                        command(Issuer.QUOTA, new Action.SetPartitions(key(1), List.of(PartitionName.of("fast")))),
+                        NOON),
+                Refusal.UNSUPPORTED,
+                "'set-partitions' needs PARTITION_CHOICE");
     }
 
     @Test
@@ -151,7 +162,10 @@ class JudgeTest {
         refused(on(live(4), 0, new Action.Start(key(1))), Refusal.STALE, "not in the queue");
         refused(on(live(4, job(1, "anna", 1, RUNNING)), 0, new Action.Start(key(1))), Refusal.STALE, "does not wait");
         refused(
-                on(live(Control.NATIVE, 4, job(1, "anna", 1, AT_THE_GATE)), 0, new Action.Start(key(1))),
+                on(
+                        live(Control.NATIVE, 4, job(1, "anna", 1, AT_THE_GATE)),
+                        0,
+                        new Action.Start(key(1), PartitionName.of("fast"))),
                 Refusal.STALE,
                 "native control");
     }

@@ -69,6 +69,8 @@ class InjectionTest {
         oneWord(
                 hostile,
                 partition -> sbatch("x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
+        oneWord(hostile, partition -> Update.of(Transcripts.SITE, "7", "x").in(partition));
+        oneWord(hostile, partition -> Alteration.partitions(Transcripts.SITE, "7", partition));
     }
 
     @ParameterizedTest

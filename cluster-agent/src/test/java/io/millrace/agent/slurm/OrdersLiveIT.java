@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -153,6 +154,56 @@ class OrdersLiveIT {
         lab.await(id, job -> job.state().equals(AT_THE_GATE));
         slurm.cancel(whole).get();
         lab.until("both parts gone", () -> queue().isEmpty());
+    }
+
+    // ---- other partitions
+
+    @Test
+    void what_another_partition_refuses_or_would_never_start_waits_where_it_did() {
+        lab.asRoot("scontrol", "create", "PartitionName=closed", "Nodes=n1", "DenyAccounts=lab")
+                .get();
+        final String id = lab.sleeper(ALICE, "--time=60");
+        final JobKey job = lab.key(id);
+        for (final String refusing : List.of("fast", "closed", "nowhere")) {
+            assertThat(slurm.start(job, PartitionName.of(refusing)))
+                    .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                        assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+                        assertThat(trouble.because()).contains(refusing, "main");
+                    });
+            assertThat(lab.observed(id).partition()).as(refusing).isEqualTo(PartitionName.of("main"));
+            assertThat(lab.observed(id).state()).as(refusing).isEqualTo(AT_THE_GATE);
+        }
+        slurm.start(job, PartitionName.of("main")).get();
+        lab.await(id, running());
+    }
+
+    @Test
+    void of_an_array_the_next_task_starts_elsewhere_alone_and_the_rest_is_given_a_choice_as_one() {
+        final PartitionName main = PartitionName.of("main");
+        final PartitionName fast = PartitionName.of("fast");
+        final String id = lab.sleeper(ALICE, "--array=3,5,10-12%2");
+        final JobKey array = lab.key(id);
+
+        slurm.start(array, fast).get();
+        assertThat(lab.await(id + "_3", running()).partition()).isEqualTo(fast);
+        assertThat(lab.observed(id).partition()).isEqualTo(main);
+
+        slurm.choice(array, List.of(fast, main)).get();
+        assertThat(lab.observed(id).detail().partitions()).containsExactly(fast, main);
+        assertThat(lab.observed(id).detail().array())
+                .isNotNull()
+                .satisfies(tasks -> assertThat(tasks.indices()).isEqualTo("5,10-12"));
+        assertThat(queue()).hasSize(2);
+    }
+
+    @Test
+    void a_heterogeneous_job_starts_elsewhere_as_a_whole() {
+        final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
+        slurm.start(lab.key(id), PartitionName.of("fast")).get();
+        lab.await(id, running());
+        assertThat(lab.asRoot("squeue", "--noheader", "--format=%P").get().lines())
+                .hasSize(2)
+                .containsOnly("fast");
     }
 
     // ---- walltime

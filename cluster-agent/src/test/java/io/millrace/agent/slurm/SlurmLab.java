@@ -12,6 +12,7 @@ import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import java.io.IOException;
@@ -94,7 +95,7 @@ public final class SlurmLab implements ClusterUnderTest {
         try {
             final Path dir = Files.createTempDirectory(Path.of("/tmp"), "mr-lab-");
             final List<String> up = new ArrayList<>(
-                    List.of(script(), "up", "--dir", dir.toString(), "--clusters", "alpha", "--nodes", "4"));
+                    List.of(script(), "up", "--dir", dir.toString(), "--clusters", "alpha", "--nodes", "4", "--fast"));
             up.addAll(options);
             sh(up.toArray(String[]::new));
             return new SlurmLab(dir);
@@ -137,6 +138,11 @@ public final class SlurmLab implements ClusterUnderTest {
     @Override
     public UserName owner() {
         return UserName.of(OWNER);
+    }
+
+    @Override
+    public PartitionName otherPartition() {
+        return PartitionName.of("fast");
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.millrace.agent.wlm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.HoldKind;
@@ -98,6 +99,127 @@ public abstract class CapabilityContract extends ContractScene {
                 assertThat(observed(job).walltime()).isEqualTo(Duration.ofMinutes(10));
             }
         }
+    }
+
+    // ---- other partitions
+
+    @Test
+    void a_job_started_in_another_partition_runs_there_and_says_so() {
+        final PartitionName other = cluster.otherPartition();
+        if (other == null || !isOffered(Capability.MOVE)) {
+            return;
+        }
+        final JobKey job = atTheGate("elsewhere");
+        assertThat(observed(job).partition()).isNotEqualTo(other);
+
+        assertAccepted(moving().start(job, other));
+        assertThat(awaitRunning(job).partition()).isEqualTo(other);
+        assertTrouble(
+                moving().start(job, other), Answer.Kind.WRONG_STATE, job.id().local());
+        assertThat(observed(job).partition()).isEqualTo(other);
+
+        assertAccepted(((Requeueing) wlm).requeueHeld(job));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        assertAccepted(moving().start(job, observed(job).partition()));
+        awaitRunning(job);
+    }
+
+    @Test
+    void a_job_refused_by_another_partition_waits_where_it_did() {
+        if (!isOffered(Capability.MOVE)) {
+            return;
+        }
+        final JobKey job = atTheGate("refused");
+        final PartitionName home = observed(job).partition();
+
+        final Answer<Accepted> refused = moving().start(job, PartitionName.of("nowhere"));
+        assertTrouble(refused, Answer.Kind.REJECTED, "nowhere");
+        assertThat(observed(job).partition()).isEqualTo(home);
+        assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertTrouble(moving().start(nobody(), home), Answer.Kind.NO_SUCH_JOB, "987654");
+
+        assertAccepted(starting().start(job));
+        assertThat(awaitRunning(job).partition()).isEqualTo(home);
+    }
+
+    @Test
+    void a_job_that_its_owner_holds_is_not_moved() {
+        final PartitionName other = cluster.otherPartition();
+        if (other == null || !isOffered(Capability.MOVE)) {
+            return;
+        }
+        final JobKey job = atTheGate("held");
+        final PartitionName home = observed(job).partition();
+        cluster.userHolds(job);
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.USER)));
+
+        assertTrouble(
+                moving().start(job, other), Answer.Kind.WRONG_STATE, job.id().local());
+        assertThat(observed(job).partition()).isEqualTo(home);
+    }
+
+    @Test
+    void of_an_array_that_waits_one_task_starts_elsewhere_or_none_is_moved() {
+        final PartitionName other = cluster.otherPartition();
+        if (other == null || !isOffered(Capability.MOVE) || !cluster.userSubmitsArray("many", SLEEP, "2,5-7")) {
+            return;
+        }
+        final JobKey array = await("the array", () -> observe().jobs(), jobs -> jobs.size() == 1)
+                .get(0)
+                .job();
+        final PartitionName home = observed(array).partition();
+
+        if (moving().start(array, other) instanceof Answer.Ok) {
+            await(
+                    "one task in " + other,
+                    () -> observe().jobs(),
+                    jobs -> jobs.stream()
+                            .anyMatch(job -> job.state() instanceof JobState.Running
+                                    && job.partition().equals(other)));
+        }
+        assertThat(observe().jobs())
+                .filteredOn(job -> job.state().isWaiting())
+                .singleElement()
+                .satisfies(rest -> assertThat(rest.partition()).isEqualTo(home));
+        assertAccepted(wlm.cancel(array)); // with its task that runs
+    }
+
+    @Test
+    void a_waiting_job_can_be_given_a_choice_of_partitions() {
+        final PartitionName other = cluster.otherPartition();
+        if (other == null || !isOffered(Capability.PARTITION_CHOICE)) {
+            return;
+        }
+        final Choosing choosing = (Choosing) wlm;
+        final JobKey job = atTheGate("choosing");
+        final PartitionName home = observed(job).partition();
+
+        for (int handed = 1; handed <= 2; handed++) {
+            assertAccepted(choosing.choice(job, List.of(home, other)));
+            assertThat(observed(job).partition()).isEqualTo(home);
+            assertThat(observed(job).detail().partitions()).containsExactly(home, other);
+            assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        }
+        assertTrouble(
+                choosing.choice(job, List.of(home, PartitionName.of("nowhere"))), Answer.Kind.REJECTED, "nowhere");
+        assertThat(observed(job).detail().partitions()).containsExactly(home, other);
+
+        assertAccepted(starting().start(job));
+        assertThat(awaitRunning(job).detail().partitions()).isNull();
+        assertTrouble(
+                choosing.choice(job, List.of(home)),
+                Answer.Kind.WRONG_STATE,
+                job.id().local());
+    }
+
+    private JobKey atTheGate(final String name) {
+        final JobKey job = cluster.userSubmits(name, SLEEP, 1, Duration.ofMinutes(10));
+        awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
+        return job;
+    }
+
+    private Moving moving() {
+        return (Moving) wlm;
     }
 
     // ---- rehearsal

@@ -2,6 +2,7 @@ package io.millrace.agent.wlm;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import java.nio.file.Path;
@@ -46,6 +47,11 @@ public interface ClusterUnderTest extends AutoCloseable {
      */
     default boolean userAsksForASession(final String name) {
         return false;
+    }
+
+    /** Another partition than jobs go to by themselves, with idle cores; null where there is none. */
+    default @Nullable PartitionName otherPartition() {
+        return null;
     }
 
     /** What this very installation offers; null: whatever it says. */
