@@ -14,6 +14,7 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Signalling;
@@ -94,7 +95,9 @@ class AdapterInjectionTest {
 
     /** A system with a recorded cluster. */
     enum Adapter {
-        PBSPRO(Set.of("qsub", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter", "qmgr", "dd", "install")) {
+        PBSPRO(Set.of(
+                "qsub", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter", "qmove", "qmgr", "dd",
+                "install")) {
             @Override
             Map<String, CommandResult> answers() {
                 final Map<String, CommandResult> said = new LinkedHashMap<>();
@@ -125,7 +128,7 @@ class AdapterInjectionTest {
                         () -> "n0");
             }
         },
-        TORQUE(Set.of("qsub", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter")) {
+        TORQUE(Set.of("qsub", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter", "qmove")) {
             @Override
             Map<String, CommandResult> answers() {
                 final Map<String, CommandResult> said = new LinkedHashMap<>();
@@ -270,6 +273,7 @@ class AdapterInjectionTest {
                 word -> ((Signalling) wlm).signal(running, word)));
         for (final JobKey job : List.of(waiting, running)) {
             fields.add(word -> orders(wlm, new JobKey(new JobId(job.id().cluster(), word), job.submitted())));
+            fields.add(word -> ((Moving) wlm).start(job, PartitionName.of(word)));
         }
         if (wlm instanceof Limiting limiting) {
             fields.add(word -> limiting.limit(UserName.of(word), 4));
@@ -291,6 +295,7 @@ class AdapterInjectionTest {
     }
 
     private static void orders(final WorkloadManager wlm, final JobKey job) {
+        ((Moving) wlm).start(job, PartitionName.of("short"));
         ((Starting) wlm).start(job);
         ((Holding) wlm).hold(job, HoldKind.ENTRY);
         Stream.of(HoldKind.values()).forEach(kind -> ((Holding) wlm).release(job, kind));
@@ -351,7 +356,8 @@ class AdapterInjectionTest {
                     final boolean valued = model.get(i - 1).matches("--?[A-Za-z]+")
                             || words.subList(0, i).contains("--");
                     final boolean named = model.get(i).matches("(?s)[A-Za-z]+=.*|set server .*");
-                    assertThat(valued || named)
+                    final boolean queue = i == 1 && words.get(0).matches("qmove|bswitch");
+                    assertThat(valued || named || queue)
                             .as("%s in %s", words.get(i), words)
                             .isTrue();
                 }
@@ -365,7 +371,7 @@ class AdapterInjectionTest {
         said.stream()
                 .map(CommandLine::argv)
                 .filter(argv -> argv.get(0)
-                        .matches("b(kill|stop|resume|requeue|mod|switch|run)|q(hold|rls|run|rerun|sig|del|alter)"))
+                        .matches("b(kill|stop|resume|requeue|mod|switch|run)|q(hold|rls|run|rerun|sig|del|alter|move)"))
                 .forEach(argv -> assertThat(argv.get(argv.size() - 1)).matches("\\d+(\\[\\d*])?(\\.vm)?"));
     }
 

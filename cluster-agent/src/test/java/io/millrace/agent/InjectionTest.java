@@ -104,7 +104,7 @@ class InjectionTest {
                 new Action.Submit(attempt, ANNA, spec, "/home/anna", "signature"),
                 new Action.Make(attempt, ANNA, spec, "/home/anna", "signature"),
                 new Action.DryRun(attempt, ANNA, spec, "/home/anna", "signature"),
-                new Action.Start(JOB),
+                new Action.Start(JOB, PartitionName.of("main")),
                 new Action.Hold(JOB),
                 new Action.Release(JOB),
                 new Action.Requeue(JOB),

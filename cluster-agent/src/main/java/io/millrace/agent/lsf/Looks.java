@@ -18,7 +18,23 @@ final class Looks {
     private final Clock clock;
 
     /** A live job and its state. @param queue null if LSF lists none of that name */
-    record Seen(ListedJob job, JobState state, @Nullable Queue queue) {}
+    record Seen(ListedJob job, JobState state, @Nullable Queue queue) {
+
+        /** As if it were in this queue. */
+        Seen in(final Queue other) {
+            return new Seen(job, state, other);
+        }
+
+        /** The queue in which it is to be looked at. */
+        String where() {
+            return queue == null ? home() : queue.name();
+        }
+
+        /** The queue that it is in. */
+        String home() {
+            return job.heading().queue();
+        }
+    }
 
     Looks(
             final Listing listing,

@@ -13,6 +13,7 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Rehearsing;
@@ -20,13 +21,13 @@ import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Signalling;
-import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 /** One LSF cluster behind the port. Every order looks at the job first: ids are reused, and LSF says "done" to much. */
 public final class Lsf
         implements WorkloadManager,
-                Starting,
+                Moving,
                 Holding,
                 Requeueing,
                 Suspending,
@@ -179,6 +180,11 @@ public final class Lsf
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return starts.start(job);
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
+        return starts.start(job, partition);
     }
 
     @Override

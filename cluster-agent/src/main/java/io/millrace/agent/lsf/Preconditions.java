@@ -33,6 +33,10 @@ final class Preconditions {
                 Capability.START,
                 "by brun on named hosts: LSF checks no limit then, and does not preempt a job started so by itself");
         remarks.put(
+                Capability.MOVE,
+                "bswitch, then as any start, on hosts of the other queue; put back after that run, a job waits in the queue in"
+                        + " which it ran");
+        remarks.put(
                 Capability.HOLD,
                 "by bstop; a job that its owner resumes waits at the gate while the cluster is directed, and is free to "
                         + "start while it is native");

@@ -2,15 +2,19 @@ package io.millrace.agent.lsf;
 
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Relocation;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts jobs by {@code brun}. It looks at nothing: not at the gate, not at what is free, not at dependencies or begin times. So all of
@@ -41,11 +45,31 @@ final class Starts {
     }
 
     Answer<Accepted> start(final JobKey key) {
+        return start(key, Answer::ok);
+    }
+
+    /** Switched as it is held; what cannot start there is switched back. */
+    Answer<Accepted> start(final JobKey key, final PartitionName to) {
+        return start(
+                key,
+                seen -> surroundings.queues().then(queues -> {
+                    final @Nullable Queue other = Looks.named(to.value(), queues);
+                    return other == null
+                            ? Answer.trouble(
+                                    Answer.Kind.REJECTED,
+                                    "LSF has no queue '" + to + "'; " + key.id() + " waits in queue " + seen.home()
+                                            + " as before")
+                            : Answer.ok(seen.in(other));
+                }));
+    }
+
+    /** @param where in which queue */
+    private Answer<Accepted> start(final JobKey key, final Function<Looks.Seen, Answer<Looks.Seen>> where) {
         return looks.at(key).then(seen -> switch (seen.state()) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> looks.wrong(seen, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> next(key, seen);
-            case JobState.Queued queued -> next(key, seen);
+            case JobState.Held held -> next(key, seen, where);
+            case JobState.Queued queued -> next(key, seen, where);
             case JobState.Running r -> looks.wrong(seen, "runs already");
             case JobState.Suspended s -> looks.wrong(seen, "is suspended; resume it");
             case JobState.Completing c -> looks.wrong(seen, "is just leaving its hosts");
@@ -55,13 +79,14 @@ final class Starts {
     }
 
     /** Of tasks that wait together the first one: from now on it is a job of its own. */
-    private Answer<Accepted> next(final JobKey key, final Looks.Seen seen) {
+    private Answer<Accepted> next(
+            final JobKey key, final Looks.Seen seen, final Function<Looks.Seen, Answer<Looks.Seen>> where) {
         if (seen.job().together() == null) {
-            return check(key, seen);
+            return where.apply(seen).then(there -> check(key, there));
         }
         final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().next()), key.submitted());
         holds.setApart(key, task);
-        final Answer<Accepted> started = looks.at(task).then(alone -> check(task, alone));
+        final Answer<Accepted> started = looks.at(task).then(where).then(alone -> check(task, alone));
         if (started instanceof Answer.Trouble<Accepted> trouble && Holds.isRefusal(trouble.kind())) {
             holds.setBack(task);
         }
@@ -84,8 +109,8 @@ final class Starts {
                                     seen,
                                     "needs " + seen.job().request().resources().cores()
                                             + " slots, and no hosts of queue '"
-                                            + seen.job().heading().queue() + "' have so many free as it wants them")
-                            : run(key, seen, hosts);
+                                            + seen.where() + "' have so many free as it wants them")
+                            : there(key, seen, hosts);
                 }));
     }
 
@@ -105,6 +130,18 @@ final class Starts {
                 allowed,
                 nodes,
                 version.isLsf());
+    }
+
+    private Answer<Accepted> there(final JobKey key, final Looks.Seen seen, final List<String> hosts) {
+        return seen.where().equals(seen.home())
+                ? run(key, seen, hosts)
+                : new Relocation(key.id(), PartitionName.of(seen.home()), PartitionName.of(seen.where()))
+                        .carryOut(
+                                () -> orders.give(
+                                        "bswitch", seen.where(), seen.job().words()),
+                                () -> run(key, seen, hosts),
+                                () -> orders.give(
+                                        "bswitch", seen.home(), seen.job().words()));
     }
 
     /** A job under our hold waits again first; should brun refuse then, it waits at the gate, or for its turn. */

@@ -71,6 +71,11 @@ record Order(TorqueSite site, List<String> words) implements CommandLine<Accepte
         return of(site, "qrun", "-H", hosts, id);
     }
 
+    /** Into another queue of this server; its holds go along. */
+    static Order move(final TorqueSite site, final String queue, final String id) {
+        return of(site, "qmove", queue, id);
+    }
+
     static Order rerun(final TorqueSite site, final String id) {
         return of(site, "qrerun", id);
     }

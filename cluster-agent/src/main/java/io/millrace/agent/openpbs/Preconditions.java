@@ -37,6 +37,10 @@ final class Preconditions {
                 "qrun asks nobody whether a job fits: each start names hosts that have the free cores, and tasks of arrays are"
                         + " started one by one; Maui or Moab must not run beside directed control");
         remarks.put(
+                Capability.MOVE,
+                "qmove, then as any start, on hosts of the other queue; put back after that run, a job waits in the queue in"
+                        + " which it ran");
+        remarks.put(
                 Capability.SUSPEND,
                 "a suspended job keeps its cores: the server gives them to nobody else until it ends");
         remarks.put(

@@ -38,6 +38,10 @@ record QueuedJob(PbsObject told) {
         return told.time(attribute, ZoneOffset.UTC);
     }
 
+    String queue() {
+        return told.get("queue", "").strip();
+    }
+
     /** The one letter of its state. */
     String letter() {
         return told.get("job_state", "").strip();

@@ -4,8 +4,11 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Relocation;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -35,11 +38,32 @@ final class Starts {
     }
 
     Answer<Accepted> start(final JobKey key, final Control control, final Dialect dialect) {
+        return startable(key, control).then(job -> startNow(job, dialect));
+    }
+
+    /** Moved as it is held; what cannot start there is moved back. */
+    Answer<Accepted> start(final JobKey key, final PartitionName to, final Control control, final Dialect dialect) {
+        return startable(key, control).then(job -> {
+            if (job.queue().equals(to.value())) {
+                return startNow(job, dialect);
+            }
+            return to.value().indexOf('@') < 0
+                    ? new Relocation(new JobId(site.cluster(), job.localId()), PartitionName.of(job.queue()), to)
+                            .carryOut(
+                                    () -> runner.run(Order.move(site, to.value(), job.localId())),
+                                    () -> start(key, control, dialect),
+                                    () -> runner.run(Order.move(site, job.queue(), job.localId())))
+                    : Answer.trouble(
+                            Answer.Kind.REJECTED, "'" + to + "' names another server; name a queue of this one");
+        });
+    }
+
+    private Answer<QueuedJob> startable(final JobKey key, final Control control) {
         return jobs.look(key).then(job -> switch (JobStates.of(job, control)) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> jobs.wrong(job, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> startNow(job, dialect);
-            case JobState.Queued queued -> startNow(job, dialect);
+            case JobState.Held held -> thatMayBegin(job);
+            case JobState.Queued queued -> thatMayBegin(job);
             case JobState.Running r -> jobs.wrong(job, "runs already");
             case JobState.Suspended s -> jobs.wrong(job, "is suspended; resume it");
             case JobState.Completing c -> jobs.wrong(job, "is just leaving its nodes");
@@ -48,7 +72,7 @@ final class Starts {
         });
     }
 
-    private Answer<Accepted> startNow(final QueuedJob job, final Dialect dialect) {
+    private Answer<QueuedJob> thatMayBegin(final QueuedJob job) {
         if (!job.waitsFor().isEmpty()) {
             return jobs.wrong(job, "waits for " + String.join(", ", job.waitsFor()));
         }
@@ -59,6 +83,10 @@ final class Starts {
                             ? "waits for a slot of its array"
                             : "is not to begin before " + job.instant("Execution_Time") + ", its owner says");
         }
+        return Answer.ok(job);
+    }
+
+    private Answer<Accepted> startNow(final QueuedJob job, final Dialect dialect) {
         return hosts(job, dialect).then(hosts -> holds.letGo(job).then(free -> run(job, hosts)));
     }
 
@@ -83,7 +111,7 @@ final class Starts {
     private static List<NodePicture> allowed(
             final QueuedJob job, final List<PbsObject> nodes, final List<PbsObject> queues) {
         final Optional<QueuePicture> queue = queues.stream()
-                .filter(one -> one.name().equals(job.told().get("queue", "").strip()))
+                .filter(one -> one.name().equals(job.queue()))
                 .map(QueuePicture::new)
                 .findFirst();
         return nodes.stream()

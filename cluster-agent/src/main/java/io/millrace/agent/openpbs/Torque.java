@@ -15,6 +15,7 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
+import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Rehearsing;
@@ -22,12 +23,12 @@ import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Signalling;
-import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 /** One OpenPBS 2.3 or Torque cluster behind the port. Every order looks at the job first: ids are reused, and much is "done" in silence. */
 public final class Torque
         implements WorkloadManager,
-                Starting,
+                Moving,
                 Holding,
                 Requeueing,
                 Suspending,
@@ -190,6 +191,15 @@ public final class Torque
                 .then(known -> control()
                         .then(control -> jobs.shown(job, control, tasks, clock.instant())
                                 .then(seen -> starts.start(seen.job().key(site.cluster()), control, known))));
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
+        return dialect()
+                .then(known -> control()
+                        .then(control -> jobs.shown(job, control, tasks, clock.instant())
+                                .then(seen ->
+                                        starts.start(seen.job().key(site.cluster()), partition, control, known))));
     }
 
     @Override

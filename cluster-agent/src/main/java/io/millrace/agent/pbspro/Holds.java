@@ -41,11 +41,16 @@ final class Holds {
     }
 
     Answer<Accepted> start(final JobKey key, final Control control) {
+        return startable(key, control).then(job -> startNow(job, control));
+    }
+
+    /** The job, if nothing keeps it from starting now: no hold but ours, no wish of its owner's, no other job. */
+    Answer<PbsJob> startable(final JobKey key, final Control control) {
         return jobs.look(key).then(job -> switch (JobStates.of(job, control)) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> jobs.wrong(job, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> startNow(job, control);
-            case JobState.Queued queued -> startNow(job, control);
+            case JobState.Held held -> thatMayBegin(job);
+            case JobState.Queued queued -> thatMayBegin(job);
             case JobState.Running r -> jobs.wrong(job, "runs already");
             case JobState.Suspended s -> jobs.wrong(job, "is suspended; resume it");
             case JobState.Completing c -> jobs.wrong(job, "is just leaving its nodes");
@@ -54,7 +59,7 @@ final class Holds {
         });
     }
 
-    private Answer<Accepted> startNow(final PbsJob job, final Control control) {
+    private Answer<PbsJob> thatMayBegin(final PbsJob job) {
         final Instant begins = job.begins(clock.instant());
         if (begins != null) {
             return jobs.wrong(job, "is not to begin before " + begins + ", its owner says");
@@ -62,9 +67,10 @@ final class Holds {
         if (job.waitsForOthers()) {
             return jobs.wrong(job, "waits for " + String.join(", ", job.dependencies()));
         }
-        if (job.isReserved()) {
-            return jobs.wrong(job, "is started by its reservation");
-        }
+        return job.isReserved() ? jobs.wrong(job, "is started by its reservation") : Answer.ok(job);
+    }
+
+    Answer<Accepted> startNow(final PbsJob job, final Control control) {
         final boolean held = job.holds().operator();
         final Answer<Accepted> let = held ? letGo(job) : noted(job);
         return let.then(free -> {

@@ -49,6 +49,11 @@ record Order(PbsSite site, String program, List<String> arguments, Duration limi
         return of(site, WITH_NODE, "qrun", id);
     }
 
+    /** Into another queue of this server; its holds go along. */
+    static Order move(final PbsSite site, final String queue, final String id) {
+        return of(site, USUAL, "qmove", queue, id);
+    }
+
     static Order requeue(final PbsSite site, final String id) {
         return of(site, WITH_NODE, "qrerun", id);
     }
@@ -88,7 +93,12 @@ record Order(PbsSite site, String program, List<String> arguments, Duration limi
         // PBS's commands say nothing when all is well; a word and exit 0 is a site's hook that speaks.
         return result.succeeded()
                 ? Answer.ok(new Accepted(words()))
-                : Complaint.of(site, "'" + words() + "'", result, Answer.Kind.REJECTED);
+                : Complaint.of(
+                        site,
+                        "'" + words() + "'",
+                        result,
+                        Answer.Kind.REJECTED,
+                        program.equals("qmove") ? "let its owner use that queue (acl_users, acl_groups)" : null);
     }
 
     private String words() {

@@ -14,6 +14,7 @@ import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Finding;
 import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Limiting;
+import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Rehearsing;
@@ -21,13 +22,13 @@ import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Signalling;
-import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 /** One cluster of PBS Pro or OpenPBS behind the port. Every order looks at the job first: ids start anew, and PBS says "done" to much. */
 public final class PbsPro
         implements WorkloadManager,
-                Starting,
+                Moving,
                 Holding,
                 Requeueing,
                 Suspending,
@@ -73,6 +74,7 @@ public final class PbsPro
     private final Gate gate;
     private final Marks marks;
     private final Holds holds;
+    private final Moves moves;
     private final Requeues requeues;
     private final Submissions submissions;
     private final EndedRuns ends;
@@ -92,6 +94,7 @@ public final class PbsPro
         this.marks = new Marks(site, runner);
         this.picture = new Picture(site, reading, clock);
         this.holds = new Holds(site, runner, clock, jobs);
+        this.moves = new Moves(site, runner, jobs, holds);
         this.requeues = new Requeues(site, runner, jobs, holds);
         this.submissions = new Submissions(site, runner, jobs, holds, marks, nonces, picture::version);
         this.ends = new EndedRuns(site, runner, reading, clock);
@@ -163,6 +166,11 @@ public final class PbsPro
     @Override
     public Answer<Accepted> start(final JobKey job) {
         return gate.control().then(control -> holds.start(job, control));
+    }
+
+    @Override
+    public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
+        return gate.control().then(control -> moves.start(job, partition, control));
     }
 
     @Override

@@ -14,6 +14,7 @@ final class Preconditions {
 
     private static final List<Capability> AN_OPERATORS = List.of(
             Capability.START,
+            Capability.MOVE,
             Capability.HOLD,
             Capability.REQUEUE,
             Capability.SUSPEND,
@@ -79,6 +80,10 @@ final class Preconditions {
                 Capability.START,
                 "qrun asks the scheduler for room even while it is off; where preemptive_sched is true a job started so"
                         + " may itself preempt others. Of an array one subjob is started at a time.");
+        remarks.put(
+                Capability.MOVE,
+                "qmove, then as any start; PBS moves no single subjob, so those of arrays start in their own queue only; put"
+                        + " back after that run, a job waits in the queue in which it ran");
         remarks.put(
                 Capability.SIGNAL,
                 "qsig reaches every process of the job's session; a job handed in past Millrace has its login shell among"

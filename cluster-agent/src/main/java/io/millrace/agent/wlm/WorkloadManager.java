@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * What every workload manager can do for its agent. What else one can do, its adapter says by implementing {@link Starting},
- * {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link Checkpointing}, {@link Accounting},
+ * {@link Moving}, {@link Choosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link Checkpointing}, {@link Accounting},
  * {@link Finding}, {@link Controlled}, {@link Altering}, {@link Tiering}, {@link Limiting}, {@link NativeCheckpointing} or {@link
  * Rehearsing}. Calls may come from several threads and block no longer than their command's limit.
  */

@@ -8,6 +8,7 @@ import io.millrace.agent.wlm.JobsPlace;
 import io.millrace.agent.wlm.OverTheWire;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
@@ -75,6 +76,11 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
     @Override
     public UserName owner() {
         return place.owner();
+    }
+
+    @Override
+    public PartitionName otherPartition() {
+        return PartitionName.of("urgent");
     }
 
     @Override

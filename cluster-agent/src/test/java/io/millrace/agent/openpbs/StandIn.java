@@ -61,6 +61,7 @@ final class StandIn implements Runner, AutoCloseable {
                     "qrerun",
                     "qsig",
                     "qdel",
+                    "qmove",
                     "qmgr",
                     "tracejob" ->
                 command.read(answer(argv, command.input(), command.directory(), command.environment()));

@@ -53,6 +53,7 @@ final class StandInCommands {
                         case "qhold", "qrls" -> held(program, words);
                         case "qalter" -> alter(words);
                         case "qrun" -> run(words);
+                        case "qmove" -> move(words);
                         case "qrerun" -> rerun(words);
                         case "qsig" -> signal(words);
                         case "qdel" -> delete(words);
@@ -324,6 +325,21 @@ final class StandInCommands {
                     "qrun: Resource temporarily unavailable MSG=job allocation request exceeds currently available cluster"
                             + " nodes, 1 requested, 0 available " + job.id + "\n");
         }
+        return "";
+    }
+
+    /** A held job keeps its hold. */
+    private String move(final List<String> words) {
+        final StandInJob job = job("qmove", words.get(1));
+        mustOwn("qmove", job);
+        if (!List.of("batch", "short").contains(words.get(0))) {
+            throw new Refusal(server.classic ? 170 : 172, "qmove: Unknown queue " + job.id + "\n");
+        }
+        if (!job.waits()) {
+            throw badState("qmove", "", job);
+        }
+        job.queue = words.get(0);
+        job.changed = Instant.now();
         return "";
     }
 

@@ -120,6 +120,9 @@ final class StandInIT {
         same(manager.answer("qrun", "-H", "n1:ppn=64", waiting), "163");
         assertThat(manager.answer("qrun", "-H", "n1:ppn=1", held).exit())
                 .isEqualTo(Recorded.of("162").result().exit());
+        same(manager.answer("qmove", "nosuch", waiting), "153");
+        same(manager.answer("qmove", "short", running), "155");
+        same(manager.answer("qmove", "short", held), "152");
         same(alice.answer("qsub", "-q", "nosuch"), "018");
         same(alice.answer("qsub", "-l", "nosuch=1"), "021");
         same(alice.answer("qsub", "-l", "nodes=1:ppn=900"), "009");

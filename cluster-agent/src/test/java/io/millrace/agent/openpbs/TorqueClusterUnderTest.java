@@ -8,6 +8,7 @@ import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import java.nio.charset.StandardCharsets;
@@ -114,9 +115,15 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
     }
 
     @Override
+    public PartitionName otherPartition() {
+        return PartitionName.of("short");
+    }
+
+    @Override
     public Set<Capability> offers() {
         final Set<Capability> offers = EnumSet.allOf(Capability.class);
-        offers.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.TIER, Capability.LIMIT));
+        offers.removeAll(
+                Set.of(Capability.CRIU_CHECKPOINT, Capability.TIER, Capability.LIMIT, Capability.PARTITION_CHOICE));
         if (classic) {
             offers.remove(Capability.NATIVE_CHECKPOINT);
         }

@@ -9,6 +9,7 @@ import io.millrace.agent.wlm.OverTheWire;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import java.io.IOException;
@@ -112,6 +113,11 @@ final class PbsProUnderTest implements ClusterUnderTest {
                 .get();
     }
 
+    @Override
+    public PartitionName otherPartition() {
+        return PartitionName.of("short");
+    }
+
     /** PBS takes a range: what is not wanted of it is deleted, and leaves a sparse array. */
     @Override
     public boolean userSubmitsArray(final String name, final String script, final String indices) {
@@ -153,7 +159,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
     @Override
     public @Nullable Set<Capability> offers() {
         final Set<Capability> all = EnumSet.allOf(Capability.class);
-        all.remove(Capability.CRIU_CHECKPOINT);
+        all.removeAll(Set.of(Capability.CRIU_CHECKPOINT, Capability.PARTITION_CHOICE));
         return all;
     }
 

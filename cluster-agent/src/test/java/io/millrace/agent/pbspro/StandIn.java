@@ -81,8 +81,18 @@ final class StandIn implements Runner {
         }
         synchronized (server) {
             return switch (program) {
-                case "qsub", "qstat", "qhold", "qrls", "qrun", "qrerun", "qsig", "qdel", "qalter", "qmgr", "pbsnodes" ->
-                    command.read(answer(command));
+                case "qsub",
+                        "qstat",
+                        "qhold",
+                        "qrls",
+                        "qrun",
+                        "qrerun",
+                        "qsig",
+                        "qdel",
+                        "qalter",
+                        "qmove",
+                        "qmgr",
+                        "pbsnodes" -> command.read(answer(command));
                 case "tracejob" -> command.read(CommandResult.of(1, "", "tracejob: cannot open the logs"));
                 default -> real.run(command);
             };

@@ -38,6 +38,7 @@ final class StandInOrders {
         CommandResult last = StandIn.ok("");
         final int ids = switch (program) {
             case "qhold", "qrls", "qsig", "qalter" -> 2;
+            case "qmove" -> 1;
             default -> 0;
         };
         for (final String id : arguments.subList(ids, arguments.size())) {
@@ -74,6 +75,7 @@ final class StandInOrders {
             case "qrerun" -> rerun(job);
             case "qsig" -> signal(job, arguments.get(1));
             case "qdel" -> delete(job);
+            case "qmove" -> move(job, arguments.get(0));
             default -> alter(job, arguments.get(0), arguments.get(1));
         };
     }
@@ -146,6 +148,18 @@ final class StandInOrders {
             job.array.waiting.remove(Integer.valueOf(job.brackets.replaceAll("[\\[\\]]", "")));
             job.array.letter = "B";
         }
+        return StandIn.ok("");
+    }
+
+    /** A held job keeps its hold; of an array nothing is moved once a subjob has begun, and never one subjob. */
+    private static CommandResult move(final StandInJob job, final String queue) {
+        if (!List.of("workq", "short").contains(queue)) {
+            return no("qmove", 170, "Unknown queue " + job.id());
+        }
+        if (job.runs() || job.array != null || job.letter.equals("B")) {
+            return wrongState("qmove", job);
+        }
+        job.queue = queue;
         return StandIn.ok("");
     }
 

@@ -124,12 +124,18 @@ class StandInTest {
         assertSame(type(alice, "qalter", "-l", "nosuchres=5", waiting), "143");
         final String wide = submitted(alice, "-l", "select=1:ncpus=600");
         assertSame(type(root, "qrun", wide), "151");
+        assertSame(type(alice, "qmove", "nosuch", waiting), "129");
+        assertSame(type(bob, "qmove", "short", waiting), "135");
+        type(root, "qhold", "-h", "o", waiting);
+        assertSame(type(root, "qmove", "short", waiting), "125");
+        assertThat(job(waiting).letter).isEqualTo("H");
     }
 
     @Test
     void refusals_about_running_and_finished_jobs_are_as_recorded() {
         final String job = running();
         assertSame(type(root, "qsig", "-s", "resume", job), "115");
+        assertSame(type(root, "qmove", "short", job), "127");
         assertSame(type(alice, "qrerun", job), "116");
         assertSame(type(bob, "qrerun", job), "122");
         assertSame(type(alice, "qsig", "-s", "suspend", job), "160");

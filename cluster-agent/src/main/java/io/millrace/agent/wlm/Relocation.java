@@ -1,0 +1,60 @@
+package io.millrace.agent.wlm;
+
+import io.millrace.model.JobId;
+import io.millrace.model.PartitionName;
+import java.util.function.Supplier;
+
+/**
+ * The start of a job in another partition where one command moves a waiting job and another one starts it. Cut off between the two, the
+ * job waits as held as before, in the other partition.
+ *
+ * @param home where it waits
+ * @param to where it is to start
+ */
+public record Relocation(JobId job, PartitionName home, PartitionName to) {
+
+    /** A job that was moved and cannot start there now is moved back. */
+    public Answer<Accepted> carryOut(
+            final Supplier<Answer<Accepted>> move,
+            final Supplier<Answer<Accepted>> start,
+            final Supplier<Answer<Accepted>> back) {
+        return switch (move.get()) {
+            case Answer.Trouble<Accepted> refused -> isRefusal(refused.kind()) ? waitsAsBefore(refused) : refused;
+            case Answer.Ok<Accepted> moved ->
+                switch (start.get()) {
+                    case Answer.Ok<Accepted> started ->
+                        Answer.ok(new Accepted(job + " started in partition " + to + " instead of " + home + ": "
+                                + started.value().detail()));
+                    case Answer.Trouble<Accepted> trouble ->
+                        isRefusal(trouble.kind()) ? back(trouble, back.get()) : trouble;
+                };
+        };
+    }
+
+    private Answer<Accepted> back(final Answer.Trouble<Accepted> because, final Answer<Accepted> back) {
+        return switch (back) {
+            case Answer.Ok<Accepted> ok -> waitsAsBefore(because);
+            case Answer.Trouble<Accepted> stays ->
+                Answer.trouble(
+                        because.kind(),
+                        "partition " + to + " does not start job " + job + ", which waits there now: "
+                                + because.because() + "; it could not be moved back to " + home + ": "
+                                + stays.because());
+        };
+    }
+
+    private Answer<Accepted> waitsAsBefore(final Answer.Trouble<Accepted> because) {
+        return Answer.trouble(
+                because.kind(),
+                "partition " + to + " does not start job " + job + ", which waits in partition " + home + " as before: "
+                        + because.because());
+    }
+
+    /** Whether it says for sure that nothing was started. */
+    private static boolean isRefusal(final Answer.Kind kind) {
+        return switch (kind) {
+            case DENIED, WRONG_STATE, REJECTED -> true;
+            case DOWN, TIMEOUT, STOPPED, UNREADABLE, NO_SUCH_JOB -> false;
+        };
+    }
+}
