@@ -4,6 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
@@ -24,6 +25,7 @@ import io.millrace.submit.store.Facts;
 import io.millrace.submit.store.LocalJobs;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,11 +42,13 @@ public class ShowPriorities {
     private final Clusters clusters;
     private final LocalJobs jobs;
     private final Facts facts;
+    private final Clock clock;
 
-    ShowPriorities(final Clusters clusters, final LocalJobs jobs, final Facts facts) {
+    ShowPriorities(final Clusters clusters, final LocalJobs jobs, final Facts facts, final Clock clock) {
         this.clusters = clusters;
         this.jobs = jobs;
         this.facts = facts;
+        this.clock = clock;
     }
 
     @Transactional
@@ -73,12 +77,25 @@ public class ShowPriorities {
         }
         return known.clusters().entrySet().stream()
                 .filter(each -> cluster == null || each.getKey().equals(cluster))
-                .flatMap(each ->
-                        Ranking.of(
-                                waiting(each.getKey()),
-                                new WhatIf(trial, inForce, each.getValue().partitions()))
-                                .stream())
+                .flatMap(each -> Ranking.of(waiting(each.getKey()), whatIf(trial, inForce, each.getValue())).stream())
                 .toList();
+    }
+
+    private WhatIf whatIf(final Trial trial, final PriorityRules inForce, final Known cluster) {
+        return new WhatIf(
+                trial,
+                inForce,
+                cluster.partitions(),
+                trial.classes_percent() == null
+                        ? job -> List.of()
+                        : classes(cluster.marker().cluster()),
+                clock.instant());
+    }
+
+    private Function<JobKey, List<String>> classes(final ClusterId cluster) {
+        final Map<String, List<String>> classes = facts.of(cluster, Classified.class).stream()
+                .collect(Collectors.toMap(Classified::key, Classified::classes));
+        return job -> classes.getOrDefault(job.toString(), List.of());
     }
 
     @Transactional

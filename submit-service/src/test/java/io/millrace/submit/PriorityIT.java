@@ -146,6 +146,10 @@ class PriorityIT {
         assertThat(tried("\"reach\": [{\"at\": 1200, \"to\": [\"span\"]}]"))
                 .extracting(job -> job.path("thenReach").toString())
                 .containsExactly("[\"span\"]", "[\"span\"]");
+        assertThat(tried("\"classes\": {}, \"fullAge\": \"PT1H\", \"weights\": {\"age\": 50}"))
+                .extracting(job -> job.path("thenPriority").asLong())
+                .as("both have waited longer than an hour")
+                .containsExactly(50L, 50L);
         final JsonNode why = anna.get(
                         "/api/v1/local-jobs/why?job=" + annas.toString().replace(":", "%3A"))
                 .body();

@@ -79,28 +79,14 @@ final class Priorities {
         final PriorityRules rules = view.rules();
         return switch (term) {
             case RIGHT -> right == Right.GUARANTEED ? 100 : 0;
-            case AGE -> age_percent(job.job().submitted());
+            case AGE -> rules.age_percent(Duration.between(job.job().submitted(), now));
             case SIZE -> share_percent(job.resources().cores(), totalCores);
             case USE -> use.computeIfAbsent(job.owner(), owner -> use_percent(accounts.of(job)));
-            case CLASS ->
-                view.classes().apply(job.job()).stream()
-                        .mapToInt(name -> rules.classes_percent().getOrDefault(name, 0))
-                        .max()
-                        .orElse(0);
-            case URGENCY -> {
-                final String qos = job.detail().qos();
-                yield qos == null ? 0 : rules.urgencies_percent().getOrDefault(qos, 0);
-            }
-            case PROJECT -> job.project() == null ? 0 : rules.projects_percent().getOrDefault(job.project(), 0);
+            case CLASS -> rules.class_percent(view.classes().apply(job.job()));
+            case URGENCY -> rules.urgency_percent(job.detail().qos());
+            case PROJECT -> rules.project_percent(job.project());
             case BUDGET -> budgetLeft_percent.applyAsInt(job);
         };
-    }
-
-    /** */
-    private int age_percent(final Instant submitted) {
-        return share_percent(
-                Math.max(0, Duration.between(submitted, now).toSeconds()),
-                view.rules().fullAge().toSeconds());
     }
 
     private static int share_percent(final long part, final long whole) {

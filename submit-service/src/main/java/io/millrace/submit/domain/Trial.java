@@ -1,23 +1,38 @@
 package io.millrace.submit.domain;
 
+import io.millrace.model.ProjectName;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
+import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules of priority to try on the jobs that wait.
+ * Rules of priority to try on the jobs that wait; null: as in force. Other half-lives cannot be tried: who used how much when is not kept.
  *
  * @param weights of the terms it names; others weigh as they do
- * @param reach which priority opens which partitions; null: as in force
+ * @param reach which priority opens which partitions
  */
 public record Trial(
-        Map<PriorityTerm, Integer> weights, @Nullable List<PartitionReach> reach) {
+        Map<PriorityTerm, Integer> weights,
+        @Nullable Duration fullAge,
+        @Nullable Map<String, Integer> classes_percent,
+        @Nullable Map<String, Integer> urgencies_percent,
+        @Nullable Map<ProjectName, Integer> projects_percent,
+        @Nullable List<PartitionReach> reach) {
 
     /** Nothing is tried. */
     public static final Trial NONE = new Trial(Map.of(), null);
+
+    /** Other weights and openings; factors as in force. */
+    public Trial(final Map<PriorityTerm, Integer> weights, final @Nullable List<PartitionReach> reach) {
+        this(weights, null, null, null, null, reach);
+    }
 
     public Trial {
         weights = Map.copyOf(weights);
@@ -25,7 +40,25 @@ public record Trial(
     }
 
     public boolean isEmpty() {
-        return weights.isEmpty() && reach == null;
+        return weights.isEmpty() && reach == null && anew().isEmpty();
+    }
+
+    /** Terms whose factors other rules would find otherwise. */
+    Set<PriorityTerm> anew() {
+        final Set<PriorityTerm> anew = EnumSet.noneOf(PriorityTerm.class);
+        if (fullAge != null) {
+            anew.add(PriorityTerm.AGE);
+        }
+        if (classes_percent != null) {
+            anew.add(PriorityTerm.CLASS);
+        }
+        if (urgencies_percent != null) {
+            anew.add(PriorityTerm.URGENCY);
+        }
+        if (projects_percent != null) {
+            anew.add(PriorityTerm.PROJECT);
+        }
+        return anew;
     }
 
     /**
@@ -35,6 +68,13 @@ public record Trial(
      */
     public PriorityRules on(final PriorityRules inForce) {
         final PriorityRules weighed = inForce.weighing(weights);
-        return reach == null ? weighed : weighed.reaching(reach);
+        return new PriorityRules(
+                weighed.weights(),
+                Objects.requireNonNullElse(fullAge, inForce.fullAge()),
+                inForce.halfLife(),
+                Objects.requireNonNullElse(classes_percent, inForce.classes_percent()),
+                Objects.requireNonNullElse(urgencies_percent, inForce.urgencies_percent()),
+                Objects.requireNonNullElse(projects_percent, inForce.projects_percent()),
+                reach == null ? inForce.reach() : reach);
     }
 }

@@ -61,8 +61,19 @@ public class PriorityResource {
             @Schema(description = "Those not named stay as they are") @Nullable
             Map<String, @Nullable Integer> weights,
 
-            @Schema(description = "In full: which priority would open which other partitions; absent: as in force")
-            @Nullable
+            @Schema(examples = "PT168H", description = "Absent, as with each of the following: as in force") @Nullable
+            String fullAge,
+
+            @Schema(description = "In full: the factor of each class in per cent") @Nullable
+            Map<String, @Nullable Integer> classes,
+
+            @Schema(description = "In full: the factor of each quality of service in per cent") @Nullable
+            Map<String, @Nullable Integer> urgencies,
+
+            @Schema(description = "In full: the factor of each project in per cent") @Nullable
+            Map<String, @Nullable Integer> projects,
+
+            @Schema(description = "In full: which priority would open which other partitions") @Nullable
             List<@Nullable ReachBody> reach,
 
             @Schema(description = "Only this cluster") @Nullable
@@ -120,7 +131,7 @@ public class PriorityResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Operation(
             operationId = "previewPriorities",
-            summary = "What other weights or openings would change: old and new priority, rank and reach of each job;"
+            summary = "What other rules would change: old and new priority, rank and reach of each job;"
                     + " operators only")
     public RankedJobsView preview(@Context final SecurityContext security, final @Nullable PreviewBody body) {
         Identified.caller(security).mustBeOperator(ChangePriority.WHAT);

@@ -33,10 +33,6 @@ public record PriorityRulesBody(
 
     /** @throws Refused naming what is wrong */
     PriorityRules rules() {
-        final Map<ProjectName, Integer> ofProjects = new HashMap<>();
-        figures("projects", projects)
-                .forEach(
-                        (name, percent) -> ofProjects.put(Parameters.read("projects", name, ProjectName::of), percent));
         final List<PartitionReach> openings = ReachBody.read(reach);
         try {
             return new PriorityRules(
@@ -45,7 +41,7 @@ public record PriorityRulesBody(
                             span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
                             figures("classes", classes),
                             figures("urgencies", urgencies),
-                            ofProjects)
+                            projects(projects))
                     .reaching(openings);
         } catch (IllegalArgumentException e) {
             throw Refused.invalid("rules", String.valueOf(e.getMessage()));
@@ -58,10 +54,16 @@ public record PriorityRulesBody(
      * @throws Refused naming what is wrong
      */
     static Trial tried(final PriorityResource.PreviewBody asked, final PriorityRules inForce) {
-        final Trial trial =
-                new Trial(weights(asked.weights()), asked.reach() == null ? null : ReachBody.read(asked.reach()));
+        final Trial trial = new Trial(
+                weights(asked.weights()),
+                asked.fullAge() == null ? null : span("fullAge", asked.fullAge(), inForce.fullAge()),
+                asked.classes() == null ? null : figures("classes", asked.classes()),
+                asked.urgencies() == null ? null : figures("urgencies", asked.urgencies()),
+                asked.projects() == null ? null : projects(asked.projects()),
+                asked.reach() == null ? null : ReachBody.read(asked.reach()));
         if (trial.isEmpty()) {
-            throw Refused.invalid("weights", "must name at least one term and its weight, or 'reach' what is opened");
+            throw Refused.invalid(
+                    "weights", "must name at least one term and its weight, unless other rules are tried");
         }
         try {
             trial.on(inForce);
@@ -69,6 +71,13 @@ public record PriorityRulesBody(
             throw Refused.invalid("rules", String.valueOf(e.getMessage()));
         }
         return trial;
+    }
+
+    private static Map<ProjectName, Integer> projects(final @Nullable Map<String, @Nullable Integer> asked) {
+        final Map<ProjectName, Integer> projects = new HashMap<>();
+        figures("projects", asked)
+                .forEach((name, percent) -> projects.put(Parameters.read("projects", name, ProjectName::of), percent));
+        return projects;
     }
 
     private static Map<PriorityTerm, Integer> weights(final @Nullable Map<String, @Nullable Integer> asked) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -16,6 +17,8 @@ import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.WeighedTerm;
 import io.millrace.submit.domain.Ranking.Ranked;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,8 +72,46 @@ class RankingTest {
         assertThat(ranked.getLast().then().entitlement().reach()).isEmpty();
     }
 
+    @Test
+    void other_factors_are_found_from_what_is_known_of_the_job() {
+        final WaitingJob job = job(
+                1,
+                Right.BORROWED,
+                new WeighedTerm(PriorityTerm.AGE, 28, 1000),
+                new WeighedTerm(PriorityTerm.CLASS, 50, 200),
+                use(60, 10));
+        final WaitingJob plain = job(2, Right.BORROWED, new WeighedTerm(PriorityTerm.CLASS, 50, 200));
+        final Trial trial = new Trial(
+                Map.of(PriorityTerm.PROJECT, 500),
+                Duration.ofDays(4),
+                Map.of("wide", 10, "long", 70),
+                null,
+                Map.of(ProjectName.of("physics"), 80),
+                null);
+
+        final List<Ranked> ranked = tried(trial, job, plain);
+
+        assertThat(ranked.getFirst().then().terms())
+                .containsExactly(
+                        new WeighedTerm(PriorityTerm.AGE, 50, 1000),
+                        use(60, 10),
+                        new WeighedTerm(PriorityTerm.CLASS, 70, 200),
+                        new WeighedTerm(PriorityTerm.PROJECT, 80, 500));
+        assertThat(ranked.getLast().then().terms())
+                .as("in no class; its age was 0 at the last plan")
+                .extracting(WeighedTerm::term)
+                .containsExactly(PriorityTerm.AGE, PriorityTerm.PROJECT);
+    }
+
     private static List<Ranked> tried(final Trial trial, final WaitingJob... jobs) {
-        return Ranking.of(List.of(jobs), new WhatIf(trial, RULES, Set.of(PartitionName.of("main"), FAST, SPAN)));
+        return Ranking.of(
+                List.of(jobs),
+                new WhatIf(
+                        trial,
+                        RULES,
+                        Set.of(PartitionName.of("main"), FAST, SPAN),
+                        job -> job.equals(key(1)) ? List.of("wide", "long") : List.of(),
+                        Instant.parse("2026-03-04T11:01:00Z")));
     }
 
     private static PartitionReach opens(final long at, final PartitionName... to) {
@@ -101,7 +142,7 @@ class RankingTest {
                 key(number),
                 "mesh",
                 UserName.of("anna"),
-                null,
+                ProjectName.of("physics"),
                 PartitionName.of("main"),
                 new JobState.Queued(),
                 null,

@@ -101,6 +101,29 @@ public record PriorityRules(
         return term == PriorityTerm.RIGHT ? RIGHT_WEIGHT : weights.getOrDefault(term, 0);
     }
 
+    /** the factor of a job that has waited so long. */
+    public int age_percent(final Duration waited) {
+        return Math.clamp(100 * waited.toSeconds() / fullAge.toSeconds(), 0, 100);
+    }
+
+    /** of several classes the highest counts. */
+    public int class_percent(final List<String> classes) {
+        return classes.stream()
+                .mapToInt(name -> classes_percent.getOrDefault(name, 0))
+                .max()
+                .orElse(0);
+    }
+
+    /** of a job of this quality of service. */
+    public int urgency_percent(final @Nullable String qos) {
+        return qos == null ? 0 : urgencies_percent.getOrDefault(qos, 0);
+    }
+
+    /** of a job that is charged to it. */
+    public int project_percent(final @Nullable ProjectName project) {
+        return project == null ? 0 : projects_percent.getOrDefault(project, 0);
+    }
+
     /** The same rules with these weights; terms that are not named weigh as they do. */
     public PriorityRules weighing(final Map<PriorityTerm, Integer> others) {
         final Map<PriorityTerm, Integer> all = new EnumMap<>(PriorityTerm.class);

@@ -53,6 +53,29 @@ class PriorityRulesTest {
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
+    /** */
+    @Test
+    void factors_are_whole_per_cents_between_nothing_and_all() {
+        final PriorityRules rules = new PriorityRules(
+                Map.of(),
+                WEEK,
+                WEEK,
+                Map.of("wide", 30, "long", 50),
+                Map.of("urgent", 100),
+                Map.of(ProjectName.of("physics"), 80));
+
+        assertThat(rules.age_percent(Duration.ofHours(-1))).isZero();
+        assertThat(rules.age_percent(Duration.ofHours(42))).isEqualTo(25);
+        assertThat(rules.age_percent(Duration.ofDays(8))).isEqualTo(100);
+        assertThat(rules.class_percent(List.of("wide", "long", "small"))).isEqualTo(50);
+        assertThat(rules.class_percent(List.of())).isZero();
+        assertThat(rules.urgency_percent("urgent")).isEqualTo(100);
+        assertThat(rules.urgency_percent(null)).isZero();
+        assertThat(rules.project_percent(ProjectName.of("physics"))).isEqualTo(80);
+        assertThat(rules.project_percent(ProjectName.of("chemistry"))).isZero();
+        assertThat(rules.project_percent(null)).isZero();
+    }
+
     /** */
     @Test
     void what_a_priority_opens_is_named_once_first_choice_first_and_never_the_jobs_own_partition() {
