@@ -21,6 +21,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
@@ -98,6 +99,27 @@ class BackfillLoopIT {
         assertThat(((PlanClosed) log.await(Topic.PLANS, here(PlanClosed.class)).event()).revision())
                 .isEqualTo(1);
         assertThat(log.all(Topic.PLANS, planOf("S"))).isEmpty();
+    }
+
+    /** Q-71. */
+    @Test
+    void who_finds_its_own_partition_full_starts_in_the_one_that_its_priority_opens_and_who_has_none_waits() {
+        final PartitionName fast = PartitionName.of("fast");
+        entitle("L");
+        log.put(
+                new Entitlement(key("S"), Right.BORROWED, 5350, "for the test").reaching(List.of(fast)),
+                new PartitionObserved(cluster, PartitionName.of("main"), true, true, 4, null),
+                new PartitionObserved(cluster, fast, true, false, 4, null),
+                job("R", 4, 2, new JobState.Running(began, List.of())),
+                job("L", 1, 1, WAITING),
+                job("S", 3, 1, WAITING),
+                marker(1, 4, Control.DIRECTED, Capability.START, Capability.MOVE));
+
+        log.await(Topic.PLANS, here(PlanClosed.class));
+        assertThat(log.all(Topic.COMMANDS, here(Command.class)))
+                .extracting(read -> ((Command) read.event()).action())
+                .containsExactly(new Action.Start(key("S"), fast));
+        assertThat(log.all(Topic.PLANS, planOf("L"))).isNotEmpty();
     }
 
     @Test
@@ -224,6 +246,11 @@ class BackfillLoopIT {
     }
 
     private RevisionClosed marker(final long revision, final int free, final Control control) {
+        return marker(revision, free, control, Capability.START);
+    }
+
+    private RevisionClosed marker(
+            final long revision, final int free, final Control control, final Capability... capabilities) {
         return new RevisionClosed(
                 cluster,
                 revision,
@@ -233,7 +260,7 @@ class BackfillLoopIT {
                 "local",
                 Resources.cores(8),
                 Resources.cores(free),
-                Set.of(Capability.START),
+                Set.of(capabilities),
                 0,
                 null,
                 null);

@@ -18,6 +18,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
@@ -34,6 +35,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
@@ -283,11 +285,17 @@ class QuotaLoopsIT {
                         && command.action().equals(action));
     }
 
+    /** */
     @Test
-    void new_weights_change_the_priorities_at_once_and_of_two_who_ask_the_second_is_not_heard() {
-        log.put(job("c1", UserName.of("cleo"), 4, new JobState.Queued()), marker(1, 8, 0));
+    void new_rules_change_priorities_and_what_they_open_at_once_and_of_two_who_ask_the_second_is_not_heard() {
+        final PartitionName fast = PartitionName.of("fast");
+        log.put(
+                new PartitionObserved(cluster, fast, true, false, 4, null),
+                job("c1", UserName.of("cleo"), 4, new JobState.Queued()),
+                marker(1, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("c1"));
-        final PriorityRules wide = rules(Map.of(PriorityTerm.CLASS, 300));
+        final PriorityRules wide = rules(Map.of(PriorityTerm.CLASS, 300))
+                .reaching(List.of(new PartitionReach(cluster, null, 300, List.of(fast))));
 
         log.put(
                 new Classified(key("c1"), List.of("wide"), List.of("cores=4")),
@@ -295,7 +303,10 @@ class QuotaLoopsIT {
                 new PriorityAsked(rules(Map.of(PriorityTerm.CLASS, 500)), ANNA, "mine first", 0, noon));
 
         log.await(
-                Topic.ENTITLEMENTS, of("c1").and(read -> read.event() instanceof Entitlement e && e.priority() == 300));
+                Topic.ENTITLEMENTS,
+                of("c1").and(read -> read.event() instanceof Entitlement e
+                        && e.priority() == 300
+                        && e.reach().equals(List.of(fast))));
         loops.close();
         loops = start(Optional.empty());
         log.put(new PriorityAsked(rules(Map.of()), BOB, "as before", 1, noon));
