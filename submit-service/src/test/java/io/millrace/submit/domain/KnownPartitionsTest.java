@@ -63,7 +63,8 @@ class KnownPartitionsTest {
     /** */
     @Test
     void what_comes_to_nothing_on_a_cluster_is_said_with_the_reason() {
-        assertThat(KNOWN.warnings(List.of(opens("alpha", null, "fast")))).isEmpty();
+        assertThat(KNOWN.warnings(List.of(opens("alpha", null, "fast"), opens(null, null, "fast"))))
+                .isEmpty();
         assertThat(KNOWN.warnings(List.of(opens(null, null, "long", "wide", "fast"))))
                 .containsExactly(
                         "nothing is opened on beta (slurm 22.05, directed) as it is:"
