@@ -17,7 +17,11 @@ final class Forgetful {
 
     /** It does not keep how a job is checkpointed. */
     static WorkloadManager of(final WorkloadManager real) {
-        return seeing(real, jobs -> jobs.stream().map(Forgetful::withoutMethod).toList());
+        return seeing(
+                real,
+                jobs -> jobs.stream()
+                        .map(job -> job.with(new CheckpointMethod.None()))
+                        .toList());
     }
 
     /** Jobs of this name come and go between two looks. */
@@ -45,24 +49,5 @@ final class Forgetful {
                         throw e.getCause();
                     }
                 });
-    }
-
-    private static JobObserved withoutMethod(final JobObserved job) {
-        return new JobObserved(
-                job.job(),
-                job.name(),
-                job.owner(),
-                job.project(),
-                job.partition(),
-                job.state(),
-                job.reason(),
-                job.resources(),
-                job.walltime(),
-                job.eligible(),
-                job.attempt(),
-                job.restarts(),
-                job.priority(),
-                new CheckpointMethod.None(),
-                job.detail());
     }
 }

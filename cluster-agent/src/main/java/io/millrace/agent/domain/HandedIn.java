@@ -59,33 +59,7 @@ public final class HandedIn {
         if (found == null) {
             return seen;
         }
-        return named(
-                seen,
-                found.owner(),
-                found.project() == null ? seen.project() : found.project(),
-                seen.checkpoint() instanceof CheckpointMethod.None ? found.checkpoint() : seen.checkpoint());
-    }
-
-    static JobObserved named(
-            final JobObserved seen,
-            final UserName owner,
-            final @Nullable ProjectName project,
-            final CheckpointMethod checkpoint) {
-        return new JobObserved(
-                seen.job(),
-                seen.name(),
-                owner,
-                project,
-                seen.partition(),
-                seen.state(),
-                seen.reason(),
-                seen.resources(),
-                seen.walltime(),
-                seen.eligible(),
-                seen.attempt(),
-                seen.restarts(),
-                seen.priority(),
-                checkpoint,
-                seen.detail());
+        final JobObserved its = seen.of(found.owner(), found.project() == null ? seen.project() : found.project());
+        return seen.checkpoint() instanceof CheckpointMethod.None ? its.with(found.checkpoint()) : its;
     }
 }

@@ -126,6 +126,6 @@ public final class SiteNames {
         final ProjectName charged = project == null ? null : projectOf(project);
         return owner.equals(seen.owner()) && (project == null || project.equals(charged))
                 ? seen
-                : HandedIn.named(seen, owner, charged, seen.checkpoint());
+                : seen.of(owner, charged);
     }
 }

@@ -26,7 +26,9 @@ final class SteadyPriorities {
         final Map<JobKey, Long> kept = new HashMap<>();
         for (final JobObserved job : jobs) {
             final JobObserved before = shown.get(job.job());
-            if (before != null && before.priority() != job.priority() && job.equals(with(before, job.priority()))) {
+            if (before != null
+                    && before.priority() != job.priority()
+                    && job.equals(before.withPriority(job.priority()))) {
                 kept.put(job.job(), before.priority());
             }
         }
@@ -72,24 +74,5 @@ final class SteadyPriorities {
 
     private static long figure(final JobObserved job, final Map<JobKey, Long> kept) {
         return kept.getOrDefault(job.job(), job.priority());
-    }
-
-    private static JobObserved with(final JobObserved job, final long priority) {
-        return new JobObserved(
-                job.job(),
-                job.name(),
-                job.owner(),
-                job.project(),
-                job.partition(),
-                job.state(),
-                job.reason(),
-                job.resources(),
-                job.walltime(),
-                job.eligible(),
-                job.attempt(),
-                job.restarts(),
-                priority,
-                job.checkpoint(),
-                job.detail());
     }
 }

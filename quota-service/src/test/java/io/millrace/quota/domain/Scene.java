@@ -136,25 +136,7 @@ final class Scene {
 
     /** The job told last is for this project. */
     Scene forProject(final String project) {
-        final String last = keys.keySet().stream().reduce((one, other) -> other).orElseThrow();
-        jobs.computeIfPresent(
-                last,
-                (name, job) -> new JobObserved(
-                        job.job(),
-                        job.name(),
-                        job.owner(),
-                        io.millrace.model.ProjectName.of(project),
-                        job.partition(),
-                        job.state(),
-                        job.reason(),
-                        job.resources(),
-                        job.walltime(),
-                        job.eligible(),
-                        job.attempt(),
-                        job.restarts(),
-                        job.priority(),
-                        job.checkpoint()));
-        return this;
+        return last(job -> job.of(job.owner(), ProjectName.of(project)));
     }
 
     Scene node(final String name, final int total, final int free) {
@@ -200,22 +182,8 @@ final class Scene {
     Scene chargedTo(final String job, final String project, final String qos) {
         jobs.computeIfPresent(
                 job,
-                (name, seen) -> new JobObserved(
-                        seen.job(),
-                        seen.name(),
-                        seen.owner(),
-                        ProjectName.of(project),
-                        seen.partition(),
-                        seen.state(),
-                        seen.reason(),
-                        seen.resources(),
-                        seen.walltime(),
-                        seen.eligible(),
-                        seen.attempt(),
-                        seen.restarts(),
-                        seen.priority(),
-                        seen.checkpoint(),
-                        new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true)));
+                (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
+                        .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true)));
         return this;
     }
 
@@ -273,22 +241,7 @@ final class Scene {
 
     /** The job told last can be saved so. */
     Scene savedBy(final CheckpointMethod method) {
-        return last(job -> new JobObserved(
-                job.job(),
-                job.name(),
-                job.owner(),
-                job.project(),
-                job.partition(),
-                job.state(),
-                job.reason(),
-                job.resources(),
-                job.walltime(),
-                job.eligible(),
-                job.attempt(),
-                job.restarts(),
-                job.priority(),
-                method,
-                job.detail()));
+        return last(job -> job.with(method));
     }
 
     /** Its owner allows no requeue of the job told last. */

@@ -153,4 +153,48 @@ public record JobObserved(
                 checkpoint,
                 more);
     }
+
+    public JobObserved of(final UserName other, final @Nullable ProjectName otherProject) {
+        return new JobObserved(
+                job,
+                name,
+                other,
+                otherProject,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligible,
+                attempt,
+                restarts,
+                priority,
+                checkpoint,
+                detail);
+    }
+
+    public JobObserved with(final CheckpointMethod method) {
+        return new JobObserved(
+                job, name, owner, project, partition, state, reason, resources, walltime, eligible, attempt, restarts,
+                priority, method, detail);
+    }
+
+    public JobObserved withPriority(final long figure) {
+        return new JobObserved(
+                job,
+                name,
+                owner,
+                project,
+                partition,
+                state,
+                reason,
+                resources,
+                walltime,
+                eligible,
+                attempt,
+                restarts,
+                figure,
+                checkpoint,
+                detail);
+    }
 }
