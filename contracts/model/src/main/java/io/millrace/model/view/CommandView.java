@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 
 /**
@@ -32,7 +35,12 @@ public final class CommandView {
     /** Offset of a command that was decided but not yet read back from the log. */
     public static final long NOT_YET_KNOWN = Long.MAX_VALUE;
 
-    private record Try(Issuer issuer, String action, String subject) {}
+    private record Try(Issuer issuer, String action, String subject) {
+
+        static Try of(final Outcome answer) {
+            return new Try(answer.issuer(), answer.action(), answer.subject());
+        }
+    }
 
     private record Entry(Command command, long offset) {}
 
@@ -40,6 +48,9 @@ public final class CommandView {
     private final Map<CommandId, Entry> doneNotIncluded = new LinkedHashMap<>();
     private final Set<CommandId> answered = new HashSet<>();
     private final Map<Try, Deque<Outcome>> answers = new HashMap<>();
+    /** The same answers, those that are forgotten first in front. */
+    private final Queue<Outcome> byAge = new PriorityQueue<>(Comparator.comparing(Outcome::at));
+
     private long included;
 
     /**
@@ -79,8 +90,8 @@ public final class CommandView {
         if (!outcome.isAnswer() || !answered.add(outcome.command())) {
             return;
         }
-        answers.computeIfAbsent(new Try(outcome.issuer(), outcome.action(), outcome.subject()), t -> new ArrayDeque<>())
-                .addLast(outcome);
+        answers.computeIfAbsent(Try.of(outcome), t -> new ArrayDeque<>()).addLast(outcome);
+        byAge.add(outcome);
         final Entry entry = unanswered.remove(outcome.command());
         if (entry != null && outcome.result() instanceof Result.Done && entry.offset >= included) {
             doneNotIncluded.put(outcome.command(), entry);
@@ -93,16 +104,21 @@ public final class CommandView {
         doneNotIncluded.values().removeIf(entry -> entry.offset < included);
     }
 
-    /** Forgets what is older than the longest validity. */
+    /** Forgets what is older than the longest validity; costs what is forgotten, not what is remembered. */
     public void forgetBefore(final Instant now) {
         final Instant horizon = now.minus(MEMORY);
         unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
         doneNotIncluded.values().removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
-        answers.values().removeIf(tries -> {
-            while (!tries.isEmpty() && tries.peekFirst().at().isBefore(horizon)) {
-                answered.remove(tries.removeFirst().command());
-            }
-            return tries.isEmpty();
+        for (Outcome oldest = byAge.peek(); oldest != null && oldest.at().isBefore(horizon); oldest = byAge.peek()) {
+            forget(byAge.remove());
+        }
+    }
+
+    private void forget(final Outcome answer) {
+        answered.remove(answer.command());
+        answers.computeIfPresent(Try.of(answer), (t, tries) -> {
+            tries.remove(answer);
+            return tries.isEmpty() ? null : tries;
         });
     }
 

@@ -144,6 +144,21 @@ class CommandViewTest {
     }
 
     @Test
+    void an_old_answer_is_forgotten_even_if_it_was_read_after_a_newer_one() {
+        view.apply(answer(command(START, 1), DONE, T0.plusSeconds(900)));
+        view.apply(answer(start, new Result.Failed("x"), T0));
+        view.apply(answer(command(new Action.Start(key(2)), 0), DONE, T0.plusSeconds(300)));
+
+        view.forgetBefore(T0.plusSeconds(600).plus(CommandView.MEMORY));
+
+        assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(2);
+        assertThat(view.setbacks(Issuer.BACKFILL, START)).isZero();
+        assertThat(view.lastAnswer(Issuer.BACKFILL, new Action.Start(key(2)))).isEmpty();
+        view.apply(start, 7);
+        assertThat(view.unanswered()).as("its answer is not known any more").containsExactly(start);
+    }
+
+    @Test
     void commands_are_assumed_in_the_order_of_their_issue() {
         final Command hold = command(new Action.Hold(key(3)), 0);
         view.apply(start, 7);
