@@ -25,6 +25,8 @@ public final class NodeRoom {
     private final int[] freeGpus;
     /** How many nodes have exactly this many free cores. */
     private final int[] nodesWithFree;
+    /** The same of GPUs; the last counts those with more as well. */
+    private final int[] nodesWithFreeGpus;
 
     private long freeCores;
 
@@ -34,12 +36,14 @@ public final class NodeRoom {
             final long[] freeMemory_mib,
             final int[] freeGpus,
             final int[] nodesWithFree,
+            final int[] nodesWithFreeGpus,
             final long freeCores) {
         this.nodes = nodes;
         this.free = free;
         this.freeMemory_mib = freeMemory_mib;
         this.freeGpus = freeGpus;
         this.nodesWithFree = nodesWithFree;
+        this.nodesWithFreeGpus = nodesWithFreeGpus;
         this.freeCores = freeCores;
     }
 
@@ -50,12 +54,14 @@ public final class NodeRoom {
         final long[] memory_mib = new long[free.length];
         final int[] gpus = new int[free.length];
         final int[] nodesWithFree = new int[nodes.largest() + 1];
+        final int[] nodesWithFreeGpus = new int[nodes.mostGpus() + 1];
         for (int i = 0; i < free.length; i++) {
             final NodeObserved node = nodes.seen(i);
             free[i] = Math.min(nodes.cores(i), node.free().cores());
             memory_mib[i] = freeMemory_mib(node);
             gpus[i] = node.free().gpus();
             nodesWithFree[free[i]]++;
+            nodesWithFreeGpus[Math.min(gpus[i], nodes.mostGpus())]++;
         }
         return new NodeRoom(
                 nodes,
@@ -63,6 +69,7 @@ public final class NodeRoom {
                 memory_mib,
                 gpus,
                 nodesWithFree,
+                nodesWithFreeGpus,
                 Arrays.stream(free).asLongStream().sum());
     }
 
@@ -72,13 +79,8 @@ public final class NodeRoom {
         if (i < 0) {
             throw new IllegalArgumentException(node.node() + " was not up before");
         }
-        final int before = free[i];
-        nodesWithFree[before]--;
-        free[i] = Math.min(nodes.cores(i), node.free().cores());
-        nodesWithFree[free[i]]++;
-        freeCores += free[i] - before;
+        setFree(i, Math.min(nodes.cores(i), node.free().cores()), node.free().gpus());
         freeMemory_mib[i] = freeMemory_mib(node);
-        freeGpus[i] = node.free().gpus();
     }
 
     /** A node that states no memory is not limited by it. */
@@ -99,7 +101,13 @@ public final class NodeRoom {
 
     public NodeRoom copy() {
         return new NodeRoom(
-                nodes, free.clone(), freeMemory_mib.clone(), freeGpus.clone(), nodesWithFree.clone(), freeCores);
+                nodes,
+                free.clone(),
+                freeMemory_mib.clone(),
+                freeGpus.clone(),
+                nodesWithFree.clone(),
+                nodesWithFreeGpus.clone(),
+                freeCores);
     }
 
     /** What is free on a node. */
@@ -134,7 +142,10 @@ public final class NodeRoom {
         if (isEmpty()) {
             return true;
         }
-        return nodes.isChoosy(job) ? !choose(job, this).isEmpty() : fitsAnyNodes(nodes.part(job));
+        if (!nodes.isChoosy(job)) {
+            return reach(nodesWithFree, nodes.part(job).cores(), nodes.part(job).nodes());
+        }
+        return hasGpusFor(job) && !choose(job, this).isEmpty();
     }
 
     /** As {@link #fits}; and cores that may lie anywhere must be free somewhere. */
@@ -144,12 +155,25 @@ public final class NodeRoom {
                         && (nodes.isChoosy(job) || freeCores >= job.resources().cores() || nodes.isWiderThanAll(job));
     }
 
-    private boolean fitsAnyNodes(final NodePart part) {
+    /** Whether enough nodes have its GPUs free, whichever they are; where GPUs are short, no node need be looked at. */
+    private boolean hasGpusFor(final Demand job) {
+        final NodePart part = nodes.part(job);
+        return part.isSpreadable()
+                ? job.resources().gpus() == 0 || reach(nodesWithFreeGpus, 1, 1)
+                : reach(nodesWithFreeGpus, part.gpus(), part.nodes());
+    }
+
+    /**
+     * Whether so many nodes have this much free.
+     *
+     * @param nodesWith how many nodes have exactly so much free, by how much that is
+     */
+    private static boolean reach(final int[] nodesWith, final int free, final int nodes) {
         int found = 0;
-        for (int cores = nodesWithFree.length - 1; cores >= part.cores() && found < part.nodes(); cores--) {
-            found += nodesWithFree[cores];
+        for (int level = nodesWith.length - 1; level >= free && found < nodes; level--) {
+            found += nodesWith[level];
         }
-        return found >= part.nodes();
+        return found >= nodes;
     }
 
     /** Cores that are free on the nodes that may have it, whatever else it asks for. */
@@ -261,12 +285,20 @@ public final class NodeRoom {
 
     private void change(final Share share, final int sign) {
         final int node = share.node();
-        final int before = free[node];
-        nodesWithFree[before]--;
-        free[node] = Math.clamp((long) before + sign * share.cores(), 0, nodes.cores(node));
-        nodesWithFree[free[node]]++;
-        freeCores += free[node] - before;
+        setFree(
+                node,
+                Math.clamp((long) free[node] + sign * share.cores(), 0, nodes.cores(node)),
+                Math.max(0, freeGpus[node] + sign * share.gpus()));
         freeMemory_mib[node] = Math.max(0, freeMemory_mib[node] + sign * share.memory_mib());
-        freeGpus[node] = Math.max(0, freeGpus[node] + sign * share.gpus());
+    }
+
+    private void setFree(final int node, final int cores, final int gpus) {
+        nodesWithFree[free[node]]--;
+        nodesWithFree[cores]++;
+        freeCores += cores - free[node];
+        free[node] = cores;
+        nodesWithFreeGpus[Math.min(freeGpus[node], nodes.mostGpus())]--;
+        nodesWithFreeGpus[Math.min(gpus, nodes.mostGpus())]++;
+        freeGpus[node] = gpus;
     }
 }

@@ -25,6 +25,7 @@ public final class Nodes {
     private final boolean onePartition;
 
     private final int largest;
+    private final int mostGpus;
     private final long cores;
     private final Map<Where, int[]> eligible = new HashMap<>();
 
@@ -38,6 +39,7 @@ public final class Nodes {
         }
         onePartition = nodes.stream().map(NodeObserved::partitions).distinct().count() <= 1;
         largest = nodes.stream().mapToInt(node -> node.total().cores()).max().orElse(0);
+        mostGpus = nodes.stream().mapToInt(node -> node.total().gpus()).max().orElse(0);
         cores = nodes.stream().mapToLong(node -> node.total().cores()).sum();
     }
 
@@ -84,6 +86,11 @@ public final class Nodes {
     /** Cores of the largest node. */
     int largest() {
         return largest;
+    }
+
+    /** GPUs of the node that has most. */
+    int mostGpus() {
+        return mostGpus;
     }
 
     /** Whether one node is not as good as another of the same size. */

@@ -9,8 +9,11 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import io.millrace.model.cluster.Placement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -220,5 +223,31 @@ class NodeRoomTest {
 
         assertThat(room.choose(Demand.of(job(3, 1)), later)).containsExactly(new Share(0, 3, 0, 0));
         assertThat(room.choose(Demand.of(job(5, 1)), later)).isEmpty();
+    }
+
+    @Test
+    void a_job_with_gpus_fits_if_and_only_if_nodes_can_be_chosen_for_it_whatever_was_taken_and_given_back() {
+        final Random random = new Random(20261121);
+        final NodeRoom busy = NodeRoom.of(IntStream.range(0, 12)
+                .mapToObj(i -> rich(
+                        "n" + i, new Resources(8, 1, 64_000, i % 4), new Resources(8, 1, 64_000, i % 4), List.of()))
+                .toList());
+        final List<List<Share>> taken = new ArrayList<>();
+        int fitted = 0;
+        for (int step = 0; step < 2_000; step++) {
+            final int nodes = random.nextInt(4);
+            final Demand job = Demand.of(new Resources(1 + random.nextInt(8), nodes, 0, 1 + random.nextInt(4)));
+            final List<Share> on = busy.choose(job, busy);
+            assertThat(busy.fits(job)).as("step %d: %s", step, job).isEqualTo(!on.isEmpty());
+            if (!on.isEmpty()) {
+                fitted++;
+                busy.take(on);
+                taken.add(on);
+            }
+            if (!taken.isEmpty() && random.nextBoolean()) {
+                busy.give(taken.remove(random.nextInt(taken.size())));
+            }
+        }
+        assertThat(fitted).isBetween(200, 1_800);
     }
 }
