@@ -25,6 +25,7 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
         MORE_THAN_UP,
         NO_IDLE_CORES,
         PARTITION_FULL,
+        NO_LICENCES,
         NO_NODES,
         WOULD_DELAY_HEAD
     }
@@ -44,6 +45,9 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
         final QueuedJob job = planned.job();
         if (!room.fitsCores(job)) {
             return Hindrance.PARTITION_FULL;
+        }
+        if (!room.hasLicences(job)) {
+            return Hindrance.NO_LICENCES;
         }
         if (!room.fits(job)) {
             return Hindrance.NO_NODES;
@@ -102,6 +106,7 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
             case PARTITION_FULL ->
                 vetoes.add(Veto.forNow(
                         "partition-full", "partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
+            case NO_LICENCES -> vetoes.add(Veto.forNow("no-licences", "needs " + room.licencesMissing(job)));
             case NO_NODES ->
                 vetoes.add(Veto.forNow(
                         "no-nodes",
@@ -142,6 +147,7 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
             case WOULD_DELAY_HEAD -> "would delay the first job in order";
             case MORE_THAN_UP -> "needs more cores than are up";
             case PARTITION_FULL -> "partition '" + job.partition() + "' is full";
+            case NO_LICENCES -> "its licences are taken: " + room.licencesMissing(job);
             case NO_NODES -> "no " + job.resources().nodes() + " node(s) have room for it";
             case NONE, NO_IDLE_CORES -> "too few cores are idle, and jobs before it come first";
         };

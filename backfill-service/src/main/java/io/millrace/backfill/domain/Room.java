@@ -7,6 +7,7 @@ import io.millrace.model.view.Share;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Cores that are free at some time: in the cluster, in each partition with a limit, on each node. */
@@ -103,6 +104,16 @@ final class Room {
         return licences.isEmpty()
                 || job.placement().licences().entrySet().stream()
                         .allMatch(want -> licences.getOrDefault(want.getKey(), Integer.MAX_VALUE) >= want.getValue());
+    }
+
+    /** The tokens that it takes and that are not free, in words: {@code 3 of licence 'ansys', 1 free}. */
+    String licencesMissing(final QueuedJob job) {
+        return job.placement().licences().entrySet().stream()
+                .filter(want -> licences.getOrDefault(want.getKey(), Integer.MAX_VALUE) < want.getValue())
+                .sorted(Map.Entry.comparingByKey())
+                .map(want -> want.getValue() + " of licence '" + want.getKey() + "', "
+                        + Math.max(0, licences.getOrDefault(want.getKey(), 0)) + " free")
+                .collect(Collectors.joining("; "));
     }
 
     private void license(final QueuedJob job, final int sign) {

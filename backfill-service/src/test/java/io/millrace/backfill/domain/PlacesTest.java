@@ -6,6 +6,7 @@ import static io.millrace.backfill.domain.Scene.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
+import io.millrace.model.Veto;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -16,6 +17,7 @@ import io.millrace.model.view.CommandView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nodes, partitions, promised cores, and what a waiting job is told. */
@@ -36,6 +38,22 @@ class PlacesTest {
         assertThat(scene.outlook().get("A").vetoes())
                 .extracting(veto -> veto.code())
                 .containsExactly("no-nodes");
+    }
+
+    @Test
+    void a_job_that_lacks_nothing_but_licences_is_told_which() {
+        final Scene scene = scene(16)
+                .has(
+                        job("R").cores(4).licences("ansys", 18).runningFor(10),
+                        job("A").cores(4).licences("ansys", 3),
+                        job("B").cores(12).licences("ansys", 20));
+        scene.site = new Site(Map.of("ansys", 20), List.of());
+
+        assertThat(scene.starts()).isEmpty();
+        assertThat(scene.outlook().get("B").vetoes())
+                .containsExactly(Veto.forNow("no-licences", "needs 20 of licence 'ansys', 2 free"));
+        assertThat(scene.outlook().get("A").vetoes())
+                .containsExactly(Veto.forNow("no-licences", "needs 3 of licence 'ansys', 2 free"));
     }
 
     @Test

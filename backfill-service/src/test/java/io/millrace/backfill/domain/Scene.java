@@ -11,10 +11,12 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Entitlement;
@@ -75,6 +77,7 @@ public final class Scene {
         private @Nullable Right right = Right.BORROWED;
         private PartitionName partition = MAIN;
         private List<PartitionName> reach = List.of();
+        private Map<String, Integer> licences = Map.of();
 
         private JobBuilder(final String name) {
             this.name = name;
@@ -113,6 +116,11 @@ public final class Scene {
         /** Its priority opens these to it. */
         public JobBuilder reaches(final String... others) {
             reach = Arrays.stream(others).map(PartitionName::of).toList();
+            return this;
+        }
+
+        public JobBuilder licences(final String name, final int tokens) {
+            licences = Map.of(name, tokens);
             return this;
         }
 
@@ -157,7 +165,14 @@ public final class Scene {
                             null,
                             0,
                             0,
-                            new CheckpointMethod.None()));
+                            new CheckpointMethod.None(),
+                            new JobDetail(
+                                    null,
+                                    null,
+                                    List.of(),
+                                    new Placement(List.of(), 0, false, List.of(), job.licences),
+                                    false,
+                                    true)));
             if (job.right != null) {
                 final long priority = job.right == Right.GUARANTEED ? 1_000_000 : 0;
                 entitlements.put(key, new Entitlement(key, job.right, priority, "for the test").reaching(job.reach));
