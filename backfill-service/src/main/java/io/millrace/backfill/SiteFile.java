@@ -6,26 +6,15 @@ import io.millrace.backfill.domain.Window;
 import io.millrace.model.ClusterId;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * Reads what operators say of their clusters: {@code clusters: { alpha: { licences: { ansys: 20 }, windows: [ { from, until, cores,
@@ -33,157 +22,93 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  */
 final class SiteFile {
 
-    private final Path path;
+    private static final String CLUSTERS = "clusters, each with 'licences' or 'windows'";
+    private static final String LICENCES = "lines 'licence: tokens'";
 
-    private SiteFile(final Path path) {
-        this.path = path;
+    private final MarkedYaml yaml;
+
+    private SiteFile(final MarkedYaml yaml) {
+        this.yaml = yaml;
     }
 
     /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
     static Map<ClusterId, Site> read(final Path path) {
-        try (var text = Files.newBufferedReader(path)) {
-            final Node root = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
-            return root == null ? Map.of() : new SiteFile(path).clusters(root);
-        } catch (final MarkedYAMLException e) {
-            throw new IllegalArgumentException("site file " + path + ": " + e.getMessage(), e);
-        } catch (final IOException e) {
-            throw new IllegalArgumentException("site file " + path + " cannot be read: " + e, e);
-        }
+        final MarkedYaml yaml = new MarkedYaml("site file " + path);
+        return yaml.root(path).map(new SiteFile(yaml)::clusters).orElse(Map.of());
     }
 
     private Map<ClusterId, Site> clusters(final Node root) {
         final Map<ClusterId, Site> sites = new HashMap<>();
-        for (final NodeTuple section : mapping(root)) {
-            known(section, "clusters");
-            for (final NodeTuple cluster : mapping(section.getValueNode())) {
-                sites.put(read(cluster.getKeyNode(), ClusterId::of, "a cluster"), site(cluster.getValueNode()));
+        final Node clusters = yaml.fields(root, "clusters").get("clusters");
+        if (clusters != null) {
+            for (final NodeTuple cluster : yaml.entries(clusters, CLUSTERS)) {
+                sites.put(name(cluster.getKeyNode(), ClusterId::of, "a cluster"), site(cluster.getValueNode()));
             }
         }
         return sites;
     }
 
     private Site site(final Node node) {
+        final Map<String, Node> parts = yaml.fields(node, "licences", "windows");
+        final Node licences = parts.get("licences");
+        final Node windows = parts.get("windows");
+        return new Site(
+                licences == null ? Map.of() : licences(licences),
+                windows == null
+                        ? List.of()
+                        : yaml.items(windows, "a list of windows").stream()
+                                .map(this::window)
+                                .toList());
+    }
+
+    private Map<String, Integer> licences(final Node node) {
         final Map<String, Integer> licences = new HashMap<>();
-        final List<Window> windows = new ArrayList<>();
-        for (final NodeTuple part : mapping(node)) {
-            known(part, "licences", "windows");
-            if (text(part.getKeyNode()).equals("licences")) {
-                for (final NodeTuple licence : mapping(part.getValueNode())) {
-                    licences.put(text(licence.getKeyNode()), number(licence.getValueNode()));
-                }
-            } else if (part.getValueNode() instanceof SequenceNode all) {
-                all.getValue().forEach(window -> windows.add(window(window)));
-            } else {
-                throw wrong(part.getValueNode(), "expected a list of windows");
-            }
+        for (final NodeTuple licence : yaml.entries(node, LICENCES)) {
+            licences.put(yaml.text(licence.getKeyNode(), LICENCES), number(licence.getValueNode()));
         }
-        return new Site(licences, windows);
+        return licences;
     }
 
     private Window window(final Node node) {
-        final Map<String, Node> fields = new HashMap<>();
-        for (final NodeTuple field : mapping(node)) {
-            known(field, "from", "until", "cores", "partition", "nodes", "because");
-            fields.put(text(field.getKeyNode()), field.getValueNode());
-        }
+        final Map<String, Node> fields = yaml.fields(node, "from", "until", "cores", "partition", "nodes", "because");
         final Node partition = fields.get("partition");
         final Node until = fields.get("until");
         final List<NodeName> nodes = nodes(fields.get("nodes"));
-        try {
-            return new Window(
-                    instant(required(fields, "from", node)).getEpochSecond(),
-                    until == null ? ShadowTime.NEVER : instant(until).getEpochSecond(),
-                    nodes.isEmpty() ? number(required(fields, "cores", node)) : nodes.size(),
-                    partition == null ? null : read(partition, PartitionName::of, "a partition"),
-                    nodes,
-                    text(required(fields, "because", node)));
-        } catch (final WrongLine e) {
-            throw e;
-        } catch (final IllegalArgumentException e) {
-            throw wrong(node, String.valueOf(e.getMessage()));
-        }
+        return yaml.checked(
+                node,
+                () -> new Window(
+                        yaml.instant(yaml.required(fields, "from", node)).getEpochSecond(),
+                        until == null ? ShadowTime.NEVER : yaml.instant(until).getEpochSecond(),
+                        nodes.isEmpty() ? number(yaml.required(fields, "cores", node)) : nodes.size(),
+                        partition == null ? null : name(partition, PartitionName::of, "a partition"),
+                        nodes,
+                        yaml.text(yaml.required(fields, "because", node), "a reason")));
     }
 
     private List<NodeName> nodes(final @Nullable Node node) {
         if (node == null) {
             return List.of();
         }
-        if (node instanceof SequenceNode all && !all.getValue().isEmpty()) {
-            return all.getValue().stream()
-                    .map(name -> read(name, NodeName::of, "a node"))
-                    .toList();
+        final String expected = "a list of nodes, as in [n01, n02]";
+        final List<NodeName> nodes = yaml.items(node, expected).stream()
+                .map(name -> name(name, NodeName::of, "a node"))
+                .toList();
+        if (nodes.isEmpty()) {
+            throw yaml.wrong(node, "expected " + expected);
         }
-        throw wrong(node, "expected a list of nodes, as in [n01, n02]");
-    }
-
-    private Node required(final Map<String, Node> fields, final String name, final Node near) {
-        final Node found = fields.get(name);
-        if (found == null) {
-            throw wrong(near, "a window needs '" + name + "'");
-        }
-        return found;
-    }
-
-    private Instant instant(final Node node) {
-        try {
-            return OffsetDateTime.parse(text(node)).toInstant();
-        } catch (final DateTimeParseException e) {
-            throw wrong(node, "'" + text(node) + "' is no time; write it as 2026-12-01T08:00:00+01:00");
-        }
+        return nodes;
     }
 
     private int number(final Node node) {
+        final String text = yaml.text(node, "a number");
         try {
-            return Integer.parseUnsignedInt(text(node));
+            return Integer.parseUnsignedInt(text);
         } catch (final NumberFormatException e) {
-            throw wrong(node, "'" + text(node) + "' is not a whole number of 0 or more");
+            throw yaml.wrong(node, "'" + text + "' is not a whole number of 0 or more");
         }
     }
 
-    private <T> T read(final Node node, final java.util.function.Function<String, T> reader, final String what) {
-        try {
-            return reader.apply(text(node));
-        } catch (final IllegalArgumentException e) {
-            throw wrong(node, "not the name of " + what + ": " + e.getMessage());
-        }
-    }
-
-    private void known(final NodeTuple field, final String... names) {
-        final String name = text(field.getKeyNode());
-        if (!List.of(names).contains(name)) {
-            throw wrong(field.getKeyNode(), "'" + name + "' is not known here; expected " + String.join(", ", names));
-        }
-    }
-
-    private List<NodeTuple> mapping(final @Nullable Node node) {
-        if (node instanceof MappingNode mapping) {
-            return mapping.getValue();
-        }
-        if (node instanceof ScalarNode scalar && scalar.getValue().isEmpty()) {
-            return List.of();
-        }
-        throw wrong(node, "expected names with values");
-    }
-
-    private String text(final Node node) {
-        if (node instanceof ScalarNode scalar) {
-            return scalar.getValue();
-        }
-        throw wrong(node, "expected a single value");
-    }
-
-    private WrongLine wrong(final @Nullable Node node, final String what) {
-        final var mark = node == null ? null : node.getStartMark();
-        return new WrongLine("site file " + path
-                + (mark == null ? "" : ", line " + (mark.getLine() + 1) + ", column " + (mark.getColumn() + 1)) + ": "
-                + what);
-    }
-
-    private static final class WrongLine extends IllegalArgumentException {
-        private static final long serialVersionUID = 1L;
-
-        private WrongLine(final String message) {
-            super(message);
-        }
+    private <T> T name(final Node node, final Function<String, T> reader, final String what) {
+        return yaml.read(node, "the name of " + what, reader);
     }
 }

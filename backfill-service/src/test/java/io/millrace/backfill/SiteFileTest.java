@@ -77,7 +77,7 @@ class SiteFileTest {
     void an_error_is_named_with_its_place() {
         assertThatThrownBy(() -> read("clusters:\n  alpha:\n    windows:\n      - from: tomorrow\n"))
                 .hasMessageContaining("line 4, column 15")
-                .hasMessageContaining("'tomorrow' is no time; write it as");
+                .hasMessageContaining("'tomorrow' is no time with its zone, such as");
         assertThatThrownBy(() -> read("clusters: { alpha: { licenses: { ansys: 2 } } }"))
                 .hasMessageContaining("'licenses' is not known here; expected licences, windows");
         assertThatThrownBy(

@@ -4,21 +4,18 @@ import io.millrace.classifier.domain.Allowed;
 import io.millrace.classifier.domain.Characteristic;
 import io.millrace.classifier.domain.Characteristic.Kind;
 import io.millrace.classifier.domain.Value;
+import io.millrace.yaml.Figures;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a class allows for a characteristic: a single value, a list of names, or a range. */
 final class AllowedText {
 
     private static final Set<String> BOUNDS = Set.of("from", "above", "to", "below");
-    private static final Pattern SHORT_DURATION = Pattern.compile("(\\d{1,9})\\s*([smhd])");
 
     private AllowedText() {}
 
@@ -100,20 +97,10 @@ final class AllowedText {
     }
 
     private static Duration duration(final Characteristic characteristic, final String text) {
-        final Matcher brief = SHORT_DURATION.matcher(text);
-        if (brief.matches()) {
-            final long n = Long.parseLong(brief.group(1));
-            return switch (brief.group(2)) {
-                case "s" -> Duration.ofSeconds(n);
-                case "m" -> Duration.ofMinutes(n);
-                case "h" -> Duration.ofHours(n);
-                default -> Duration.ofDays(n);
-            };
-        }
         try {
-            return Duration.parse(text);
-        } catch (final DateTimeParseException e) {
-            throw notA(characteristic, text, "a duration such as 30s, 5m, 2h, 7d or PT5M", e);
+            return Figures.span(text);
+        } catch (final IllegalArgumentException e) {
+            throw new IllegalArgumentException(characteristic.word() + ": " + e.getMessage(), e);
         }
     }
 

@@ -65,18 +65,21 @@ final class Surroundings {
                 return;
             }
             read = now;
-            names = new SiteNames(SurroundingsFile.read(cluster, Files.readString(file)));
+            names = new SiteNames(SurroundingsFile.read(cluster, name(), Files.readString(file)));
             trouble = null;
             LOG.info("the surroundings of '{}' are those of {}", cluster, file);
         } catch (final IOException | UncheckedIOException e) {
-            complain("cannot be read (" + e + ")");
+            complain(name() + " cannot be read (" + e + ")");
         } catch (final IllegalArgumentException e) {
             complain(String.valueOf(e.getMessage()));
         }
     }
 
-    private void complain(final String because) {
-        final String says = "surroundings file " + file + ": " + because;
+    private String name() {
+        return "surroundings file " + file;
+    }
+
+    private void complain(final String says) {
         if (!says.equals(trouble)) {
             LOG.error("{}; what was read before stays in force", says);
         }

@@ -25,7 +25,7 @@ class SurroundingsFileTest {
 
     @Test
     void a_whole_file_is_read() {
-        assertThat(SurroundingsFile.read(ALPHA, """
+        assertThat(SurroundingsFile.read(ALPHA, "surroundings.yaml", """
                         # what alpha calls the site's things
                         listed-only: true
                         accounts:
@@ -49,8 +49,12 @@ class SurroundingsFileTest {
 
     @Test
     void an_empty_file_changes_no_name() {
-        assertThat(SurroundingsFile.read(ALPHA, "# nothing yet\n").listedOnly()).isFalse();
-        assertThat(SurroundingsFile.read(ALPHA, "accounts:\n").accounts()).isEmpty();
+        assertThat(SurroundingsFile.read(ALPHA, "surroundings.yaml", "# nothing yet\n")
+                        .listedOnly())
+                .isFalse();
+        assertThat(SurroundingsFile.read(ALPHA, "surroundings.yaml", "accounts:\n")
+                        .accounts())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -58,18 +62,18 @@ class SurroundingsFileTest {
             delimiter = '~',
             quoteCharacter = '`',
             value = {
-                "accounts:\\n  anna: as12\\n  anna: as13~line 3~'anna' stands in line 2 already",
+                "accounts:\\n  anna: as12\\n  anna: as13~line 3, column 3~'anna' stands here a second time",
                 "accounts:\\n  anna: -rm~line 2~not a valid user",
-                "account:\\n  anna: as12~line 1~'account' is none of",
+                "account:\\n  anna: as12~line 1, column 1~'account' is not known here; expected listed-only, accounts",
                 "listed-only: maybe~line 1~true or false",
                 "accounts:\\n- anna~line 2~lines of",
                 "accounts:\\n  anna: [a, b]~line 2~one word",
                 "modules:\\n  gcc: [GCC/13, '$(id)']~line 2~'$(id)' is not the name of a module",
                 "projects:\\n  climate: 'a b'~line 2~not a valid project",
-                "accounts: {anna: as12~line 1~expected"
+                "accounts: {anna: as12~line 1, column 22~no YAML"
             })
     void a_bad_line_is_named(final String text, final String line, final String because) {
-        assertThatThrownBy(() -> SurroundingsFile.read(ALPHA, text.replace("\\n", "\n")))
+        assertThatThrownBy(() -> SurroundingsFile.read(ALPHA, "surroundings.yaml", text.replace("\\n", "\n")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(line)
                 .hasMessageContaining(because);

@@ -9,19 +9,16 @@ import io.millrace.quota.domain.budget.Calendar;
 import io.millrace.quota.domain.budget.Grant;
 import io.millrace.quota.domain.budget.Subject;
 import io.millrace.quota.domain.budget.Tariff;
+import io.millrace.yaml.Figures;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 
@@ -66,12 +63,11 @@ public final class BudgetFile {
         for (final NodeTuple entry : yaml.entries(root, ROOT)) {
             final Node value = entry.getValueNode();
             switch (yaml.text(entry.getKeyNode(), ROOT)) {
-                case "zone" -> zone = zone(value);
+                case "zone" -> zone = yaml.zone(value);
                 case "factors" -> yaml.entries(value, "lines 'cluster: factor'").forEach(this::readFactor);
                 case "class-factors" ->
                     yaml.entries(value, "lines 'class: factor'").forEach(this::readClassFactor);
-                case "close-after" ->
-                    closeAfter = yaml.checked(value, () -> Span.of(yaml.text(value, "a span such as 7d")));
+                case "close-after" -> closeAfter = yaml.read(value, "a span such as 7d", Figures::span);
                 case "budgets" -> yaml.entries(value, SECTIONS).forEach(this::readSection);
                 default -> throw yaml.wrong(entry.getKeyNode(), "expected " + ROOT);
             }
@@ -81,14 +77,6 @@ public final class BudgetFile {
 
     private BudgetRules rules(final Tariff tariff) {
         return new BudgetRules(zone, tariff, grants, byDefault, members, closeAfter);
-    }
-
-    private ZoneId zone(final Node node) {
-        try {
-            return ZoneId.of(yaml.text(node, "a time zone"));
-        } catch (final DateTimeException e) {
-            throw yaml.wrong(node, "expected a time zone such as Europe/Berlin: " + e.getMessage());
-        }
     }
 
     private void readFactor(final NodeTuple entry) {
@@ -131,27 +119,14 @@ public final class BudgetFile {
     }
 
     private <T> T name(final Node node, final Function<String, T> reader) {
-        return yaml.checked(node, () -> reader.apply(yaml.text(node, "a name")));
+        return yaml.read(node, "a name", reader);
     }
 
     private List<Grant> calendars(final Node node) {
         final List<Grant> all = new ArrayList<>();
         for (final NodeTuple entry : yaml.entries(node, CALENDARS)) {
-            all.add(grantReader.read(calendar(entry.getKeyNode()), entry.getValueNode()));
+            all.add(grantReader.read(yaml.word(entry.getKeyNode(), Calendar.values()), entry.getValueNode()));
         }
         return all;
-    }
-
-    private Calendar calendar(final Node node) {
-        final String word = yaml.text(node, CALENDARS);
-        return Arrays.stream(Calendar.values())
-                .filter(calendar -> calendar.name().toLowerCase(Locale.ROOT).equals(word))
-                .findFirst()
-                .orElseThrow(() -> yaml.wrong(
-                        node,
-                        "'" + word + "' is none of "
-                                + Arrays.stream(Calendar.values())
-                                        .map(calendar -> calendar.name().toLowerCase(Locale.ROOT))
-                                        .collect(Collectors.joining(", "))));
     }
 }

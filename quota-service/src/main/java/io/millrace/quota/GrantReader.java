@@ -7,9 +7,6 @@ import io.millrace.quota.domain.budget.Grant.Refill;
 import io.millrace.yaml.MarkedYaml;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -40,9 +37,9 @@ final class GrantReader {
             switch (yaml.text(entry.getKeyNode(), EXPECTED)) {
                 case "core-hours" -> core_s = figure(value, "core-hours, 0 or more", HOUR_S, LARGEST_H);
                 case "gpu-hours" -> gpu_s = figure(value, "gpu-hours, 0 or more", HOUR_S, LARGEST_H);
-                case "refill" -> refill = word(value, Refill.values());
+                case "refill" -> refill = yaml.word(value, Refill.values());
                 case "carry-over" -> carryOver = (int) figure(value, "a percentage from 0 to 100", 1, 100);
-                case "exhausted" -> exhausted = word(value, Exhausted.values());
+                case "exhausted" -> exhausted = yaml.word(value, Exhausted.values());
                 case "cancel-running" -> cancelsRunning = isTrue(value);
                 default -> throw yaml.wrong(entry.getKeyNode(), "expected " + EXPECTED);
             }
@@ -91,20 +88,5 @@ final class GrantReader {
             case "false" -> false;
             default -> throw yaml.wrong(node, "expected true or false");
         };
-    }
-
-    private <E extends Enum<E>> E word(final Node node, final E[] known) {
-        final String text = yaml.text(node, "a word");
-        return Arrays.stream(known)
-                .filter(one -> spelt(one).equals(text))
-                .findFirst()
-                .orElseThrow(() -> yaml.wrong(
-                        node,
-                        "'" + text + "' is none of "
-                                + Arrays.stream(known).map(GrantReader::spelt).collect(Collectors.joining(", "))));
-    }
-
-    private static String spelt(final Enum<?> one) {
-        return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.quota;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.quota.domain.DelayRow;
 import io.millrace.quota.domain.PreemptModes;
+import io.millrace.yaml.Figures;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +63,7 @@ final class PreemptionFile {
         final Node value = rule.getValueNode();
         switch (yaml.text(rule.getKeyNode(), EXPECTED)) {
             case "modes" -> modes = modes(value);
-            case "restart-cost" -> restartCost = read(value, Span::of);
+            case "restart-cost" -> restartCost = read(value, Figures::span);
             case "delays" -> delays = yaml.items(value).stream().map(this::row).toList();
             default -> throw unknown(rule.getKeyNode(), EXPECTED);
         }
@@ -108,12 +109,12 @@ final class PreemptionFile {
         final Node value = cell.getValueNode();
         switch (yaml.text(cell.getKeyNode(), ROW)) {
             case "cores" -> row.cores = read(value, PreemptionFile::cores);
-            case "waited" -> row.waited = read(value, Span::of);
+            case "waited" -> row.waited = read(value, Figures::span);
             case "class" -> row.ofClass = read(value, PreemptionFile::name);
             case "urgency" -> row.urgency = read(value, PreemptionFile::name);
-            case "delay" -> row.delay = read(value, Span::of);
-            case "per-core" -> row.perCore = read(value, Span::of);
-            case "longest" -> row.longest = read(value, Span::of);
+            case "delay" -> row.delay = read(value, Figures::span);
+            case "per-core" -> row.perCore = read(value, Figures::span);
+            case "longest" -> row.longest = read(value, Figures::span);
             default -> throw unknown(cell.getKeyNode(), ROW);
         }
     }
@@ -151,7 +152,7 @@ final class PreemptionFile {
     }
 
     private <T> T read(final Node node, final Function<String, T> reader) {
-        return yaml.checked(node, () -> reader.apply(yaml.text(node, EXPECTED)));
+        return yaml.read(node, EXPECTED, reader);
     }
 
     private IllegalArgumentException unknown(final Node key, final String expected) {

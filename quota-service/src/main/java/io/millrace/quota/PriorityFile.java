@@ -4,6 +4,7 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
+import io.millrace.yaml.Figures;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,8 +61,8 @@ public final class PriorityFile {
         final Node value = rule.getValueNode();
         switch (text(rule.getKeyNode())) {
             case "weights" -> weights = figures(value, PriorityFile::term);
-            case "full-age" -> fullAge = read(value, Span::of);
-            case "half-life" -> halfLife = read(value, Span::of);
+            case "full-age" -> fullAge = read(value, Figures::span);
+            case "half-life" -> halfLife = read(value, Figures::span);
             case "classes" -> classes_percent = figures(value, Function.identity());
             case "urgencies" -> urgencies_percent = figures(value, Function.identity());
             case "projects" -> projects_percent = figures(value, ProjectName::of);
@@ -87,23 +88,15 @@ public final class PriorityFile {
         final Map<K, Integer> figures = new LinkedHashMap<>();
         for (final NodeTuple line : mapping(node)) {
             final K key = read(line.getKeyNode(), name);
-            if (figures.putIfAbsent(key, read(line.getValueNode(), PriorityFile::figure)) != null) {
+            if (figures.putIfAbsent(key, read(line.getValueNode(), Figures::whole)) != null) {
                 throw yaml.wrong(line.getKeyNode(), "'" + text(line.getKeyNode()) + "' is named twice");
             }
         }
         return figures;
     }
 
-    private static int figure(final String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (final NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is not a whole number", e);
-        }
-    }
-
     private <T> T read(final Node node, final Function<String, T> reader) {
-        return yaml.checked(node, () -> reader.apply(text(node)));
+        return yaml.read(node, EXPECTED, reader);
     }
 
     private List<NodeTuple> mapping(final Node node) {

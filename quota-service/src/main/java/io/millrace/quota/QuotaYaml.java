@@ -6,22 +6,17 @@ import io.millrace.quota.domain.QuotaRequests;
 import io.millrace.yaml.MarkedYaml;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
 
 /** Reads the figures behind the holders of a quota file. */
 final class QuotaYaml {
 
-    private static final Set<String> TERMS = Set.of("cores", "gpus", "mayBorrow", "mayLend", "periods");
-    private static final Set<String> PERIOD = Set.of("from", "until", "cores", "gpus");
+    private static final String[] TERMS = {"cores", "gpus", "mayBorrow", "mayLend", "periods"};
+    private static final String[] PERIOD = {"from", "until", "cores", "gpus"};
 
     private final MarkedYaml yaml;
     private final String expected;
@@ -39,13 +34,13 @@ final class QuotaYaml {
         if (!(node instanceof MappingNode)) {
             return new Figures(number(node, "cores"), QuotaTerms.NONE);
         }
-        final Map<String, Node> said = fields(node, TERMS);
+        final Map<String, Node> said = yaml.fields(node, TERMS);
         final Node periods = said.get("periods");
         final List<QuotaPeriod> planned = periods == null
                 ? List.of()
                 : yaml.items(periods).stream().map(this::period).toList();
         return new Figures(
-                number(required(said, "cores", node), "cores"),
+                number(yaml.required(said, "cores", node), "cores"),
                 yaml.checked(
                         periods == null ? node : periods,
                         () -> new QuotaTerms(
@@ -56,36 +51,11 @@ final class QuotaYaml {
     }
 
     private QuotaPeriod period(final Node node) {
-        final Map<String, Node> said = fields(node, PERIOD);
-        final Instant from = instant(required(said, "from", node));
-        final Instant until = instant(required(said, "until", node));
-        final int cores = number(required(said, "cores", node), "cores");
+        final Map<String, Node> said = yaml.fields(node, PERIOD);
+        final Instant from = yaml.instant(yaml.required(said, "from", node));
+        final Instant until = yaml.instant(yaml.required(said, "until", node));
+        final int cores = number(yaml.required(said, "cores", node), "cores");
         return yaml.checked(node, () -> new QuotaPeriod(from, until, cores, optional(said, "gpus")));
-    }
-
-    private Map<String, Node> fields(final Node node, final Set<String> known) {
-        final Map<String, Node> fields = new LinkedHashMap<>();
-        for (final NodeTuple field : yaml.mapping(node, expected)) {
-            final String name = text(field.getKeyNode());
-            if (!known.contains(name)) {
-                throw yaml.wrong(
-                        field.getKeyNode(),
-                        "'" + name + "' is not known here; expected "
-                                + known.stream().sorted().toList());
-            }
-            if (fields.put(name, field.getValueNode()) != null) {
-                throw yaml.wrong(field.getKeyNode(), "'" + name + "' stands here twice");
-            }
-        }
-        return fields;
-    }
-
-    private Node required(final Map<String, Node> said, final String name, final Node within) {
-        final Node node = said.get(name);
-        if (node == null) {
-            throw yaml.wrong(within, "'" + name + "' is missing");
-        }
-        return node;
     }
 
     private @Nullable Integer optional(final Map<String, Node> said, final String name) {
@@ -108,14 +78,6 @@ final class QuotaYaml {
                     node, number + " " + what + " are more than any centre has (at most " + QuotaRequests.MOST + ")");
         }
         return number.intValueExact();
-    }
-
-    private Instant instant(final Node node) {
-        try {
-            return OffsetDateTime.parse(text(node)).toInstant();
-        } catch (final DateTimeParseException e) {
-            throw yaml.wrong(node, "'" + text(node) + "' is no time with its zone, such as 2026-03-09T00:00:00+01:00");
-        }
     }
 
     private String text(final Node node) {

@@ -77,7 +77,7 @@ class BudgetFileTest {
         assertWrong(
                 "factors: {alpha: 50}\nclass-factors: {urgent: 3}\n", "times the highest of a class is at most 100");
         assertWrong("class-factors: {urgent: -1}\n", "line 1, column 25: '-1' is out of bounds: expected a factor");
-        assertWrong("close-after: soon\n", "line 1, column 14: 'soon' is not a span such as 14d");
+        assertWrong("close-after: soon\n", "line 1, column 14: 'soon' is no span of time");
         assertWrong("budget:\n", "line 1, column 1: expected 'zone:', 'factors:', 'class-factors:'");
         assertWrong("budgets: {user: {}}\n", "line 1, column 11: expected 'default:'");
         assertWrong("budgets: {default: {day: {core-hours: 1}}}\n", "'day' is none of week, month, year");

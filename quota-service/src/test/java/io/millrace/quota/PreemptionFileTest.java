@@ -73,7 +73,7 @@ class PreemptionFileTest {
         refused("preemption:\n  delays:\n    - {cores: 8-}\n", "line 3, column 7", "does not say its 'delay'");
         refused("preemption:\n  delays:\n    - {cores: 8-4, delay: 1m}\n", "line 3, column 7", "8 to 4 cores");
         refused("preemption:\n  delays:\n    - {cores: -4, delay: 1m}\n", "line 3, column 15", "no range of cores");
-        refused("preemption:\n  delays:\n    - {delay: -1m}\n", "line 3, column 15", "not a span");
+        refused("preemption:\n  delays:\n    - {delay: -1m}\n", "line 3, column 15", "no span");
         refused("preemption:\n  delays:\n    - {delay: 1m, delay: 2m}\n", "line 3, column 19", "second time");
         refused("preemption: {}\npreemption: {}\n", "line 2, column 1", "second time");
     }

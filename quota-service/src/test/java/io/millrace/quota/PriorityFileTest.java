@@ -93,7 +93,7 @@ class PriorityFileTest {
         assertWrong("priority:\n  weights: {right: 5}\n", "line 2, column 13: 'right' is no term");
         assertWrong("priority:\n  weights:\n    age: much\n", "line 3, column 10: 'much' is not a whole number");
         assertWrong("priority:\n  weights: {age: 1, age: 2}\n", "line 2, column 21: 'age' is named twice");
-        assertWrong("priority:\n  full-age: long\n", "line 2, column 13: 'long' is not a span such as 14d");
+        assertWrong("priority:\n  full-age: long\n", "line 2, column 13: 'long' is no span of time");
         assertWrong("priority:\n  weight: {}\n", "line 2, column 3: 'weight' is not known; expected 'priority:'");
         assertWrong("priority: 5\n", "line 1, column 11: expected 'priority:'");
         assertWrong("priority:\n  weights: {age: 1000000}\n", "the weights together must stay below 1000000");

@@ -10,6 +10,7 @@ import io.millrace.submit.domain.handler.Retries.AfterLastTry;
 import io.millrace.submit.domain.handler.Target;
 import io.millrace.submit.domain.handler.Target.Mode;
 import io.millrace.submit.domain.handler.Target.Secret;
+import io.millrace.yaml.Figures;
 import io.millrace.yaml.MarkedYaml;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -5,6 +5,7 @@ import io.millrace.submit.domain.handler.Letter;
 import io.millrace.submit.domain.handler.Target.Mode;
 import io.millrace.submit.domain.handler.Target.Webhook;
 import io.millrace.submit.domain.handler.Verdict;
+import io.millrace.yaml.Figures;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

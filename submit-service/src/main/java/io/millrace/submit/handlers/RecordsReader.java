@@ -5,7 +5,6 @@ import io.millrace.submit.domain.handler.RecordsSettings.Every;
 import io.millrace.submit.domain.handler.RecordsSettings.Format;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -31,7 +30,7 @@ final class RecordsReader {
                 case "folder" -> folder = yaml.checked(value, () -> folder(yaml.text(value, "a folder")));
                 case "formats" -> formats = formats(yaml, value);
                 case "every" -> every = yaml.checked(value, () -> every(yaml.text(value, "'day' or 'month'")));
-                case "zone" -> zone = zone(yaml, value);
+                case "zone" -> zone = yaml.zone(value);
                 default -> throw yaml.wrong(line.getKeyNode(), "expected " + EXPECTED);
             }
         }
@@ -71,13 +70,5 @@ final class RecordsReader {
             case "month" -> Every.MONTH;
             default -> throw new IllegalArgumentException("expected 'day' or 'month', got '" + word + "'");
         };
-    }
-
-    private static ZoneId zone(final MarkedYaml yaml, final Node node) {
-        try {
-            return ZoneId.of(yaml.text(node, "a time zone"));
-        } catch (DateTimeException e) {
-            throw yaml.wrong(node, "expected a time zone such as Europe/Berlin: " + e.getMessage());
-        }
     }
 }

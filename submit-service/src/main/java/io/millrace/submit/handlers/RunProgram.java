@@ -3,6 +3,7 @@ package io.millrace.submit.handlers;
 import io.millrace.submit.domain.handler.Letter;
 import io.millrace.submit.domain.handler.Target.Program;
 import io.millrace.submit.domain.handler.Verdict;
+import io.millrace.yaml.Figures;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
