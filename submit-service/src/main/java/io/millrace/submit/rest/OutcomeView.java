@@ -19,6 +19,7 @@ public record OutcomeView(
                     "node-failed",
                     "requeued",
                     "checkpointed",
+                    "continued",
                     "unknown"
                 })
         String how,
@@ -44,20 +45,28 @@ public record OutcomeView(
     }
 
     static OutcomeView of(final RunOutcome outcome) {
+        return new OutcomeView(outcome.word(), exitCode(outcome), text(outcome));
+    }
+
+    private static @Nullable Integer exitCode(final RunOutcome outcome) {
         return switch (outcome) {
-            case RunOutcome.Exited o -> new OutcomeView("exited", o.code(), "exit code " + o.code());
-            case RunOutcome.Signalled o ->
-                new OutcomeView("signalled", SIGNAL_BASE + o.signal(), "killed by signal " + o.signal());
-            case RunOutcome.Cancelled o -> new OutcomeView("cancelled", null, "cancelled");
-            case RunOutcome.TimedOut o -> new OutcomeView("timed-out", null, "killed at its walltime limit");
-            case RunOutcome.NodeFailed o -> new OutcomeView("node-failed", null, "a node failed under it");
-            case RunOutcome.Requeued o ->
-                new OutcomeView("requeued", null, "put back into the queue; its work is lost");
-            case RunOutcome.Checkpointed o ->
-                new OutcomeView("checkpointed", null, "put back into the queue with its state saved");
-            case RunOutcome.Continued o ->
-                new OutcomeView("continued", null, "goes on as " + o.as() + " with its state saved");
-            case RunOutcome.Unknown o -> new OutcomeView("unknown", null, "unknown: " + o.because());
+            case RunOutcome.Exited exited -> exited.code();
+            case RunOutcome.Signalled signalled -> SIGNAL_BASE + signalled.signal();
+            default -> null;
+        };
+    }
+
+    private static String text(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited o -> "exit code " + o.code();
+            case RunOutcome.Signalled o -> "killed by signal " + o.signal();
+            case RunOutcome.Cancelled o -> "cancelled";
+            case RunOutcome.TimedOut o -> "killed at its walltime limit";
+            case RunOutcome.NodeFailed o -> "a node failed under it";
+            case RunOutcome.Requeued o -> "put back into the queue; its work is lost";
+            case RunOutcome.Checkpointed o -> "put back into the queue with its state saved";
+            case RunOutcome.Continued o -> "goes on as " + o.as() + " with its state saved";
+            case RunOutcome.Unknown o -> "unknown: " + o.because();
         };
     }
 }

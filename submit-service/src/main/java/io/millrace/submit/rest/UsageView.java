@@ -95,7 +95,7 @@ public record UsageView(
                 run.ended(),
                 run.coreSeconds(),
                 run.lostCoreSeconds(),
-                UsageCsv.word(run.outcome()),
+                run.outcome().word(),
                 UsageCsv.code(run.outcome()),
                 run.source());
     }

@@ -32,6 +32,21 @@ public sealed interface RunOutcome {
     /** Accounting could not say before the deadline; {@code because} names what was asked. */
     record Unknown(String because) implements RunOutcome {}
 
+    /** In one lower-case word, as people and programs outside see it. */
+    default String word() {
+        return switch (this) {
+            case Exited e -> "exited";
+            case Signalled s -> "signalled";
+            case Cancelled c -> "cancelled";
+            case TimedOut t -> "timed-out";
+            case NodeFailed n -> "node-failed";
+            case Requeued r -> "requeued";
+            case Checkpointed c -> "checkpointed";
+            case Continued c -> "continued";
+            case Unknown u -> "unknown";
+        };
+    }
+
     /** Whether the job itself is over, not only this run of it. */
     default boolean endsTheJob() {
         return switch (this) {

@@ -67,7 +67,7 @@ public final class UsageCsv {
                                 elapsed_s(run),
                                 run.coreSeconds(),
                                 run.lostCoreSeconds(),
-                                word(run.outcome()),
+                                run.outcome().word(),
                                 code(run.outcome()),
                                 run.source())
                         .map(value -> value == null ? "" : cell(Objects.toString(value)))
@@ -88,21 +88,6 @@ public final class UsageCsv {
 
     private static @Nullable Long seconds(final @Nullable Duration time) {
         return time == null ? null : time.toSeconds();
-    }
-
-    /** The outcome in one word. */
-    public static String word(final RunOutcome outcome) {
-        return switch (outcome) {
-            case RunOutcome.Exited e -> "exited";
-            case RunOutcome.Signalled s -> "signalled";
-            case RunOutcome.Cancelled c -> "cancelled";
-            case RunOutcome.TimedOut t -> "timed-out";
-            case RunOutcome.NodeFailed n -> "node-failed";
-            case RunOutcome.Requeued r -> "requeued";
-            case RunOutcome.Checkpointed c -> "checkpointed";
-            case RunOutcome.Continued c -> "continued";
-            case RunOutcome.Unknown u -> "unknown";
-        };
     }
 
     /** The exit code, or the number of the signal. */
