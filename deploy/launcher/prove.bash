@@ -44,32 +44,32 @@ prove_pass() {
 
 # One Slurm cluster, directed, and backfill-service with checkpoint backfill; the quotas leave everything to the order.
 prove_checkpoint_backfill() {
-    local clusters=$home/prove/clusters.of-the-proof verdict=0
+    local clusters=$home/prove/clusters.of-the-proof
     need_live
-    use_stack prove
-    if stack_runs; then die 'this proof runs already; stop it there with Ctrl-C, or here: ./millrace down'; fi
-    find_jdk
-    fresh_stack
-    guard
-    trap 'stop_stack' EXIT
-    trap 'exit 130' INT TERM HUP
-    build_if_needed
+    begin_story
     start_lab alpha
     slurm_cluster alpha >"$clusters"
     export MILLRACE_BACKFILL_CHECKPOINT_ENABLED=true MILLRACE_BACKFILL_CHECKPOINT_SHRINK=0.02 \
         MILLRACE_BACKFILL_CHECKPOINT_THRESHOLD=10m MILLRACE_BACKFILL_CHECKPOINT_COST=20s \
         MILLRACE_BACKFILL_CHECKPOINT_RESTART_COST=5s
-    start_stack "$clusters" "$(whole_cluster_for_each "$clusters")"
-    if [[ -t 1 ]]; then export MILLRACE_TERMINAL=1; fi
-    run_main deploy/story io.millrace.story.ProveCheckpointBackfill "$stack/site.properties" || verdict=$?
-    say "what the parts said lies in $stack/logs"
-    return "$verdict"
+    tell_story ProveCheckpointBackfill "$clusters" "$(whole_cluster_for_each "$clusters")"
 }
 
 # The same story twice: on alpha Millrace takes jobs off their cores, on beta Slurm does, by the QoS that the agent keeps.
 prove_quota() {
-    local clusters=$home/prove/clusters.of-the-proof verdict=0
+    local clusters=$home/prove/clusters.of-the-proof
     need_live "${accounting_packages[@]}"
+    begin_story
+    start_lab alpha,beta --accounting
+    echo native >"$(<"$stack/lab")/beta/etc/millrace.control"
+    { slurm_cluster alpha && echo "$(slurm_cluster beta) control=native"; } >"$clusters"
+    printf 'preemption:\n  modes: [checkpoint, requeue]\n  restart-cost: 1s\n' >"$stack/preemption.yaml"
+    export MILLRACE_QUOTA_PREEMPTION_FILE=$stack/preemption.yaml
+    tell_story ProveQuota "$clusters" "$(half_for_each "$clusters")"
+}
+
+# A stack of its own, that ends with the proof.
+begin_story() {
     use_stack prove
     if stack_runs; then die 'this proof runs already; stop it there with Ctrl-C, or here: ./millrace down'; fi
     find_jdk
@@ -78,14 +78,14 @@ prove_quota() {
     trap 'stop_stack' EXIT
     trap 'exit 130' INT TERM HUP
     build_if_needed
-    start_lab alpha,beta --accounting
-    echo native >"$(<"$stack/lab")/beta/etc/millrace.control"
-    { slurm_cluster alpha && echo "$(slurm_cluster beta) control=native"; } >"$clusters"
-    printf 'preemption:\n  modes: [checkpoint, requeue]\n  restart-cost: 1s\n' >"$stack/preemption.yaml"
-    export MILLRACE_QUOTA_PREEMPTION_FILE=$stack/preemption.yaml
-    start_stack "$clusters" "$(half_for_each "$clusters")"
+}
+
+# Its end is the proof's: 0 if every promise was kept.
+tell_story() { # class, file of clusters, file of quotas
+    local verdict=0
+    start_stack "$2" "$3"
     if [[ -t 1 ]]; then export MILLRACE_TERMINAL=1; fi
-    run_main deploy/story io.millrace.story.ProveQuota "$stack/site.properties" || verdict=$?
+    run_main deploy/story "io.millrace.story.$1" "$stack/site.properties" || verdict=$?
     say "what the parts said lies in $stack/logs"
     return "$verdict"
 }

@@ -40,19 +40,13 @@ final class CheckpointBackfill {
     /** What the head was promised before anybody overtook it. */
     private Instant reservation = Instant.EPOCH;
 
-    CheckpointBackfill(
-            final Site.Cluster cluster,
-            final Person alice,
-            final Person bob,
-            final Board board,
-            final Views views,
-            final Show show) {
+    CheckpointBackfill(final Site.Cluster cluster, final Cast cast) {
         this.cluster = cluster;
-        this.alice = alice;
-        this.bob = bob;
-        this.board = board;
-        this.views = views;
-        this.show = show;
+        this.alice = cast.alice();
+        this.bob = cast.bob();
+        this.board = cast.board();
+        this.views = cast.views();
+        this.show = cast.show();
     }
 
     List<Verdict> tell() {

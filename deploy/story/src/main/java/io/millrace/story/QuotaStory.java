@@ -31,19 +31,13 @@ final class QuotaStory {
     private final List<String> figures = new ArrayList<>();
     private int leastOfAlice;
 
-    QuotaStory(
-            final Site.Cluster cluster,
-            final Person alice,
-            final Person bob,
-            final Board board,
-            final Views views,
-            final Show show) {
+    QuotaStory(final Site.Cluster cluster, final Cast cast) {
         this.cluster = cluster;
-        this.alice = alice;
-        this.bob = bob;
-        this.board = board;
-        this.views = views;
-        this.show = show;
+        this.alice = cast.alice();
+        this.bob = cast.bob();
+        this.board = cast.board();
+        this.views = cast.views();
+        this.show = cast.show();
         this.quota = cluster.cores() / 2;
         this.leastOfAlice = cluster.cores();
     }

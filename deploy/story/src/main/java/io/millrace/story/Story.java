@@ -25,12 +25,12 @@ final class Story {
     private final Views views;
     private final List<String> global = new ArrayList<>();
 
-    Story(final Person alice, final Person bob, final Board board, final Views views, final Show show) {
-        this.alice = alice;
-        this.bob = bob;
-        this.board = board;
-        this.views = views;
-        this.show = show;
+    Story(final Cast cast) {
+        this.alice = cast.alice();
+        this.bob = cast.bob();
+        this.board = cast.board();
+        this.views = cast.views();
+        this.show = cast.show();
     }
 
     List<Verdict> tell() {

@@ -57,7 +57,7 @@ class StoryIT {
     @Test
     @Order(2)
     void every_promise_of_the_story_is_kept() {
-        assertThat(Demo.tell(stage().site(), show))
+        assertThat(Demo.STORY.on(stage().site(), show))
                 .isNotEmpty()
                 .allSatisfy(verdict -> assertThat(verdict.kept())
                         .as("%s: %s", verdict.promise(), verdict.seen())
