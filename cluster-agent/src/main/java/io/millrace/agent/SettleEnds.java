@@ -14,6 +14,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RunEnded;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -68,8 +69,11 @@ final class SettleEnds {
     }
 
     Settlement settle(final Collection<JobObserved> before, final Collection<JobObserved> now, final Instant at) {
-        final Collection<JobObserved> said = withoutRejoined(before, now);
-        final List<JobKey> asked = Settlement.toAskAbout(said, now);
+        final List<JobObserved> rejoined = rejoined(before, now);
+        final Collection<JobObserved> said = new ArrayList<>(before);
+        said.removeAll(rejoined);
+        final List<JobKey> asked = new ArrayList<>(Settlement.toAskAbout(said, now));
+        rejoined.forEach(job -> asked.add(job.job()));
         if (asked.isEmpty()) {
             return Settlement.of(said, now, List.of(), Map.of(), at, at, deadline);
         }
@@ -83,18 +87,27 @@ final class SettleEnds {
             answering = at;
         }
         return Settlement.of(
-                withoutDissolved(said, asked, facts.get()), now, facts.get(), saved.all(), at, answering, deadline);
+                        withoutDissolved(said, asked, facts.get()),
+                        now,
+                        facts.get(),
+                        saved.all(),
+                        at,
+                        answering,
+                        deadline)
+                .withPutBack(rejoined, facts.get(), saved.all());
     }
 
-    /** A task of an array that waits with the others, after a life of its own, has not ended; it goes on in their common record. */
-    private static Collection<JobObserved> withoutRejoined(
-            final Collection<JobObserved> said, final Collection<JobObserved> now) {
+    /**
+     * Tasks of an array that wait with the others, after a life of their own, as subjobs of PBS do that were put back: they have not ended,
+     * and go on in their common record.
+     */
+    private static List<JobObserved> rejoined(final Collection<JobObserved> said, final Collection<JobObserved> now) {
         final Map<JobKey, JobObserved> arrays = now.stream()
                 .filter(SettleEnds::isArray)
                 .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b));
         return arrays.isEmpty()
-                ? said
-                : said.stream().filter(job -> !isAmong(job, arrays)).toList();
+                ? List.of()
+                : said.stream().filter(job -> isAmong(job, arrays)).toList();
     }
 
     private static boolean isAmong(final JobObserved job, final Map<JobKey, JobObserved> arrays) {

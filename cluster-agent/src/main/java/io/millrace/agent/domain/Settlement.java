@@ -111,6 +111,29 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
         return new Settlement(ends, unsettled, over);
     }
 
+    /**
+     * Tells as well of runs that were put back and left no record of their own to settle.
+     *
+     * @param rejoined tasks that wait with their array again
+     * @param facts what accounting answered of them; a run that it does not know is not told, for nobody could number it
+     */
+    public Settlement withPutBack(
+            final Collection<JobObserved> rejoined, final Collection<RunFact> facts, final Map<JobKey, Saved> saved) {
+        if (rejoined.isEmpty()) {
+            return this;
+        }
+        final List<RunEnded> all = new ArrayList<>(ends);
+        for (final JobObserved job : rejoined) {
+            facts.stream()
+                    .filter(fact -> fact.job().equals(job.job())
+                            && fact.run() > job.restarts()
+                            && !fact.outcome().endsTheKey())
+                    .sorted(Comparator.comparingInt(RunFact::run))
+                    .forEach(fact -> all.add(ended(job, fact, saved.get(job.job()))));
+        }
+        return new Settlement(all, unsettled, over);
+    }
+
     private static boolean goesOnElsewhere(final @Nullable Saved state, final int run) {
         return state != null && state.as() != null && state.run() == run;
     }
