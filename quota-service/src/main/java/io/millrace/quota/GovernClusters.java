@@ -176,8 +176,8 @@ public final class GovernClusters {
         hasDecided = true;
         final Changes changes = new Changes();
         clusters.values().forEach(cluster -> cluster.settle(budgets.sums(), now, changes));
-        clusters.forEach((id, cluster) -> cluster.decide(
-                quotas, priority, unplaced.values(), usage.askedElsewhere(id), centre, budgets, policy, now, changes));
+        final CentreView all = new CentreView(quotas, priority, unplaced.values(), centre, budgets, policy);
+        clusters.forEach((id, cluster) -> cluster.decide(all, usage.askedElsewhere(id), now, changes));
         return changes;
     }
 

@@ -6,12 +6,11 @@ import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
-import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
@@ -19,23 +18,18 @@ import io.millrace.model.view.Changes;
 import io.millrace.model.view.CommandView;
 import io.millrace.model.view.FollowedCluster;
 import io.millrace.model.view.Published;
-import io.millrace.quota.domain.CentreUse;
 import io.millrace.quota.domain.Entitlements;
 import io.millrace.quota.domain.LocalOrders;
 import io.millrace.quota.domain.PriorityView;
-import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
-import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaView;
 import io.millrace.quota.domain.SpentBudgets;
 import io.millrace.quota.domain.budget.BudgetRules;
-import io.millrace.quota.domain.budget.Budgets;
 import io.millrace.quota.domain.budget.ClusterCharges;
 import io.millrace.quota.domain.budget.Sums;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -116,15 +110,14 @@ final class GovernedCluster {
         changes.add(Topic.USAGE, charges.publish(sums, now), cluster);
     }
 
-    /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
+    /**
+     * Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended.
+     *
+     * @param askedElsewhere core-seconds that a user has asked for on other clusters
+     */
     void decide(
-            final QuotaBook quotas,
-            final PriorityRules priority,
-            final Collection<JobSubmitted> unplaced,
+            final CentreView centre,
             final ToLongFunction<UserName> askedElsewhere,
-            final CentreUse centre,
-            final Budgets budgets,
-            final QuotaPolicy policy,
             final Instant now,
             final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
@@ -133,53 +126,52 @@ final class GovernedCluster {
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
-        final QuotaView view = QuotaView.of(followed.view(), commands, quotas, askedElsewhere, centre, budgets)
-                .with(PriorityView.of(priority, classes::of, usage.standing()))
+        final QuotaView view = QuotaView.of(
+                        followed.view(), commands, centre.quotas(), askedElsewhere, centre.use(), centre.budgets())
+                .with(PriorityView.of(centre.priority(), classes::of, usage.standing()))
                 .withSetAside(SetAside.among(plans.standing()))
-                .withUnplaced(unplaced);
-        final QuotaPlan plan = QuotaPlanner.plan(view, policy, now);
+                .withUnplaced(centre.unplaced());
+        final QuotaPlan plan = QuotaPlanner.plan(view, centre.policy(), now);
         overcommitment.seen(
-                quotas.promisedOn(cluster, now),
+                centre.quotas().promisedOn(cluster, now),
                 Objects.requireNonNull(view.assumed().marker()).total().cores());
-        lookAgain = Stream.concat(plan.lookAgain().stream(), budgets.rules().nextChange(now).stream())
+        lookAgain = Stream.concat(plan.lookAgain().stream(), centre.budgets().rules().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
-        Stream.concat(plan.reclaims().stream(), plan.resumptions().stream()).forEach(command -> {
-            changes.put(command);
-            commands.apply(command, CommandView.NOT_YET_KNOWN);
-        });
-        localOrders.next(view, plan.entitlements(), policy, now).forEach(command -> {
-            changes.put(command);
-            commands.apply(command, CommandView.NOT_YET_KNOWN);
-        });
-        SpentBudgets.cancels(view, policy, now).forEach(command -> {
-            changes.put(command);
-            commands.apply(command, CommandView.NOT_YET_KNOWN);
-        });
+        say(plan.reclaims(), changes);
+        say(plan.resumptions(), changes);
+        say(localOrders.next(view, plan.entitlements(), centre.policy(), now), changes);
+        say(SpentBudgets.cancels(view, centre.policy(), now), changes);
         changes.add(Topic.ENTITLEMENTS, entitlements.become(plan.entitlements().values(), Entitlements::same), cluster);
         changes.add(Topic.USAGE, usage.become(plan.usage().values(), Objects::equals), cluster);
         changes.add(Topic.PLANS, offers.become(plan.offers(), RoomOffered::isAsGoodAs), cluster);
         changes.add(Topic.PLANS, plans.become(outlook(plan, view), Objects::equals), cluster);
     }
 
+    private void say(final List<Command> commands, final Changes changes) {
+        for (final Command command : commands) {
+            changes.put(command);
+            followed.commands().apply(command, CommandView.NOT_YET_KNOWN);
+        }
+    }
+
     /** What a waiting job that is within its owner's quota can be told, and one that was suspended. */
     private List<Plan> outlook(final QuotaPlan plan, final QuotaView view) {
         final List<Plan> outlook = new ArrayList<>(SetAside.next(plans.standing(), plan, view));
         plan.vetoes()
-                .forEach((job, veto) -> outlook.add(new Plan(job, Issuer.QUOTA, null, 0, why(veto), List.of(veto))));
-        plan.reclaims()
-                .forEach(command -> outlook.add(new Plan(
-                        ((Action.Reclaim) command.action()).beneficiary(),
-                        Issuer.QUOTA,
-                        null,
-                        0,
-                        "within quota: "
-                                + ((Action.Reclaim) command.action()).victims().size() + " job(s) give way to it",
-                        List.of())));
+                .forEach((job, veto) -> outlook.add(
+                        told(job, "within quota, but nobody gives way: " + veto.because(), List.of(veto))));
+        for (final Command command : plan.reclaims()) {
+            final Action.Reclaim reclaim = (Action.Reclaim) command.action();
+            outlook.add(told(
+                    reclaim.beneficiary(),
+                    "within quota: " + reclaim.victims().size() + " job(s) give way to it",
+                    List.of()));
+        }
         return outlook;
     }
 
-    private static String why(final Veto veto) {
-        return "within quota, but nobody gives way: " + veto.because();
+    private static Plan told(final JobKey job, final String why, final List<Veto> vetoes) {
+        return new Plan(job, Issuer.QUOTA, null, 0, why, vetoes);
     }
 }

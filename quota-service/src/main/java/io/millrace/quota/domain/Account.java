@@ -20,8 +20,8 @@ import java.util.function.ToLongFunction;
 final class Account {
 
     private final Claimant claimant;
-    private final Allowance cores;
-    private final Allowance gpus;
+    private final Guarantee cores;
+    private final Guarantee gpus;
     private final List<Occupant> occupants = new ArrayList<>();
     /** Jobs with more GPUs than the quotas leave. */
     private final Set<Occupant> beyondGpus = new HashSet<>();
@@ -32,7 +32,7 @@ final class Account {
     private int runningNarrow;
     private int waiting;
 
-    Account(final Claimant claimant, final Allowance cores, final Allowance gpus) {
+    Account(final Claimant claimant, final Guarantee cores, final Guarantee gpus) {
         this.claimant = claimant;
         this.cores = cores;
         this.gpus = gpus;

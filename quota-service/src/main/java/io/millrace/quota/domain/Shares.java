@@ -43,14 +43,14 @@ final class Shares {
         return new Claimant(job.owner(), counted ? job.project() : null);
     }
 
-    Allowance cores(final Claimant claimant) {
+    Guarantee cores(final Claimant claimant) {
         final List<Cap> caps = caps(claimant, this::coreCap);
-        return new Allowance(caps.isEmpty() ? List.of(byDefault(claimant)) : caps);
+        return new Guarantee(caps.isEmpty() ? List.of(byDefault(claimant)) : caps);
     }
 
     /** GPUs are counted by those quotas alone that name them. */
-    Allowance gpus(final Claimant claimant) {
-        return new Allowance(caps(claimant, this::gpuCap));
+    Guarantee gpus(final Claimant claimant) {
+        return new Guarantee(caps(claimant, this::gpuCap));
     }
 
     /** The quotas of this cluster that are not lent as a whole. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** How much of one resource a claimant is guaranteed under all quotas that stand above: the least of what each leaves. */
-final class Allowance {
+final class Guarantee {
 
     /** Of a resource that no quota counts. */
     static final long UNCOUNTED = Long.MAX_VALUE;
@@ -13,7 +13,7 @@ final class Allowance {
     private final List<Cap> caps;
     private long claimed;
 
-    Allowance(final List<Cap> caps) {
+    Guarantee(final List<Cap> caps) {
         this.caps = caps;
     }
 
