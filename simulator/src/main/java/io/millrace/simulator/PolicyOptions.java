@@ -5,6 +5,8 @@ import io.millrace.backfill.domain.Cutting;
 import io.millrace.backfill.domain.Estimate;
 import io.millrace.backfill.domain.Order;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The knobs of the planner on the command line. */
 final class PolicyOptions {
@@ -33,27 +35,7 @@ final class PolicyOptions {
               --checkpointable   share of jobs that can be checkpointed, 0 to 1 (1); the seed decides which
             """;
 
-    static final Set<String> KNOWN = Set.of(
-            "--policy",
-            "--order",
-            "--candidates",
-            "--keep-head",
-            "--reservations",
-            "--estimate",
-            "--shrink",
-            "--threshold",
-            "--learn",
-            "--checkpoint-cost",
-            "--restart-cost",
-            "--worth",
-            "--victims",
-            "--ahead",
-            "--cuts-per-job",
-            "--share",
-            "--requeue-at",
-            "--uncheckpointable",
-            "--checkpointable");
-
+    /** What a policy that cuts jobs takes beside the others. */
     private static final Set<String> CUTTING = Set.of(
             "--shrink",
             "--threshold",
@@ -68,6 +50,11 @@ final class PolicyOptions {
             "--requeue-at",
             "--uncheckpointable",
             "--checkpointable");
+
+    static final Set<String> KNOWN = Stream.concat(
+                    Stream.of("--policy", "--order", "--candidates", "--keep-head", "--reservations", "--estimate"),
+                    CUTTING.stream())
+            .collect(Collectors.toUnmodifiableSet());
 
     private PolicyOptions() {}
 

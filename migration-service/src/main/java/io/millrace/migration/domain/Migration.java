@@ -21,6 +21,7 @@ import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.transfer.Transfer;
+import io.millrace.model.view.Tally;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

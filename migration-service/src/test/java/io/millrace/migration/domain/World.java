@@ -17,6 +17,7 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
 import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.transfer.Transfer;
+import io.millrace.model.view.Tally;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

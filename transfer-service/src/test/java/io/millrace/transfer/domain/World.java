@@ -20,6 +20,7 @@ import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
+import io.millrace.model.view.Tally;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
-package io.millrace.transfer.domain;
+package io.millrace.model.view;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts what was read and meant nothing, by kind; nothing is dropped unseen. */
+/** Counts what a decider read and meant nothing, by kind; nothing is dropped unseen. Any thread may ask for the counts. */
 public final class Tally {
 
     private final Map<String, Long> counts = new ConcurrentHashMap<>();
