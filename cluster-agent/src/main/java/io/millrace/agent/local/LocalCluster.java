@@ -27,7 +27,6 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.command.Rehearsal;
 import io.millrace.script.Wlm;
 import io.millrace.script.WlmAbilities;
@@ -43,8 +42,6 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded workload manager. One lock guards the queue; every change is on disk before its answer. */
@@ -75,6 +72,7 @@ public final class LocalCluster
     private final Launcher launcher;
     private final LocalView view;
     private final LocalQueue queue;
+    private final JobOrders orders;
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("local-cluster").unstarted(task));
 
@@ -87,6 +85,7 @@ public final class LocalCluster
         this.launcher = new Launcher(settings, journal, accounts);
         this.view = new LocalView(settings);
         this.queue = new LocalQueue(settings, clock, journal, launcher, view);
+        this.orders = new JobOrders(queue, view, launcher, clock);
     }
 
     /** Takes up what the journal says, and watches over runs and queue from now on. */
@@ -163,120 +162,52 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<Accepted> cancel(final JobKey key) {
-        return on(key, job -> switch (job.state()) {
-            case LocalJob.Waiting w -> {
-                queue.save(job.over(null, clock.instant(), new RunOutcome.Cancelled()));
-                yield accepted(key + " cancelled before it ran");
-            }
-            case LocalJob.Active active -> {
-                queue.end(job, active, LocalJob.Order.CANCEL);
-                yield accepted(key + " is being cancelled");
-            }
-            case LocalJob.Over o -> gone(key);
-        });
+        return orders.cancel(key);
     }
 
     @Override
     public synchronized Answer<Accepted> start(final JobKey key) {
-        return on(key, job -> {
-            if (!(job.state() instanceof LocalJob.Waiting waiting)) {
-                return wrongState(job, "does not wait");
-            }
-            if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
-                return wrongState(job, "is held (" + waiting.hold() + "); that hold must be lifted by whoever set it");
-            }
-            return queue.begin(job)
-                    ? accepted(key + " started")
-                    : wrongState(
-                            job,
-                            "needs " + job.spec().resources().cores() + " cores, idle are " + view.idle(queue.jobs()));
-        });
+        return orders.start(key);
     }
 
     @Override
     public synchronized Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
-        return on(key, job -> {
-            if (!(job.state() instanceof LocalJob.Waiting waiting)) {
-                return wrongState(job, "does not wait, so it cannot be held");
-            }
-            if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
-                return accepted(key + " is held already (" + waiting.hold() + ")");
-            }
-            queue.save(job.in(new LocalJob.Waiting(kind, clock.instant())));
-            return accepted(key + " held (" + kind + ")");
-        });
+        return orders.hold(key, kind);
     }
 
     @Override
     public synchronized Answer<Accepted> release(final JobKey key, final HoldKind kind) {
-        return on(key, job -> {
-            if (!(job.state() instanceof LocalJob.Waiting waiting) || waiting.hold() != kind) {
-                return wrongState(job, "has no hold of kind " + kind + "; it is " + view.state(job));
-            }
-            queue.save(job.in(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.gate(), clock.instant())));
-            return accepted(key + " released (" + kind + ")");
-        });
+        return orders.release(key, kind);
     }
 
     @Override
     public synchronized Answer<Accepted> requeue(final JobKey key) {
-        return putBack(key, LocalJob.Order.REQUEUE);
+        return orders.requeue(key);
     }
 
     @Override
     public synchronized Answer<Accepted> requeueHeld(final JobKey key) {
-        return putBack(key, LocalJob.Order.REQUEUE_HELD);
-    }
-
-    private Answer<Accepted> putBack(final JobKey key, final LocalJob.Order order) {
-        return onActive(key, (job, active) -> {
-            queue.end(job, active, order);
-            return accepted(key + " is being put back into the queue");
-        });
+        return orders.requeueHeld(key);
     }
 
     @Override
     public synchronized Answer<Accepted> suspend(final JobKey key) {
-        return onActive(key, (job, active) -> {
-            launcher.session(job, active.run()).signal("STOP", false);
-            queue.save(job.in(active.suspended(true)));
-            return accepted(key + " suspended");
-        });
+        return orders.suspend(key);
     }
 
     @Override
     public synchronized Answer<Accepted> resume(final JobKey key) {
-        return onActive(key, (job, active) -> {
-            if (active.suspended() && !view.fits(active.cores(), queue.jobs())) {
-                return wrongState(job, "cannot go on: others run on its cores; requeue one of them or wait");
-            }
-            queue.save(job.in(active.suspended(false)));
-            launcher.session(job, active.run()).signal("CONT", false);
-            return accepted(key + " resumed");
-        });
+        return orders.resume(key);
     }
 
     @Override
     public synchronized Answer<Accepted> signal(final JobKey key, final String signal) {
-        return Signalling.name(signal)
-                .then(name -> onActive(key, (job, active) -> {
-                    launcher.session(job, active.run()).signal(name, false);
-                    return accepted(key + " was sent " + name);
-                }));
+        return orders.signal(key, signal);
     }
 
     @Override
     public synchronized Answer<Accepted> walltime(final JobKey key, final Duration walltime) {
-        if (walltime.isNegative() || walltime.isZero()) {
-            return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
-        }
-        return on(key, job -> {
-            if (!(job.state() instanceof LocalJob.Waiting)) {
-                return wrongState(job, "has begun its run and keeps the limit it began with");
-            }
-            queue.save(job.limitedTo(walltime));
-            return accepted(key + " may run for " + walltime.toSeconds() + " s");
-        });
+        return orders.walltime(key, walltime);
     }
 
     @Override
@@ -302,7 +233,7 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<Path> directory(final JobKey key) {
-        return on(key, job -> Answer.ok(Path.of(job.directory())));
+        return orders.on(key, job -> Answer.ok(Path.of(job.directory())));
     }
 
     @Override
@@ -340,7 +271,7 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Accepted> control(final Control next) {
         queue.control(next);
-        return accepted("control is " + next + " now");
+        return Answer.ok(new Accepted("control is " + next + " now"));
     }
 
     // ---- what happens by itself
@@ -358,37 +289,5 @@ public final class LocalCluster
                     "the local cluster '" + settings.cluster() + "' could not look after its jobs",
                     e);
         }
-    }
-
-    // ---- the small language of this class
-
-    private Answer<Accepted> onActive(
-            final JobKey key, final BiFunction<LocalJob, LocalJob.Active, Answer<Accepted>> act) {
-        return on(key, job -> {
-            if (!(job.state() instanceof LocalJob.Active active)) {
-                return wrongState(job, "does not run");
-            }
-            if (active.order() != null) {
-                return wrongState(job, "is being ended already (" + active.order() + ")");
-            }
-            return act.apply(job, active);
-        });
-    }
-
-    private <T> Answer<T> on(final JobKey key, final Function<LocalJob, Answer<T>> act) {
-        queue.advance();
-        return queue.waitingOrRunning(key).map(act).orElseGet(() -> gone(key));
-    }
-
-    private static <T> Answer<T> gone(final JobKey key) {
-        return Answer.trouble(Answer.Kind.NO_SUCH_JOB, "no job " + key + " in the queue; see its end in accounting");
-    }
-
-    private static <T> Answer<T> wrongState(final LocalJob job, final String because) {
-        return Answer.trouble(Answer.Kind.WRONG_STATE, "job " + job.key() + " " + because);
-    }
-
-    private static Answer<Accepted> accepted(final String detail) {
-        return Answer.ok(new Accepted(detail));
     }
 }
