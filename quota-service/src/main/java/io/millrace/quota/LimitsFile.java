@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code limits = { default = …; users = …; groups = …; };} of the Lomonosov extension as it stands; figures are processor-hours.
@@ -22,7 +22,6 @@ import java.util.function.Function;
  */
 public final class LimitsFile {
 
-    private static final Set<String> SECTIONS = Set.of("default", "users", "groups");
     private static final double LARGEST_H = 1e12;
 
     private LimitsFile() {}
@@ -43,9 +42,9 @@ public final class LimitsFile {
 
     static ProcessorHourLimits read(final String text, final LibConfig.Includes includes, final Memberships members) {
         final Value.Group file = LibConfig.read(text, includes);
-        onlyKnown(file, Set.of("limits"));
+        onlyKnown(file, "limits");
         final Value.Group limits = group(file.settings().get("limits"), "limits", file.at());
-        onlyKnown(limits, SECTIONS);
+        onlyKnown(limits, "default", "users", "groups");
         return new ProcessorHourLimits(
                 byDefault(limits),
                 named(limits, "users", "user", UserName::of),
@@ -60,7 +59,7 @@ public final class LimitsFile {
         }
         return entries.stream().findFirst().map(entry -> {
             final Value.Group group = group(entry, "default", entry.at());
-            onlyKnown(group, Set.of("limit"));
+            onlyKnown(group, "limit");
             return limit(group);
         });
     }
@@ -70,7 +69,7 @@ public final class LimitsFile {
         final Map<K, Long> named = new HashMap<>();
         for (final Value entry : entries(limits, section)) {
             final Value.Group group = group(entry, section, entry.at());
-            onlyKnown(group, Set.of(key, "limit"));
+            onlyKnown(group, key, "limit");
             if (!(group.settings().get(key) instanceof Value.Text name)) {
                 throw new SyntaxError(entry.at(), "expected " + key + " = \"name\"");
             }
@@ -99,7 +98,7 @@ public final class LimitsFile {
     }
 
     private static Value.Group group(
-            final @org.jspecify.annotations.Nullable Value value, final String what, final Value.Place near) {
+            final @Nullable Value value, final String what, final Value.Place near) {
         if (value instanceof Value.Group group) {
             return group;
         }
@@ -121,10 +120,11 @@ public final class LimitsFile {
         return Math.round(hours.number() * 3600);
     }
 
-    private static void onlyKnown(final Value.Group group, final Set<String> known) {
+    private static void onlyKnown(final Value.Group group, final String... known) {
         group.settings().forEach((name, value) -> {
-            if (!known.contains(name)) {
-                throw new SyntaxError(value.at(), "'" + name + "' is not known here; expected " + known);
+            if (!List.of(known).contains(name)) {
+                throw new SyntaxError(
+                        value.at(), "'" + name + "' is not known here; expected " + String.join(", ", known));
             }
         });
     }
