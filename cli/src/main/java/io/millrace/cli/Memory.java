@@ -1,5 +1,6 @@
 package io.millrace.cli;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,7 @@ final class Memory {
             throw new Failure(Exit.USAGE, "--memory: '" + text + "' is no amount of memory: write MiB, or 4G");
         }
         final long number = Long.parseLong(form.group(1));
-        return switch (form.group(2).toUpperCase(java.util.Locale.ROOT)) {
+        return switch (form.group(2).toUpperCase(Locale.ROOT)) {
             case "K" -> (number + 1023) / 1024;
             case "G" -> number * 1024;
             case "T" -> number * 1024 * 1024;

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -135,9 +137,7 @@ final class Mgstat implements Callable<Integer> {
         new Follower(api).follow(event -> {
             final JsonNode job = event.path("job");
             if (ids != null
-                    && ids.stream()
-                            .noneMatch(
-                                    id -> job.path("id").asText().startsWith(id.toUpperCase(java.util.Locale.ROOT)))) {
+                    && ids.stream().noneMatch(id -> job.path("id").asText().startsWith(id.toUpperCase(Locale.ROOT)))) {
                 return true;
             }
             jobs.put(job.path("id").asText(), job);
@@ -147,7 +147,7 @@ final class Mgstat implements Callable<Integer> {
                 System.out.print("\u001b[H\u001b[2J");
                 show(List.copyOf(jobs.values()));
             } else {
-                System.out.println(Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS) + " "
+                System.out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " "
                         + job.path("id").asText() + " "
                         + Width.printable(job.path("name").asText()) + " " + Jobs.state(job)
                         + (job.hasNonNull("cluster") ? " " + job.path("cluster").asText() : ""));

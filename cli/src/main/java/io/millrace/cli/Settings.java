@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -90,6 +91,6 @@ final class Settings {
     }
 
     private static String name(final String key) {
-        return PREFIX + key.toUpperCase(java.util.Locale.ROOT).replace('-', '_');
+        return PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 }

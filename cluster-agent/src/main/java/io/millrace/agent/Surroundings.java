@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +60,7 @@ final class Surroundings {
             return;
         }
         try {
-            final var found = Files.readAttributes(file, java.nio.file.attribute.BasicFileAttributes.class);
+            final var found = Files.readAttributes(file, BasicFileAttributes.class);
             final Version now = new Version(found.lastModifiedTime(), found.size(), found.fileKey());
             if (now.equals(read)) {
                 return;

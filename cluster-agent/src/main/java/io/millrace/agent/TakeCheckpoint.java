@@ -6,6 +6,7 @@ import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.ProcessCheckpointing;
 import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.IfLate;
 import io.millrace.model.cluster.JobObserved;
@@ -58,8 +59,7 @@ final class TakeCheckpoint {
 
     /** How a job is saved from outside. */
     private interface Parking {
-        Answer<NativeCheckpointing.Parked> park(io.millrace.model.JobKey job, Duration grace)
-                throws InterruptedException;
+        Answer<NativeCheckpointing.Parked> park(JobKey job, Duration grace) throws InterruptedException;
     }
 
     private Result park(

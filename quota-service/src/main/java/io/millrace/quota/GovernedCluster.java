@@ -159,8 +159,8 @@ final class GovernedCluster {
     private List<Plan> outlook(final QuotaPlan plan, final QuotaView view) {
         final List<Plan> outlook = new ArrayList<>(SetAside.next(plans.standing(), plan, view));
         plan.vetoes()
-                .forEach((job, veto) -> outlook.add(
-                        told(job, "within quota, but nobody gives way: " + veto.because(), List.of(veto))));
+                .forEach((job, veto) ->
+                        outlook.add(told(job, "within quota, but nobody gives way: " + veto.because(), List.of(veto))));
         for (final Command command : plan.reclaims()) {
             final Action.Reclaim reclaim = (Action.Reclaim) command.action();
             outlook.add(told(

@@ -97,8 +97,7 @@ public final class LimitsFile {
         throw new SyntaxError(value.at(), "'" + section + "' is " + value.kind() + ", expected ( { … }, … )");
     }
 
-    private static Value.Group group(
-            final @Nullable Value value, final String what, final Value.Place near) {
+    private static Value.Group group(final @Nullable Value value, final String what, final Value.Place near) {
         if (value instanceof Value.Group group) {
             return group;
         }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,7 @@ public class FollowChanges {
                 .recoverWithItem(0L); // the database is away: nothing new until it is back; health says so
     }
 
-    private static <T> Uni<T> onWorker(final java.util.function.Supplier<T> work) {
+    private static <T> Uni<T> onWorker(final Supplier<T> work) {
         return Uni.createFrom().item(work).runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
     }
 }

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +124,7 @@ public class RehearseJob {
         }
         final Map<CommandId, Outcome> answers = answers(sent);
         sent.forEach((command, cluster) -> taken.add(said(cluster, answers.get(command))));
-        taken.sort(java.util.Comparator.comparing(Taken::cluster));
+        taken.sort(Comparator.comparing(Taken::cluster));
         return new Found(
                 checked.spec(), new Directives(checked.spec().script()).remarks(checked.spec()), List.copyOf(taken));
     }

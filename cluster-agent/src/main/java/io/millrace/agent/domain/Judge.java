@@ -15,6 +15,7 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Refusal;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -227,7 +228,7 @@ public final class Judge {
                 checkpoint.method() instanceof CheckpointMethod.Application application ? application.marker() : "none";
         if (marker.isEmpty()
                 || marker.startsWith("/")
-                || java.util.List.of(marker.split("/")).contains("..")) {
+                || List.of(marker.split("/")).contains("..")) {
             return "'" + marker + "' is not a file name relative to the job's directory";
         }
         return mustRun(checkpoint.job(), live);

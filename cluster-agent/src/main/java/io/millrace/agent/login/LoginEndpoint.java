@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -123,8 +124,7 @@ public final class LoginEndpoint implements AutoCloseable {
             return;
         }
         final LoginConversation conversation = new LoginConversation(client, desk);
-        final var end =
-                watch.schedule(conversation::end, patience.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+        final var end = watch.schedule(conversation::end, patience.toMillis(), TimeUnit.MILLISECONDS);
         Thread.ofVirtual().start(() -> {
             try {
                 conversation.hold();

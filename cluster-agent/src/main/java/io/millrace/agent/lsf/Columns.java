@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ record Columns(LsfSite site, Means means) implements Question<Map<String, Column
         } catch (final JsonProcessingException e) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE, "bjobs -json printed what is no JSON: " + e.getOriginalMessage());
-        } catch (final java.io.IOException e) {
+        } catch (final IOException e) {
             return Answer.trouble(Answer.Kind.UNREADABLE, "bjobs -json printed what cannot be read: " + e.getMessage());
         }
     }

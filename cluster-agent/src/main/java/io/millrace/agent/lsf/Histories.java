@@ -3,6 +3,7 @@ package io.millrace.agent.lsf;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
 import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;
@@ -112,8 +113,8 @@ final class Histories {
     private void collect(final List<Paragraphs.Job> paragraphs, final Map<JobKey, Past> into) {
         for (final Paragraphs.Job paragraph : paragraphs) {
             final Optional<Past> past = Past.read(paragraph, queue(paragraph), clock.instant());
-            past.ifPresent(found -> into.put(
-                    new JobKey(new io.millrace.model.JobId(site.cluster(), found.id()), found.submitted()), found));
+            past.ifPresent(found ->
+                    into.put(new JobKey(new JobId(site.cluster(), found.id()), found.submitted()), found));
         }
     }
 

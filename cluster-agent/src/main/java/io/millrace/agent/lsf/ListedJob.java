@@ -8,6 +8,7 @@ import io.millrace.model.cluster.ArrayTasks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -165,7 +166,7 @@ record ListedJob(
 
     boolean waitsForOthers() {
         return reasons.stream()
-                .anyMatch(reason -> reason.toLowerCase(java.util.Locale.ROOT).contains("dependency condition"));
+                .anyMatch(reason -> reason.toLowerCase(Locale.ROOT).contains("dependency condition"));
     }
 
     /** The attempt whose script this is: {@link Bsub} writes it into the script's second line, which LSF shows as the command. */

@@ -3,6 +3,7 @@ package io.millrace.agent.lsf;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Runner;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,7 +41,7 @@ record Means(Version version, boolean unwrapped, As columns) {
 
         @Override
         public List<String> argv() {
-            final List<String> argv = new java.util.ArrayList<>(List.of(site.program("bjobs")));
+            final List<String> argv = new ArrayList<>(List.of(site.program("bjobs")));
             argv.addAll(options);
             argv.add("999999"); // the highest id that both products take
             return argv;

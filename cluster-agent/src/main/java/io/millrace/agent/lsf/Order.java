@@ -5,6 +5,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,7 @@ record Order(LsfSite site, List<String> words) implements CommandLine<Accepted> 
 
     @Override
     public List<String> argv() {
-        final List<String> argv = new java.util.ArrayList<>(words);
+        final List<String> argv = new ArrayList<>(words);
         argv.set(0, site.program(words.get(0)));
         return argv;
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The whole picture: one question about queues, one about jobs, one about hosts. */
@@ -103,7 +104,7 @@ final class Picture {
         return JobPicture.of(
                 site.cluster(),
                 job,
-                java.util.Objects.requireNonNull(live.get(key)),
+                Objects.requireNonNull(live.get(key)),
                 restarts.of(key),
                 queue == null ? null : queue.defaultRunLimit() == null ? queue.runLimit() : queue.defaultRunLimit(),
                 at);

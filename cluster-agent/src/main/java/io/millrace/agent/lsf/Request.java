@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,7 @@ record Request(
             if (column >= 0 && titles.stream().allMatch(word -> word.endsWith("LIMIT"))) {
                 final List<String> values = value.matcher(lines.get(at + 1))
                         .results()
-                        .map(java.util.regex.MatchResult::group)
+                        .map(MatchResult::group)
                         .toList();
                 return column < values.size() ? values.get(column) : values.isEmpty() ? "" : values.getLast();
             }

@@ -20,6 +20,7 @@ import io.millrace.model.cluster.Placement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -203,7 +204,7 @@ final class JobPicture {
         final boolean alone = job.told().get("Resource_List.nodes", "").contains("#excl")
                 || job.told()
                         .get("Resource_List.naccesspolicy", "")
-                        .toLowerCase(java.util.Locale.ROOT)
+                        .toLowerCase(Locale.ROOT)
                         .startsWith("single")
                 || job.told().is("node_exclusive");
         final int each = even && !job.mayBeSpread() ? spec.parts().get(0).ppn() : 0;

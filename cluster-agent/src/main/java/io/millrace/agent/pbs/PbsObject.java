@@ -3,6 +3,7 @@ package io.millrace.agent.pbs;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public record PbsObject(String name, Map<String, List<String>> attributes) {
     public PbsObject {
         final Map<String, List<String>> copy = new LinkedHashMap<>();
         attributes.forEach((attribute, values) -> copy.put(attribute, List.copyOf(values)));
-        attributes = java.util.Collections.unmodifiableMap(copy);
+        attributes = Collections.unmodifiableMap(copy);
     }
 
     /** The value, or null if the attribute is not there. */

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -91,7 +92,7 @@ final class EndedRuns {
     }
 
     /** Deleted while it waited: there is no record of an end, only of who asked for it. It may have run before. */
-    private static java.util.Optional<Run> neverRun(final JobKey key, final List<AccountingRecord> records) {
+    private static Optional<Run> neverRun(final JobKey key, final List<AccountingRecord> records) {
         final long before = records.stream()
                 .filter(record -> record.type() == 'R')
                 .mapToLong(record -> record.figure("run_count", 1))

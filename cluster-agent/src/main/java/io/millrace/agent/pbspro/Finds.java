@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Finds jobs by their tag: in the queue and the history by one query, and what the history has forgotten in the accounting log. */
 final class Finds {
@@ -71,7 +72,7 @@ final class Finds {
                 : List.of();
     }
 
-    private static @org.jspecify.annotations.Nullable AttemptId attempt(final AccountingRecord record) {
+    private static @Nullable AttemptId attempt(final AccountingRecord record) {
         return Mark.in(record.words().get("Resource_List." + Mark.RESOURCE))
                 .map(Mark::attempt)
                 .orElse(null);

@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro;
 
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -40,7 +41,7 @@ final class Marks {
 
     private boolean isThere() {
         return runner.run(new Qmgr.Show(site, "list resource " + Mark.RESOURCE)) instanceof Answer.Ok<?> ok
-                && ok.value() instanceof java.util.List<?> found
+                && ok.value() instanceof List<?> found
                 && !found.isEmpty();
     }
 }

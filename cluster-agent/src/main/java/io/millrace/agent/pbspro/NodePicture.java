@@ -10,6 +10,8 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** A vnode of {@code pbsnodes -a}. */
@@ -47,7 +49,7 @@ final class NodePicture {
     /** States may stand together, {@code down,offline}: the worst one counts. */
     static Availability availability(final String states) {
         final List<String> words =
-                List.of(states.strip().toLowerCase(java.util.Locale.ROOT).split("\\s*,\\s*"));
+                List.of(states.strip().toLowerCase(Locale.ROOT).split("\\s*,\\s*"));
         if (words.stream().anyMatch(DOWN::contains)) {
             return Availability.DOWN;
         }
@@ -57,9 +59,9 @@ final class NodePicture {
         return UP.containsAll(words) ? Availability.UP : Availability.UNKNOWN;
     }
 
-    static java.util.Optional<PartitionName> queue(final PbsObject node) {
+    static Optional<PartitionName> queue(final PbsObject node) {
         final String queue = node.get("queue", "");
-        return queue.isEmpty() ? java.util.Optional.empty() : java.util.Optional.of(PartitionName.of(queue));
+        return queue.isEmpty() ? Optional.empty() : Optional.of(PartitionName.of(queue));
     }
 
     static int cores(final PbsObject node) {

@@ -9,6 +9,7 @@ import io.millrace.model.cluster.Access;
 import io.millrace.model.cluster.PartitionLimits;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,7 +114,7 @@ final class Queues {
     /** {@code alice@*}, {@code +bob}, {@code -carol@login.site.org}. */
     private record Entry(boolean allows, String name) {
         private static List<Entry> list(final String list) {
-            return java.util.Arrays.stream(list.split(","))
+            return Arrays.stream(list.split(","))
                     .map(String::strip)
                     .map(item -> new Entry(
                             !item.startsWith("-"),

@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The wrapped script as a private file of its owner's in the job's directory, written with the owner's rights; it must be there for every
@@ -15,10 +16,7 @@ import java.util.List;
  * @param text null: the file is made, empty and private; else it is filled. By two commands, since after the change of user standard
  *     input can be read but not opened, and what can read it makes files that others may read
  */
-record ScriptFile(
-        PbsSite site,
-        String path,
-        @org.jspecify.annotations.Nullable String text) implements CommandLine<Accepted> {
+record ScriptFile(PbsSite site, String path, @Nullable String text) implements CommandLine<Accepted> {
 
     static String path(final Submission submission) {
         return submission.directory().replaceFirst("/+$", "") + "/.millrace-" + submission.attempt() + ".job";

@@ -7,6 +7,7 @@ import io.millrace.agent.wlm.Runner;
 import io.millrace.model.UserName;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,7 +65,7 @@ final class SoftLimits {
         }
         return limits().then(limits -> {
             final Integer old = limits.get(user);
-            if (java.util.Objects.equals(old, cores)) {
+            if (Objects.equals(old, cores)) {
                 return Answer.ok(new Accepted("it stood so before"));
             }
             final Answer<Accepted> out = old == null ? Answer.ok(new Accepted("none before")) : set("-=", user, old);
@@ -91,7 +92,7 @@ final class SoftLimits {
     private Answer<Accepted> readBack(final UserName user, final @Nullable Integer cores) {
         return limits().then(limits -> {
             final Integer now = limits.get(user);
-            return java.util.Objects.equals(now, cores)
+            return Objects.equals(now, cores)
                     ? Answer.ok(new Accepted(ATTRIBUTE + " of '" + user + "' is " + (cores == null ? "none" : cores)))
                     : Answer.trouble(
                             Answer.Kind.REJECTED,

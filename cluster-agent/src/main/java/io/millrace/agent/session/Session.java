@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ public final class Session {
         try {
             Files.createDirectory(folder.resolve("claimed"));
             return true;
-        } catch (final java.nio.file.FileAlreadyExistsException e) {
+        } catch (final FileAlreadyExistsException e) {
             return false;
         } catch (final IOException e) {
             throw new UncheckedIOException(e);

@@ -1,5 +1,6 @@
 package io.millrace.agent.session;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -55,7 +56,7 @@ public final class Sessions {
     public Session launch(final Path folder, final Program program) {
         final ProcessBuilder builder = new ProcessBuilder(argv(folder, program))
                 .directory(folder.toFile())
-                .redirectInput(new java.io.File("/dev/null"))
+                .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile());
         builder.environment().clear();

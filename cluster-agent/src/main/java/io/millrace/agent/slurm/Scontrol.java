@@ -1,6 +1,7 @@
 package io.millrace.agent.slurm;
 
 import java.util.List;
+import java.util.Locale;
 
 /** {@code scontrol VERB IDS} for the verbs that take nothing but ids. */
 record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements Order {
@@ -21,7 +22,7 @@ record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements Order {
 
     @Override
     public List<String> argv() {
-        return List.of("scontrol", verb.name().toLowerCase(java.util.Locale.ROOT), String.join(",", ids));
+        return List.of("scontrol", verb.name().toLowerCase(Locale.ROOT), String.join(",", ids));
     }
 
     @Override

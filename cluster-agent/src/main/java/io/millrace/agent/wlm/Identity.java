@@ -1,5 +1,6 @@
 package io.millrace.agent.wlm;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,8 +28,8 @@ public final class Identity {
                     "--inh-caps=-all",
                     "--");
         }
-        final List<String> sudo = new java.util.ArrayList<>(
-                List.of("sudo", "-n", "-u", owner.name().value()));
+        final List<String> sudo =
+                new ArrayList<>(List.of("sudo", "-n", "-u", owner.name().value()));
         if (!variables.isEmpty()) {
             sudo.add("--preserve-env=" + String.join(",", variables));
         }

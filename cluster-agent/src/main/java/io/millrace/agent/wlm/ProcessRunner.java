@@ -1,6 +1,7 @@
 package io.millrace.agent.wlm;
 
 import io.millrace.model.UserName;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -82,7 +84,7 @@ public final class ProcessRunner implements Runner {
         } catch (final TimeoutException e) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE, name(command) + " ended, but something it started keeps its output open");
-        } catch (final java.util.concurrent.ExecutionException e) {
+        } catch (final ExecutionException e) {
             throw new IllegalStateException("cannot read the output of " + name(command), e.getCause());
         } finally {
             process.destroy();
@@ -102,7 +104,7 @@ public final class ProcessRunner implements Runner {
         // With the owner's rights: an agent that is an ordinary user could not end what sudo started for somebody else.
         argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
         argv.addAll(command.argv());
-        final ProcessBuilder builder = new ProcessBuilder(argv).directory(new java.io.File("/"));
+        final ProcessBuilder builder = new ProcessBuilder(argv).directory(new File("/"));
         final Map<String, String> environment = builder.environment();
         environment.clear();
         environment.putAll(extra);
@@ -123,7 +125,7 @@ public final class ProcessRunner implements Runner {
 
     private static Process start(final ProcessBuilder builder, final byte[] input) throws IOException {
         return input.length == 0
-                ? builder.redirectInput(new java.io.File("/dev/null")).start()
+                ? builder.redirectInput(new File("/dev/null")).start()
                 : InputFile.start(builder, input);
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up what a script asks for, as its own system would. */
@@ -122,10 +123,7 @@ final class Counting {
                 .orElse(nodes);
     }
 
-    private int last(
-            final Class<? extends Wish> kind,
-            final java.util.function.ToIntFunction<Wish> figure,
-            final int otherwise) {
+    private int last(final Class<? extends Wish> kind, final ToIntFunction<Wish> figure, final int otherwise) {
         return ReadScript.last(options, kind)
                 .map(said -> figure.applyAsInt(said.wish()))
                 .orElse(otherwise);

@@ -1,6 +1,7 @@
 package io.millrace.script;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A variable that a system gives to its jobs, and that scripts therefore use.
@@ -56,7 +57,7 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
         }
 
         String holder() {
-            return "_mg_" + name().toLowerCase(java.util.Locale.ROOT);
+            return "_mg_" + name().toLowerCase(Locale.ROOT);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.script;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ReadScript(Set<Dialect> dialects, List<Option> options, List<Problem> problems, List<String> remarks) {
 
     public ReadScript {
-        dialects = java.util.Collections.unmodifiableSet(new java.util.LinkedHashSet<>(dialects));
+        dialects = Collections.unmodifiableSet(new LinkedHashSet<>(dialects));
         options = List.copyOf(options);
         problems = List.copyOf(problems);
         remarks = List.copyOf(remarks);

@@ -1,6 +1,7 @@
 package io.millrace.script;
 
 import io.millrace.model.job.JobSpec;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,7 @@ abstract class Vocabulary {
     static List<String> plain(final List<String> features) {
         return features.stream()
                 .filter(Vocabulary::isPlain)
-                .flatMap(feature -> java.util.Arrays.stream(feature.split("&")))
+                .flatMap(feature -> Arrays.stream(feature.split("&")))
                 .distinct()
                 .toList();
     }

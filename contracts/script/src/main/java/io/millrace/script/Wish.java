@@ -1,6 +1,8 @@
 package io.millrace.script;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ public sealed interface Wish {
      */
     record Chunk(int count, int cores, int tasks, long memory_mib, int gpus, Map<String, String> other) {
         public Chunk {
-            other = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(other));
+            other = Collections.unmodifiableMap(new LinkedHashMap<>(other));
         }
     }
 
@@ -122,7 +124,7 @@ public sealed interface Wish {
      */
     record Environment(Map<String, String> set, List<String> copied, boolean all) implements Wish {
         public Environment {
-            set = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(set));
+            set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
             copied = List.copyOf(copied);
         }
     }

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -78,8 +79,7 @@ final class ChildProcess {
 
     static String setting(String name, String otherwise) {
         String key = "millrace.test." + name;
-        String fromEnvironment =
-                System.getenv(key.toUpperCase(java.util.Locale.ROOT).replace('.', '_'));
+        String fromEnvironment = System.getenv(key.toUpperCase(Locale.ROOT).replace('.', '_'));
         return System.getProperty(key, fromEnvironment == null ? otherwise : fromEnvironment);
     }
 

@@ -7,6 +7,7 @@ import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -73,7 +74,7 @@ public record FileMerge(List<Quota> put, List<QuotaGroup> groups, List<String> r
                 groups.add(group(group, members, now, inForce));
             }
         });
-        groups.sort(java.util.Comparator.comparing(QuotaGroup::key));
+        groups.sort(Comparator.comparing(QuotaGroup::key));
         return groups;
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +69,7 @@ public final class GroupTree {
 
     private static Optional<String> circle(final QuotaHolder start, final Map<QuotaHolder, QuotaHolder> above) {
         final List<String> way = new ArrayList<>(List.of(start.toString()));
-        final Set<QuotaHolder> seen = new java.util.HashSet<>();
+        final Set<QuotaHolder> seen = new HashSet<>();
         for (QuotaHolder next = above.get(start); next != null && seen.add(next); next = above.get(next)) {
             way.add(next.toString());
             if (next.equals(start)) {

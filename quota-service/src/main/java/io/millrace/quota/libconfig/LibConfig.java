@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -103,7 +104,7 @@ public final class LibConfig {
             return new Value.Text(words.strings(), at);
         }
         final String word = words.word();
-        return switch (word.toLowerCase(java.util.Locale.ROOT)) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
             case "true" -> new Value.Bool(true, at);
             case "false" -> new Value.Bool(false, at);
             default -> new Value.Number(number(word, at), at);

@@ -15,6 +15,7 @@ import java.text.ParseException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public class LoginTokens {
     LoginTokens(final TrustedKeys keys, final SubmitSettings settings, final Clock clock) {
         this.keys = keys;
         this.settings = settings;
-        this.operators = Set.copyOf(settings.operators().orElse(java.util.List.of()));
+        this.operators = Set.copyOf(settings.operators().orElse(List.of()));
         this.clock = clock;
     }
 

@@ -5,6 +5,7 @@ import io.millrace.model.command.Rehearsal;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.RehearseJob;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -83,7 +84,7 @@ public record DryRunView(
             return new TakenView(
                     taken.cluster().value(),
                     taken.wlm(),
-                    taken.verdict().name().toLowerCase(java.util.Locale.ROOT),
+                    taken.verdict().name().toLowerCase(Locale.ROOT),
                     taken.because(),
                     found == null ? List.of() : found.command(),
                     found == null ? null : found.script(),

@@ -25,6 +25,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -171,8 +172,7 @@ public class JobsResource {
             summary = "Why the job is where it is: what was decided, by whom, from which figures, what was refused")
     public WhyView why(@Context final SecurityContext security, @PathParam("id") final String id) {
         final var evidence = explain.global(Identified.caller(security), id);
-        return WhyView.of(
-                java.util.Objects.requireNonNull(evidence.global()).job().key(), evidence);
+        return WhyView.of(Objects.requireNonNull(evidence.global()).job().key(), evidence);
     }
 
     @POST

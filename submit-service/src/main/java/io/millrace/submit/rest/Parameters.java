@@ -6,6 +6,7 @@ import io.millrace.submit.domain.Refused;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ final class Parameters {
 
     private static String known(final String word, final Set<String> active, final Set<String> over) {
         if (!active.contains(word) && !over.contains(word)) {
-            final Set<String> all = new java.util.TreeSet<>(active);
+            final Set<String> all = new TreeSet<>(active);
             all.addAll(over);
             throw Refused.invalid("state", "'" + word + "' is no state: one of " + all + ", active, final");
         }

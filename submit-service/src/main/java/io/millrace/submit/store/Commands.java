@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Commands and their outcomes, found by the jobs they are about. */
@@ -81,7 +82,7 @@ public class Commands {
         final List<AboutRow> newest = AboutRow.find("about in ?1 order by noted desc, command desc", jobs)
                 .range(0, limit - 1)
                 .list();
-        final Set<String> ids = newest.stream().map(row -> row.command).collect(java.util.stream.Collectors.toSet());
+        final Set<String> ids = newest.stream().map(row -> row.command).collect(Collectors.toSet());
         final Map<String, CommandRow> commands = Rows.byIds(CommandRow.class, ids, row -> row.id);
         final List<OutcomeRow> outcomes = ids.isEmpty() ? List.of() : OutcomeRow.list("command in ?1", ids);
         return ids.stream()

@@ -11,6 +11,7 @@ import io.quarkus.hibernate.orm.panache.Panache;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,7 +81,7 @@ public class LocalJobs {
                 LocalJobRow.class,
                 keys.stream().map(JobKey::toString).distinct().toList(),
                 row -> row.key);
-        final Map<JobKey, JobObserved> jobs = new java.util.HashMap<>();
+        final Map<JobKey, JobObserved> jobs = new HashMap<>();
         rows.values().forEach(row -> jobs.put(JobKey.of(row.key), job(row)));
         return jobs;
     }

@@ -5,6 +5,7 @@ import io.millrace.model.CommandId;
 import io.millrace.model.Event;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A command to the agent of one cluster.
@@ -32,8 +33,8 @@ public record Command(
 
     /** The id of a decision: the same decision has the same id, a new try after an answer another one. */
     public static CommandId idOf(final Issuer issuer, final Action action, final int answeredTries) {
-        return CommandId.of(issuer.name().toLowerCase(java.util.Locale.ROOT) + ":" + action.name() + ":"
-                + action.subject() + ":" + answeredTries);
+        return CommandId.of(issuer.name().toLowerCase(Locale.ROOT) + ":" + action.name() + ":" + action.subject() + ":"
+                + answeredTries);
     }
 
     /** The number of answered tries that an id carries; 0 if it was not made by {@link #idOf}. */
