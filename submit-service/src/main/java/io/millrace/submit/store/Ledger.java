@@ -63,7 +63,7 @@ public class Ledger {
 
     /** Up to when the books of each cluster are closed month by month; null: never yet. */
     public Map<String, @Nullable Instant> closedMonths() {
-        return session().doReturningWork(connection -> new LedgerReading(connection).closed("month"));
+        return session().doReturningWork(connection -> new LedgerClosings(connection).ofAll("month"));
     }
 
     private static Session session() {

@@ -45,12 +45,16 @@ final class LedgerWriting {
             return;
         }
         first.keySet().removeAll(booked(first.keySet()));
+        if (first.isEmpty()) {
+            return;
+        }
         try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
             for (final Map.Entry<String, LedgerEntry> entry : first.entrySet()) {
                 add(insert, HexFormat.of().parseHex(entry.getKey()), entry.getValue());
             }
             insert.executeBatch();
         }
+        new LedgerBalances(connection).add(first.values());
     }
 
     private Set<String> booked(final Set<String> ids) throws SQLException {
@@ -104,57 +108,28 @@ final class LedgerWriting {
         }
     }
 
-    /** writes down the sums of all periods of this kind that are open up to then; a second closing changes nothing. */
+    /** the sums of all periods of this kind up to then stay as they are; a second closing changes nothing. */
     void close(final LedgerClosed closing) throws SQLException {
+        final LedgerClosings closings = new LedgerClosings(connection);
         final String calendar = StatementQuestion.column(closing.period());
-        final @Nullable Instant last = LedgerReading.closedUntil(connection, closing.on(), calendar);
-        if (last != null && !last.isBefore(closing.until())) {
-            return;
-        }
-        if (!calendar.equals("year")) {
-            balance(closing, calendar, last == null ? Instant.EPOCH : last);
-        }
-        try (PreparedStatement insert = connection.prepareStatement(
-                "insert into ledger_closing (cluster, calendar, until, period, closed) values (?, ?, ?, ?, ?)")) {
-            insert.setString(1, closing.on().value());
-            insert.setString(2, calendar);
-            insert.setObject(3, utc(closing.until()));
-            insert.setString(4, closing.period());
-            insert.setObject(5, utc(closing.closed()));
-            insert.executeUpdate();
-        }
-    }
-
-    private void balance(final LedgerClosed closing, final String calendar, final Instant from) throws SQLException {
-        final String sql = "insert into ledger_balance select ?, l." + calendar + ", l.cluster, l.owner, l.project,"
-                + " sum(l.kind = 'CHARGE'), sum(if(l.kind = 'CHARGE', l.core_s, 0)),"
-                + " sum(if(l.kind = 'CHARGE', l.gpu_s, 0)), sum(if(l.kind = 'REFUND', l.core_s, 0)),"
-                + " sum(if(l.kind = 'REFUND', l.gpu_s, 0)) from ledger_line l"
-                + " where l.cluster = ? and l.booked >= ? and l.booked < ? group by l." + calendar
-                + ", l.owner, l.project";
-        try (PreparedStatement insert = connection.prepareStatement(sql)) {
-            insert.setString(1, calendar);
-            insert.setString(2, closing.on().value());
-            insert.setObject(3, utc(from));
-            insert.setObject(4, utc(closing.until()));
-            insert.executeUpdate();
+        final @Nullable Instant last = closings.until(calendar).get(closing.on().value());
+        if (last == null || last.isBefore(closing.until())) {
+            closings.add(closing, calendar);
         }
     }
 
     /** drops what was booked behind the last closed month of each cluster; returns how many lines those were. */
     long dropOpen() throws SQLException {
-        long dropped = 0;
-        for (final Map.Entry<String, @Nullable Instant> cluster :
-                new LedgerReading(connection).closed("month").entrySet()) {
-            final Instant until = cluster.getValue() == null ? Instant.EPOCH : cluster.getValue();
-            try (PreparedStatement delete =
-                    connection.prepareStatement("delete from ledger_line where cluster = ? and booked >= ?")) {
-                delete.setString(1, cluster.getKey());
-                delete.setObject(2, utc(until));
-                dropped += delete.executeLargeUpdate();
-            }
+        try (PreparedStatement delete = connection.prepareStatement(
+                "delete line from ledger_line as line left join "
+                        + LedgerClosings.LAST
+                        + " using (cluster) where line.booked >= ? and (closed.until is null or line.booked >= closed.until)")) {
+            delete.setString(1, "month");
+            delete.setObject(2, utc(new LedgerClosings(connection).firstOpen("month")));
+            final long dropped = delete.executeLargeUpdate();
+            new LedgerBalances(connection).count();
+            return dropped;
         }
-        return dropped;
     }
 
     static LocalDateTime utc(final Instant instant) {

@@ -1,0 +1,31 @@
+-- Balances are kept with the lines from now on, those of open periods, too. Here they are summed once for what was booked before:
+-- lines behind the last closing of their cluster, for older ones are in balances already.
+
+insert into ledger_balance (calendar, period, cluster, owner, project,
+                            runs, charged_core_s, charged_gpu_s, refunded_core_s, refunded_gpu_s)
+select 'week', l.week, l.cluster, l.owner, l.project,
+       sum(l.kind = 'CHARGE'),
+       sum(if(l.kind = 'CHARGE', l.core_s, 0)), sum(if(l.kind = 'CHARGE', l.gpu_s, 0)),
+       sum(if(l.kind = 'REFUND', l.core_s, 0)), sum(if(l.kind = 'REFUND', l.gpu_s, 0))
+from ledger_line l
+left join (select cluster, max(until) as until from ledger_closing where calendar = 'week' group by cluster) closed
+    on closed.cluster = l.cluster
+where closed.until is null or l.booked >= closed.until
+group by l.week, l.cluster, l.owner, l.project;
+
+insert into ledger_balance (calendar, period, cluster, owner, project,
+                            runs, charged_core_s, charged_gpu_s, refunded_core_s, refunded_gpu_s)
+select 'month', l.month, l.cluster, l.owner, l.project,
+       sum(l.kind = 'CHARGE'),
+       sum(if(l.kind = 'CHARGE', l.core_s, 0)), sum(if(l.kind = 'CHARGE', l.gpu_s, 0)),
+       sum(if(l.kind = 'REFUND', l.core_s, 0)), sum(if(l.kind = 'REFUND', l.gpu_s, 0))
+from ledger_line l
+left join (select cluster, max(until) as until from ledger_closing where calendar = 'month' group by cluster) closed
+    on closed.cluster = l.cluster
+where closed.until is null or l.booked >= closed.until
+group by l.month, l.cluster, l.owner, l.project;
+
+-- Nothing is summed cluster by cluster any more: an index less for each line, one more for each balance.
+alter table ledger_line drop index by_cluster;
+alter table ledger_balance add index by_cluster (cluster, calendar, period);
+alter table ledger_closing add index by_calendar (calendar, cluster, period);
