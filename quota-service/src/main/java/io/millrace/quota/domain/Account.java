@@ -3,9 +3,10 @@ package io.millrace.quota.domain;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -208,7 +209,8 @@ final class Account {
 
     /** newest first, a job is borrowed if the owner's remaining jobs fill the quota without it; so are all wide ones. */
     Set<Occupant> borrowed() {
-        final Set<Occupant> borrowed = new LinkedHashSet<>();
+        // By identity: to compare two jobs part by part costs more than all the rest of their right.
+        final Set<Occupant> borrowed = Collections.newSetFromMap(new IdentityHashMap<>());
         int narrow = 0;
         for (final Occupant occupant : occupants) {
             if (isWide(occupant)) {

@@ -5,7 +5,6 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
-import io.millrace.model.view.ClusterView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +33,8 @@ final class Accounts {
         final Accounts accounts = new Accounts(view, now);
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
-                accounts.of(job).add(accounts.occupant(job, view.observed(), restraint, ways, now));
+                final Account account = accounts.of(job);
+                account.add(occupant(job, account.claimant(), view, restraint, ways, now));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
                 accounts.of(job).addWaiting(job.resources().cores());
                 accounts.waiting.add(job);
@@ -92,23 +92,23 @@ final class Accounts {
         };
     }
 
-    private Occupant occupant(
+    private static Occupant occupant(
             final JobObserved job,
-            final ClusterView observed,
+            final Claimant claimant,
+            final QuotaView view,
             final Restraint restraint,
             final Ways ways,
             final Instant now) {
         if (!(job.state() instanceof JobState.Running running)) {
             return Occupant.untouchable(
-                    job.job(), shares.claimant(job), job.resources(), job.job().submitted());
+                    job.job(), claimant, job.resources(), job.job().submitted());
         }
-        final JobObserved seen = observed.job(job.job());
-        final boolean runs = seen != null && seen.state() instanceof JobState.Running;
+        final boolean runs = isSeenRunning(job, view);
         final boolean unprotected =
                 runs && !job.detail().interactive() && !restraint.protects(running.started(), job.restarts(), now);
         final Occupant occupant = new Occupant(
                 job.job(),
-                shares.claimant(job),
+                claimant,
                 job.resources(),
                 running.started(),
                 running.nodes(),
@@ -117,6 +117,15 @@ final class Accounts {
                 job.checkpoint(),
                 job.detail().rerunnable());
         return unprotected && ways.best(occupant, ways.widest()) == null ? occupant.protectedOne() : occupant;
+    }
+
+    /** Not one that a command has only just let go; a job that no command is about is assumed to be what was seen. */
+    private static boolean isSeenRunning(final JobObserved assumed, final QuotaView view) {
+        if (!view.assumed().commanded().contains(assumed.job())) {
+            return true;
+        }
+        final JobObserved seen = view.observed().job(assumed.job());
+        return seen != null && seen.state() instanceof JobState.Running;
     }
 
     /** A job has got its cores: it occupies them, and nobody takes it before it is seen to run. */

@@ -32,7 +32,11 @@ final class Guarantee {
     }
 
     private long least(final ToLongFunction<Cap> figure) {
-        return caps.stream().mapToLong(figure).min().orElse(UNCOUNTED);
+        long least = UNCOUNTED;
+        for (final Cap cap : caps) {
+            least = Math.min(least, figure.applyAsLong(cap));
+        }
+        return least;
     }
 
     /** What the claimant's running work is protected up to: what it has claimed, and what is left. */
@@ -51,7 +55,12 @@ final class Guarantee {
      * @param spoken what was promised under each quota to work that comes first
      */
     boolean admits(final long use, final ToLongFunction<Cap> spoken) {
-        return caps.stream().allMatch(cap -> use + spoken.applyAsLong(cap) <= claimed + cap.leftForNew());
+        for (final Cap cap : caps) {
+            if (use + spoken.applyAsLong(cap) > claimed + cap.leftForNew()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The quotas above. */
@@ -61,6 +70,8 @@ final class Guarantee {
 
     /** The quota that leaves least. */
     Cap tightest() {
-        return caps.stream().min(Comparator.comparingLong(Cap::leftForNew)).orElseThrow();
+        return caps.size() == 1
+                ? caps.getFirst()
+                : caps.stream().min(Comparator.comparingLong(Cap::leftForNew)).orElseThrow();
     }
 }

@@ -2,31 +2,32 @@ package io.millrace.quota.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.ListIterator;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All who may be taken on a cluster, in a fixed order: sorted once for a whole plan. Who can give nothing any more is dropped when met, so that a thousand
- * reclaims cost little more than one.
+ * All who may be taken on a cluster, in a fixed order, for a whole plan. Only as much of the line is put in order as somebody has walked along, and who
+ * can give nothing any more is dropped when met: one reclaim costs a look at each candidate, and a thousand little more.
  */
 final class Lineup {
 
-    private final List<Occupant> inOrder;
+    private final List<Occupant> inOrder = new LinkedList<>();
+    private final Queue<Occupant> rest;
     private final Predicate<Occupant> canGive;
     private final Set<JobKey> taken = new HashSet<>();
 
     /** @param canGive whether the owner could spare the job if nobody else were taken; once false, it stays so within a plan */
     Lineup(final List<Occupant> candidates, final Comparator<Occupant> order, final Predicate<Occupant> canGive) {
-        final List<Occupant> sorted = new ArrayList<>(candidates);
-        sorted.sort(order);
-        this.inOrder = new LinkedList<>(sorted);
+        this.rest = new PriorityQueue<>(Math.max(1, candidates.size()), order);
+        rest.addAll(candidates);
         this.canGive = canGive;
     }
 
@@ -40,20 +41,33 @@ final class Lineup {
      * @param isOfUse whether what a job frees may be
      */
     VictimQueue before(final UserName beneficiary, final Predicate<Occupant> isOfUse) {
-        final Iterator<Occupant> turn = inOrder.iterator();
-        return missing -> next(turn, beneficiary, isOfUse);
+        final ListIterator<Occupant> turn = inOrder.listIterator();
+        final Predicate<Occupant> mayGo =
+                candidate -> !candidate.owner().equals(beneficiary) && isOfUse.test(candidate);
+        return missing -> next(turn, mayGo);
     }
 
-    private @Nullable Occupant next(
-            final Iterator<Occupant> turn, final UserName beneficiary, final Predicate<Occupant> isOfUse) {
+    private @Nullable Occupant next(final ListIterator<Occupant> turn, final Predicate<Occupant> mayGo) {
         while (turn.hasNext()) {
             final Occupant next = turn.next();
-            if (taken.contains(next.job()) || !canGive.test(next)) {
+            if (isGone(next)) {
                 turn.remove();
-            } else if (!next.owner().equals(beneficiary) && isOfUse.test(next)) {
+            } else if (mayGo.test(next)) {
                 return next;
             }
         }
+        for (Occupant next = rest.poll(); next != null; next = rest.poll()) {
+            if (!isGone(next)) {
+                turn.add(next);
+                if (mayGo.test(next)) {
+                    return next;
+                }
+            }
+        }
         return null;
+    }
+
+    private boolean isGone(final Occupant candidate) {
+        return taken.contains(candidate.job()) || !canGive.test(candidate);
     }
 }

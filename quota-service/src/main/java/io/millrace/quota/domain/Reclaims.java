@@ -68,9 +68,11 @@ final class Reclaims {
     /** Free cores node by node; jobs that are only assumed to run have their room too. */
     private static NodeRoom roomOf(final QuotaView view) {
         final NodeRoom room = NodeRoom.of(view.observed().nodes());
-        for (final JobObserved job : view.assumed().jobs()) {
-            final JobObserved seen = view.observed().job(job.job());
-            if (job.state() instanceof JobState.Running
+        for (final JobKey key : view.assumed().commanded()) {
+            final JobObserved job = view.assumed().job(key);
+            final JobObserved seen = view.observed().job(key);
+            if (job != null
+                    && job.state() instanceof JobState.Running
                     && seen != null
                     && seen.state().isWaiting()) {
                 occupy(room, demand(view, job));
