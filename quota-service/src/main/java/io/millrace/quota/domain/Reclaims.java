@@ -160,12 +160,10 @@ final class Reclaims {
         }
     }
 
-    /** Q-34; the published rules promise no idle cores, so there is nothing to be promised twice. */
+    /** */
     private void willStart(final JobObserved job, final Demand there) {
-        if (policy.rules().idleCounts()) {
-            idle -= job.resources().cores();
-            grant(job, there);
-        }
+        idle -= job.resources().cores();
+        grant(job, there);
     }
 
     /** What fits now: what it asks in its own partition, else the same in another that is open to it; null if neither does. */
@@ -202,8 +200,7 @@ final class Reclaims {
             room.give(victim.freed(), victim.job().nodes());
         }
         noRoomFor.clear();
-        // Cores that it frees beyond the need are promised to nobody before a revision shows them.
-        idle -= Math.max(0, job.resources().cores() - freed);
+        idle = policy.rules().idleAfter(idle, freed, job.resources().cores());
         grant(job, own);
     }
 

@@ -98,7 +98,9 @@ class PaperModeTest {
             final int needed = job.resources().cores();
             final String owner = job.owner().value();
             if (idle > needed) {
-                continue; // The scheduler starts it, not a reclaim.
+                idle -= needed; // The scheduler starts it, not a reclaim.
+                started.add(new Running(job.job(), owner, needed, 0));
+                continue;
             }
             if (needed + use(occupants, owner) + use(started, owner) > quota(owner)) {
                 continue;
@@ -121,6 +123,7 @@ class PaperModeTest {
             if (freed > needed) {
                 wanted.put(job.job(), victims.stream().map(Running::key).toList());
                 occupants.removeAll(victims);
+                idle += freed - needed;
                 started.add(new Running(job.job(), owner, needed, 0));
             }
         }
