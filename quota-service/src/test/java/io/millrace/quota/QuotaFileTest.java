@@ -52,6 +52,9 @@ class QuotaFileTest {
         assertWrong("quotas: [1]\n", "line 1, column 9: expected 'quotas:'");
         assertWrong("quotas:\n  alpha: {anna: 99999999999}\n", "99999999999 cores are more than any centre has");
         assertWrong("quotas: {\n", "line 2");
+        assertWrong(
+                "quotas:\n  alpha:\n    anna: 1\n    bob: 2\n    cleo: -3\n    dora: 4\n    emil: 5\n",
+                "line 5, column 11: a quota cannot be negative: -3 cores");
     }
 
     @Test

@@ -339,6 +339,20 @@ class ReclaimTest {
         assertThat(victims(scene)).as("newest first, but for what is protected").containsExactly(scene.key("old"));
     }
 
+    /** */
+    @Test
+    void a_job_that_was_put_back_as_often_as_the_site_allows_is_left_alone() {
+        final Scene scene = Scene.cluster(8).quota("anna", 4).quota("bob", 0);
+        scene.policy = scene.policy.with(
+                new Restraint(Duration.ZERO, 2, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        scene.runs("once", "bob", 4, 20).putBack(1).runs("twice", "bob", 4, 10).putBack(2);
+        scene.waits("a", "anna", 4);
+
+        assertThat(((Action.Reclaim) scene.plan().reclaims().getFirst().action()).victims())
+                .as("not the newest")
+                .containsExactly(scene.key("once"));
+    }
+
     /** */
     @Test
     void others_give_way_to_a_large_job_later_than_to_a_small_one() {

@@ -244,6 +244,26 @@ final class Scene {
         return last(job -> job.with(method));
     }
 
+    /** The job told last was put back so often. */
+    Scene putBack(final int times) {
+        return last(job -> new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                job.reason(),
+                job.resources(),
+                job.walltime(),
+                job.eligible(),
+                job.attempt(),
+                times,
+                job.priority(),
+                job.checkpoint(),
+                job.detail()));
+    }
+
     /** Its owner allows no requeue of the job told last. */
     Scene notRerunnable() {
         return last(job -> job.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, false)));

@@ -6,6 +6,7 @@ import io.millrace.log.Read;
 import io.millrace.log.Say;
 import io.millrace.log.Topics;
 import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
@@ -18,6 +19,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
@@ -28,7 +30,12 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Result;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
@@ -47,9 +54,11 @@ import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.domain.Memberships;
+import io.millrace.quota.domain.PreemptModes;
 import io.millrace.quota.domain.QuotaFileEntry;
 import io.millrace.quota.domain.QuotaPolicy;
 import io.millrace.quota.domain.QuotaRequests.Answer;
@@ -93,15 +102,12 @@ class QuotaLoopsIT {
     }
 
     private Loops start(final Optional<SiteQuotas> file, final BudgetRules budgets) {
+        return start(file, budgets, QuotaPolicy.DEFAULT);
+    }
+
+    private Loops start(final Optional<SiteQuotas> file, final BudgetRules budgets, final QuotaPolicy policy) {
         final Loops started = QuotaLoops.of(
-                log.servers(),
-                QuotaPolicy.DEFAULT,
-                0,
-                budgets,
-                file,
-                Optional.empty(),
-                answers::add,
-                Clock.systemUTC());
+                log.servers(), policy, 0, budgets, file, Optional.empty(), answers::add, Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }
@@ -361,6 +367,96 @@ class QuotaLoopsIT {
                 .event();
         assertThat(late.at()).isEqualTo(longAgo);
         assertThat(late.booked()).as("its month was closed").isAfter(noon);
+    }
+
+    /** */
+    @Test
+    void a_global_job_is_named_the_price_of_room_until_it_is_placed() {
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
+        final JobSubmitted mesh = new JobSubmitted(
+                GlobalJobId.of("01JQ" + "%022d".formatted(System.nanoTime() % 1_000_000_000_000L)),
+                BOB,
+                new JobSpec(
+                        "mesh",
+                        "#!/bin/sh",
+                        null,
+                        Resources.cores(4),
+                        Duration.ofHours(1),
+                        null,
+                        null,
+                        Map.of(),
+                        new CheckpointMethod.None()),
+                cluster,
+                "/home/bob",
+                null,
+                noon,
+                "signed");
+        log.put(new GlobalJob(mesh, new GlobalJobState.Waiting("for a cluster"), List.of(), null, noon, 1));
+
+        final Predicate<Read> offer = read -> read.key().equals(cluster + "/offer/" + mesh.job());
+        final RoomOffered offered = (RoomOffered) log.await(Topic.PLANS, offer).event();
+        assertThat(offered.victims()).isEqualTo(1);
+        assertThat(offered.because()).contains("bob is within quota 4", "1 job(s) would give way");
+        log.put(new GlobalJob(mesh, new GlobalJobState.Stopped(BOB, "enough"), List.of(), null, noon, 2));
+        log.await(Topic.PLANS, offer.and(Read::isTombstone));
+        assertThat(log.all(Topic.COMMANDS, here(Command.class))).isEmpty();
+    }
+
+    /** */
+    @Test
+    void a_victim_is_suspended_where_that_loses_nothing_and_a_successor_lets_it_go_on() {
+        final QuotaPolicy suspends = QuotaPolicy.DEFAULT.with(
+                new PreemptModes(List.of(Preemption.Mode.REQUEUE, Preemption.Mode.SUSPEND), Duration.ofMinutes(2)));
+        final Set<Capability> able = Set.of(Capability.START, Capability.RECLAIM, Capability.SUSPEND);
+        log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
+        loops.close();
+        loops = start(Optional.empty(), BudgetRules.NONE, suspends);
+        log.put(
+                job("a1", ANNA, 4, running(40)),
+                job("a2", ANNA, 4, running(30)),
+                job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)),
+                marker(1, 0, 0, Control.DIRECTED, able));
+        final Command reclaim =
+                (Command) log.await(Topic.COMMANDS, here(Command.class)).event();
+        assertThat(((Action.Reclaim) reclaim.action())
+                        .allPreemptions()
+                        .getFirst()
+                        .mode())
+                .isEqualTo(Preemption.Mode.SUSPEND);
+        log.await(
+                Topic.PLANS,
+                read -> read.event() instanceof Plan plan
+                        && plan.job().equals(key("a2"))
+                        && Boolean.TRUE.equals(plan.setAside()));
+
+        loops.close();
+        log.put(
+                new Outcome(
+                        reclaim.id(),
+                        cluster,
+                        Issuer.QUOTA,
+                        "reclaim",
+                        reclaim.action().subject(),
+                        Instant.now(),
+                        new Result.Done(null, "1 job suspended")),
+                job("a2", ANNA, 4, new JobState.Suspended(noon, List.of(NodeName.of("n1")))),
+                node(4));
+        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("b1")), cluster));
+        loops = start(Optional.empty(), BudgetRules.NONE, suspends);
+        log.put(marker(2, 4, Long.MAX_VALUE - 1, Control.DIRECTED, able));
+
+        log.await(Topic.COMMANDS, ordered(new Action.Resume(key("a2"))));
+    }
+
+    private NodeObserved node(final int free) {
+        return new NodeObserved(
+                cluster,
+                NodeName.of("n1"),
+                NodeObserved.Availability.UP,
+                Resources.cores(8),
+                Resources.cores(free),
+                null);
     }
 
     private RunEnded end(final String job) {

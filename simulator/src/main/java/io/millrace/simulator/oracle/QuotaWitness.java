@@ -39,13 +39,19 @@ final class QuotaWitness implements QuotaScheduler.Witness {
 
     private final QuotaPolicy policy;
     private final ToIntFunction<UserName> quotaOf;
+    private final ToIntFunction<UserName> mayBorrow;
     private int reclaims;
     private int vetoes;
     private int savings;
 
-    QuotaWitness(final QuotaPolicy policy, final ToIntFunction<UserName> quotaOf) {
+    /** @param mayBorrow cores beyond the quota */
+    QuotaWitness(
+            final QuotaPolicy policy,
+            final ToIntFunction<UserName> quotaOf,
+            final ToIntFunction<UserName> mayBorrow) {
         this.policy = policy;
         this.quotaOf = quotaOf;
+        this.mayBorrow = mayBorrow;
     }
 
     int reclaims() {
@@ -111,7 +117,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         return used(job.owner(), running) + cores(job) <= quotaOf.applyAsInt(job.owner());
     }
 
-    /** */
+    /** */
     private void rights(
             final QuotaPlan plan, final Map<JobKey, JobObserved> running, final Map<JobKey, JobObserved> waiting) {
         final Map<UserName, Integer> promised = new HashMap<>();
@@ -125,6 +131,8 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         }
         for (final JobObserved job : running.values()) {
             final int quota = quotaOf.applyAsInt(job.owner());
+            final int within = Math.min(quota, narrow(job.owner(), running));
+            holds(used(job.owner(), running) - within <= mayBorrow.applyAsInt(job.owner()), "Q-24", job);
             holds(guaranteed.getOrDefault(job.owner(), 0) >= Math.min(quota, narrow(job.owner(), running)), "Q-3", job);
         }
         for (final JobObserved job : waiting.values()) {

@@ -5,6 +5,8 @@ import io.millrace.model.UserName;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.quota.domain.DelayRow;
 import io.millrace.quota.domain.HourRules;
 import io.millrace.quota.domain.Memberships;
@@ -26,9 +28,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -41,6 +45,8 @@ public final class QuotaWorld {
     private static final int USERS = 4;
     private static final long ROUND_S = 60;
     private static final long LIMIT_CORE_S = 200_000;
+    /** As wide as a job can be, so that each can run some time. */
+    private static final int MAY_BORROW = 16;
 
     /** What happened, so that a sample can be seen to be worth something. */
     public record Seen(int reclaims, int vetoes, int preemptions, int savings, int heldBack) {
@@ -56,6 +62,9 @@ public final class QuotaWorld {
 
     private final SplittableRandom chance;
     private final QuotaBook quotas = new QuotaBook(0);
+    /** Users whose borrowing is limited, with the cluster. */
+    private final Set<String> limited = new HashSet<>();
+
     private final QuotaPolicy policy;
     private final List<QuotaScheduler> schedulers = new ArrayList<>();
     private final List<QuotaWitness> witnesses = new ArrayList<>();
@@ -147,12 +156,24 @@ public final class QuotaWorld {
 
     private Scenario.Site site(final ClusterId cluster, final int cores) {
         for (int user = 1; user <= USERS; user++) {
-            quotas.put(new Quota(
-                    user(user), cluster, chance.nextInt(cores / 2), UserName.of("op"), "by chance", Instant.EPOCH, 1));
+            final boolean isLimited = chance.nextBoolean();
+            if (isLimited) {
+                limited.add(user(user) + "/" + cluster);
+            }
+            quotas.put(Quota.of(
+                    QuotaHolder.of(user(user)),
+                    cluster,
+                    chance.nextInt(cores / 2),
+                    new QuotaTerms(null, isLimited ? MAY_BORROW : null, null, List.of()),
+                    UserName.of("op"),
+                    "by chance",
+                    Instant.EPOCH,
+                    1));
         }
         final Preemption preemption = chance.nextBoolean() ? Preemption.REQUEUE : Preemption.byLoss(20, 10);
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
-        final QuotaWitness witness = new QuotaWitness(policy, user -> quotas.coresOf(user, cluster));
+        final QuotaWitness witness = new QuotaWitness(
+                policy, user -> quotas.coresOf(user, cluster), user -> mayBorrow(user, cluster));
         witnesses.add(witness);
         final int place = schedulers.size();
         final QuotaScheduler scheduler =
@@ -163,6 +184,10 @@ public final class QuotaWorld {
                 });
         schedulers.add(scheduler);
         return new Scenario.Site(cluster.value(), cores, () -> scheduler);
+    }
+
+    private int mayBorrow(final UserName user, final ClusterId cluster) {
+        return limited.contains(user + "/" + cluster) ? MAY_BORROW : Integer.MAX_VALUE;
     }
 
     private static int held(final QuotaPlan plan) {
