@@ -11,9 +11,11 @@ import io.millrace.submit.domain.Refused;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -96,18 +98,23 @@ public class ChangeQuota {
 
     private void mustExist(final Wish wish, final Map<ClusterId, Integer> clusters) {
         final ClusterId cluster = wish.cluster();
-        if (cluster == null) {
-            return;
-        }
-        if (!clusters.containsKey(cluster)) {
+        if (cluster != null && !clusters.containsKey(cluster)) {
             throw Refused.notFound("there is no cluster '" + cluster + "'");
         }
-        if (wish.holder().kind() == QuotaHolder.Kind.USER
-                && !quotas.knows(cluster, UserName.of(wish.holder().name()))) {
+        if (wish.holder().kind() != QuotaHolder.Kind.USER) {
+            return;
+        }
+        final UserName user = UserName.of(wish.holder().name());
+        final Set<ClusterId> among = cluster == null ? clusters.keySet() : Set.of(cluster);
+        if (!among.isEmpty() && among.stream().noneMatch(one -> quotas.knows(one, user))) {
             throw Refused.invalid(
                     "user",
-                    "'" + wish.holder() + "' has no account on " + cluster
-                            + ", which takes listed users only: add one to its agent's accounts first");
+                    cluster == null
+                            ? "'" + user
+                                    + "' has no account on any cluster, and all of them take listed users only: add one"
+                                    + " to an agent's accounts first"
+                            : "'" + user + "' has no account on " + cluster
+                                    + ", which takes listed users only: add one to its agent's accounts first");
         }
     }
 
@@ -132,14 +139,19 @@ public class ChangeQuota {
         }
         final long all =
                 promised.values().stream().mapToLong(Integer::longValue).sum();
-        if (Math.max(all, request.cores()) <= up) {
-            return List.of();
+        final List<String> warnings = new ArrayList<>();
+        if (request.cores() > up) {
+            warnings.add(request.cores() + " cores are more than the " + up + " that are up on " + name(request.on()));
+        } else if (all > up) {
+            warnings.add("the quotas of users on " + name(request.on()) + " add up to " + all + " cores, and " + up
+                    + " are up: not all of them can be kept at once");
         }
-        return List.of(
-                request.cores() > up
-                        ? request.cores() + " cores are more than the " + up + " that are up on " + name(request.on())
-                        : "the quotas of users on " + name(request.on()) + " add up to " + all + " cores, and " + up
-                                + " are up: not all of them can be kept at once");
+        if (request.heldBy().kind() == QuotaHolder.Kind.USER
+                && quotas.quotas(request.heldBy()).isEmpty()) {
+            warnings.add("nobody called '" + request.heldBy()
+                    + "' has had a quota or a job on any cluster so far: is the name right?");
+        }
+        return warnings;
     }
 
     private static String name(final @Nullable ClusterId cluster) {

@@ -3,16 +3,22 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.log.Say;
+import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
+import io.millrace.model.protocol.Topic;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,5 +198,32 @@ class QuotasIT {
                 "\"0\"");
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body().path("detail").asText()).contains(because);
+    }
+
+    @Test
+    void a_user_whom_nobody_knows_is_named() {
+        final ClusterId closed = ClusterId.of("closed-" + user);
+        Scene.say(new SurroundingsObserved(
+                closed, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));
+        seen(Scene.say(Scene.marker(closed, 1, 4)));
+        try {
+            final Door.Answer refused =
+                    operators.put("/api/v1/quotas/" + closed + "/" + user, CHANGE, "If-Match", "\"0\"");
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.body().path("detail").asText())
+                    .contains("'" + user + "' has no account on " + closed, "add one to its agent's accounts");
+            assertThat(mine.get("/api/v1/quotas/" + closed + "/" + user)
+                            .body()
+                            .path("version")
+                            .asLong())
+                    .isZero();
+
+            final Door.Answer open = operators.put(path, CHANGE, "If-Match", "\"0\"");
+            assertThat(open.body().path("warnings").toString())
+                    .as("a cluster without a list cannot tell")
+                    .contains("nobody called '" + user + "' has had a quota or a job");
+        } finally {
+            seen(Scene.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(closed), closed)));
+        }
     }
 }
