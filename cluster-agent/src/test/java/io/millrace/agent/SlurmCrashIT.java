@@ -5,28 +5,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmLab;
 import io.millrace.agent.wlm.Finding.Found;
+import io.millrace.log.DecidingLoop;
+import io.millrace.log.LoopSettings;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.protocol.Topic;
+import io.millrace.quota.GovernClusters;
+import io.millrace.quota.domain.PreemptModes;
+import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.kafka.ClusterDecider;
 import io.millrace.testing.Stack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +50,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Promise 3 on live Slurm: the agent is killed between {@code Begun} and its answer, before, during and after each order it gives. Its
- * next life answers once, says what is true, and gives no order again.
+ * next life answers once, says what is true, and gives no order again. And, while the lab is up: what quota-service has a living agent do there.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlurmCrashIT {
 
     private static final String COUNTING = "#!/bin/sh\necho run >>runs\nexec sleep 600\n";
+
+    private static final UserName ALICE = UserName.of("mr-alice");
+    private static final UserName BOB = UserName.of("mr-bob");
 
     private SlurmLab lab;
     private Slurm slurm;
@@ -225,6 +244,80 @@ class SlurmCrashIT {
         deciders.does(Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
         assertThat(slurm.stands(lab.owner(), 4).get()).isTrue();
         slurm.limit(lab.owner(), null).get();
+    }
+
+    // ---- without a crash: quota-service at the other end of the log
+
+    /** the user's own QoS and the common one, as quota-service says; Slurm itself makes room. */
+    @Test
+    void two_users_share_slurm_by_its_own_means_as_quota_service_tells_it() {
+        slurm.control(Control.NATIVE).get();
+        quota(ALICE, 8);
+        quota(BOB, 8);
+        try (DecidingLoop quotas = quotaService(PreemptModes.DEFAULT)) {
+            deciders.await("the limits", () -> slurm.limits().get().equals(Map.of(ALICE, 8, BOB, 8)));
+            final String own = lab.sleeper(ALICE, "--ntasks=8");
+            lab.await(own, job -> job.state() instanceof JobState.Running);
+            final String lent = lab.sleeper(ALICE, "--ntasks=8");
+            lab.await(lent, job -> job.state() instanceof JobState.Running);
+
+            final String bobs = lab.sleeper(BOB, "--ntasks=8");
+            lab.await(bobs, job -> job.state() instanceof JobState.Running);
+            lab.await(lent, job -> job.state().isWaiting() && job.restarts() == 1);
+            lab.await(own, job -> job.state() instanceof JobState.Running && job.restarts() == 0);
+        } finally {
+            slurm.limit(ALICE, null).get();
+            slurm.limit(BOB, null).get();
+            slurm.control(Control.DIRECTED).get();
+        }
+    }
+
+    /** */
+    @Test
+    void a_borrowed_job_is_suspended_for_one_within_quota_and_goes_on_behind_it() {
+        quota(BOB, 8);
+        try (DecidingLoop quotas = quotaService(new PreemptModes(List.of(Mode.SUSPEND, Mode.REQUEUE), Duration.ZERO))) {
+            final String lent = lab.sleeper(ALICE, "--ntasks=16");
+            deciders.does(Issuer.BACKFILL, new Action.Start(key(lent)));
+            lab.await(lent, job -> job.state() instanceof JobState.Running);
+
+            final String bobs = lab.sleeper(BOB, "--ntasks=8");
+            lab.await(bobs, job -> job.state() instanceof JobState.Running);
+            lab.await(lent, job -> job.state() instanceof JobState.Suspended);
+            slurm.cancel(key(bobs)).get();
+            lab.await(lent, job -> job.state() instanceof JobState.Running && job.restarts() == 0);
+        }
+    }
+
+    private void quota(final UserName user, final int cores) {
+        deciders.put(new Quota(user, deciders.cluster, cores, UserName.of("op"), "for the test", Instant.now(), 1));
+    }
+
+    private DecidingLoop quotaService(final PreemptModes modes) {
+        final LoopSettings settings = LoopSettings.of(
+                        Stack.kafka().bootstrapServers(),
+                        "quota-service-" + deciders.cluster,
+                        Topic.CLUSTER_STATE,
+                        Topic.COMMANDS,
+                        Topic.OUTCOMES,
+                        Topic.ENTITLEMENTS,
+                        Topic.PLANS)
+                .withContext(Topic.QUOTAS, Topic.USAGE);
+        final DecidingLoop loop = new DecidingLoop(
+                settings,
+                partition ->
+                        new ClusterDecider(new GovernClusters(QuotaPolicy.DEFAULT.with(modes), 0, BudgetRules.NONE)),
+                Clock.systemUTC());
+        loop.start();
+        return loop;
+    }
+
+    private JobKey key(final String local) {
+        return slurm.observe().get().jobs().stream()
+                .map(JobObserved::job)
+                .filter(job -> job.id().local().equals(local))
+                .findFirst()
+                .orElseThrow();
     }
 
     // ---- the crash

@@ -195,7 +195,7 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     /** This user hands in, past Millrace, what sleeps; the local id. */
-    String sleeper(final UserName user, final String... options) {
+    public String sleeper(final UserName user, final String... options) {
         return script(user, "#!/bin/sh\nexec sleep 600\n", List.of(options));
     }
 
@@ -222,7 +222,7 @@ public final class SlurmLab implements ClusterUnderTest {
     }
 
     /** Looks until the job is in such a state. */
-    JobObserved await(final String localId, final Predicate<JobObserved> wanted) {
+    public JobObserved await(final String localId, final Predicate<JobObserved> wanted) {
         final AtomicReference<JobObserved> seen = new AtomicReference<>();
         until(() -> "job " + localId + " as it should be; last seen: " + seen, () -> {
             seen.set(observed(localId));
