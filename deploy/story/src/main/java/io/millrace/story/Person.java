@@ -72,7 +72,7 @@ record Person(Site site, Site.Account account) {
         final Site.Cluster where = site.cluster(cluster);
         final String script = "#!/bin/sh\n" + command + "\n";
         if (where.isSlurm()) {
-            sbatch(where, jobName, cores, limit, command);
+            sbatch(where, jobName, cores, limit, command, List.of());
         } else {
             final Path file = write(home().resolve("jobs").resolve(jobName).resolve(jobName + ".sh"), script);
             mgsub(
@@ -93,31 +93,27 @@ record Person(Site site, Site.Account account) {
         return new Handed(jobName, cluster, cores);
     }
 
-    private void sbatch(
+    /**
+     * Hands a job to a Slurm cluster by its own {@code sbatch}.
+     *
+     * @param limit walltime; Slurm counts in whole minutes
+     * @param more further options
+     */
+    void sbatch(
             final Site.Cluster where,
             final String jobName,
             final int cores,
             final Duration limit,
-            final String command) {
+            final String command,
+            final List<String> more) {
+        final List<String> line = new ArrayList<>(
+                List.of("setpriv", "--reuid=" + name(), "--regid=" + name(), "--init-groups", "--", "sbatch"));
+        line.addAll(List.of("--parsable", "-n", "" + cores, "-t", "" + limit.toMinutes(), "-J", jobName));
+        line.addAll(List.of("-o", "/dev/null"));
+        line.addAll(more);
+        line.addAll(List.of("--wrap", command));
         Shell.run(
-                        List.of(
-                                "setpriv",
-                                "--reuid=" + name(),
-                                "--regid=" + name(),
-                                "--init-groups",
-                                "--",
-                                "sbatch",
-                                "--parsable",
-                                "-n",
-                                "" + cores,
-                                "-t",
-                                "" + limit.toMinutes(),
-                                "-J",
-                                jobName,
-                                "-o",
-                                "/dev/null",
-                                "--wrap",
-                                command),
+                        line,
                         home(),
                         Map.of(
                                 "SLURM_CONF",

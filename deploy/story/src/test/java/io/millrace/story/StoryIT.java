@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +24,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 class StoryIT {
 
     private static final int JOBS = 12;
+
+    private static final Path ROOT = Path.of("/");
+    private static final List<String> OPEN_RIGHT = List.of(
+            "reach", "-c", "beta", "--from", "left", "--at", "1020000", "--to", "right", "--reason", "it stands idle");
 
     private static final List<String> EVERYTHING_OF_OURS = List.of(
             "migration",
@@ -98,6 +103,54 @@ class StoryIT {
                             id, views.why(id).replace('\n', ' '))
                     .containsExactly("run of job " + i);
         }
+    }
+
+    /** on two partitions that beta gets meanwhile; both jobs are within their owner's quota. */
+    @Test
+    @Order(3)
+    void who_passes_the_threshold_starts_in_another_partition_when_the_own_is_full_and_who_does_not_waits() {
+        final Site site = stage().site();
+        final Site.Cluster beta = site.cluster("beta");
+        final Person operator = site.person("operator");
+        final Views views = new Views(new Api(site, operator.tokenFile()));
+        final Board board = new Board(views, show);
+        slurm(beta, "scontrol", "create", "PartitionName=left", "Nodes=n[1-2]", "MaxTime=60", "State=UP");
+        slurm(beta, "scontrol", "create", "PartitionName=right", "Nodes=n[3-4]", "MaxTime=60", "State=UP");
+        operator.millrace("beta", "mgprio", List.of("weights", "--size", "100000", "--reason", "wide jobs first"))
+                .orThrow();
+        assertThat(board.until(
+                        "wide jobs of left may use right, once the agent has seen these partitions",
+                        b -> operator.millrace("beta", "mgprio", OPEN_RIGHT).exit() == 0))
+                .isTrue();
+
+        inLeft(site.person("alice"), beta, "full", 8);
+        assertThat(board.until("left is full", b -> b.runs("full"))).isTrue();
+        inLeft(site.person("bob"), beta, "narrow", 1);
+        inLeft(site.person("bob"), beta, "wide", 4);
+
+        assertThat(board.until("the wide job runs", b -> b.runs("wide"))).isTrue();
+        assertThat(slurm(beta, "squeue", "-h", "-n", "wide,narrow", "-o", "%j %P %T")
+                        .lines())
+                .containsExactlyInAnyOrder("wide right RUNNING", "narrow left PENDING");
+        assertThat(views.whyLocal(board.job("narrow").orElseThrow().job()))
+                .contains("A higher priority than its 1006000 opens partition right (from 1020000 on)");
+        assertThat(views.orders(board.job("wide").orElseThrow().job()))
+                .anySatisfy(
+                        order -> assertThat(order.reason()).startsWith("in partition 'right', which is open to it"));
+    }
+
+    private static void inLeft(final Person owner, final Site.Cluster cluster, final String name, final int cores) {
+        owner.sbatch(cluster, name, cores, Duration.ofMinutes(30), "sleep 1500", List.of("-p", "left"));
+    }
+
+    private static String slurm(final Site.Cluster cluster, final String... command) {
+        return Shell.run(
+                        List.of(command),
+                        ROOT,
+                        Map.of(
+                                "SLURM_CONF",
+                                Objects.requireNonNull(cluster.slurmConf()).toString()))
+                .orThrow();
     }
 
     /** Some are wider than what alpha has left, so that they go to other clusters and their files travel. */

@@ -46,9 +46,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
 
     /** @param mayBorrow cores beyond the quota */
     QuotaWitness(
-            final QuotaPolicy policy,
-            final ToIntFunction<UserName> quotaOf,
-            final ToIntFunction<UserName> mayBorrow) {
+            final QuotaPolicy policy, final ToIntFunction<UserName> quotaOf, final ToIntFunction<UserName> mayBorrow) {
         this.policy = policy;
         this.quotaOf = quotaOf;
         this.mayBorrow = mayBorrow;

@@ -172,8 +172,8 @@ public final class QuotaWorld {
         }
         final Preemption preemption = chance.nextBoolean() ? Preemption.REQUEUE : Preemption.byLoss(20, 10);
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
-        final QuotaWitness witness = new QuotaWitness(
-                policy, user -> quotas.coresOf(user, cluster), user -> mayBorrow(user, cluster));
+        final QuotaWitness witness =
+                new QuotaWitness(policy, user -> quotas.coresOf(user, cluster), user -> mayBorrow(user, cluster));
         witnesses.add(witness);
         final int place = schedulers.size();
         final QuotaScheduler scheduler =
