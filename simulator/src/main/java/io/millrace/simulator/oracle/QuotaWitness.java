@@ -38,17 +38,23 @@ import org.jspecify.annotations.Nullable;
 final class QuotaWitness implements QuotaScheduler.Witness {
 
     private final QuotaPolicy policy;
-    private final ToIntFunction<UserName> quotaOf;
     private final ToIntFunction<UserName> mayBorrow;
+    private final QuotaAt quotas;
+    private long now_s;
     private int reclaims;
     private int vetoes;
     private int savings;
 
+    /** A user's quota here at a second. */
+    @FunctionalInterface
+    interface QuotaAt {
+        int cores(UserName user, long now_s);
+    }
+
     /** @param mayBorrow cores beyond the quota */
-    QuotaWitness(
-            final QuotaPolicy policy, final ToIntFunction<UserName> quotaOf, final ToIntFunction<UserName> mayBorrow) {
+    QuotaWitness(final QuotaPolicy policy, final QuotaAt quotas, final ToIntFunction<UserName> mayBorrow) {
         this.policy = policy;
-        this.quotaOf = quotaOf;
+        this.quotas = quotas;
         this.mayBorrow = mayBorrow;
     }
 
@@ -66,7 +72,8 @@ final class QuotaWitness implements QuotaScheduler.Witness {
     }
 
     @Override
-    public void sees(final QuotaView view, final QuotaPlan plan, final long now_s) {
+    public void sees(final QuotaView view, final QuotaPlan plan, final long second) {
+        now_s = second;
         final Map<JobKey, JobObserved> running = new HashMap<>();
         final Map<JobKey, JobObserved> waiting = new HashMap<>();
         for (final JobObserved job : view.observed().jobs()) {
@@ -111,8 +118,12 @@ final class QuotaWitness implements QuotaScheduler.Witness {
                 .toList();
     }
 
+    private int quota(final UserName user) {
+        return quotas.cores(user, now_s);
+    }
+
     private boolean isWithinQuota(final JobObserved job, final Map<JobKey, JobObserved> running) {
-        return used(job.owner(), running) + cores(job) <= quotaOf.applyAsInt(job.owner());
+        return used(job.owner(), running) + cores(job) <= quota(job.owner());
     }
 
     /** */
@@ -128,7 +139,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             }
         }
         for (final JobObserved job : running.values()) {
-            final int quota = quotaOf.applyAsInt(job.owner());
+            final int quota = quota(job.owner());
             final int within = Math.min(quota, narrow(job.owner(), running));
             holds(used(job.owner(), running) - within <= mayBorrow.applyAsInt(job.owner()), "Q-24", job);
             holds(guaranteed.getOrDefault(job.owner(), 0) >= Math.min(quota, narrow(job.owner(), running)), "Q-3", job);
@@ -136,7 +147,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         for (final JobObserved job : waiting.values()) {
             if (right(plan, job) == Right.GUARANTEED) {
                 final int all = promised.merge(job.owner(), cores(job), Integer::sum);
-                holds(all <= quotaOf.applyAsInt(job.owner()), "Q-8", job);
+                holds(all <= quota(job.owner()), "Q-8", job);
             }
         }
     }
@@ -150,10 +161,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             final Instant now) {
         final JobObserved beneficiary = Objects.requireNonNull(waiting.remove(reclaim.beneficiary()), "Q-7: it waits");
         final int needed = cores(beneficiary);
-        holds(
-                used(beneficiary.owner(), running) + needed <= quotaOf.applyAsInt(beneficiary.owner()),
-                "Q-7",
-                beneficiary);
+        holds(used(beneficiary.owner(), running) + needed <= quota(beneficiary.owner()), "Q-7", beneficiary);
         holds(!mayReclaimFrom(beneficiary).isAfter(now), "Q-13", beneficiary);
         final Map<JobKey, Preemption> ways = new HashMap<>();
         reclaim.allPreemptions().forEach(way -> ways.put(way.victim(), way));
@@ -172,10 +180,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             }
         }
         for (final UserName giver : givers) {
-            holds(
-                    narrow(giver, running) >= quotaOf.applyAsInt(giver),
-                    "Q-5: " + giver + " keeps the quota",
-                    beneficiary);
+            holds(narrow(giver, running) >= quota(giver), "Q-5: " + giver + " keeps the quota", beneficiary);
         }
         holds(idle + freed >= needed, "Q-7: it fits at once", beneficiary);
         holds(idle + freed - smallest < needed, "Q-6: nobody could be left out", beneficiary);
@@ -225,8 +230,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             }
         }
         for (final Map.Entry<UserName, List<Integer>> owner : narrow.entrySet()) {
-            most += largestSum(
-                    owner.getValue(), narrow(owner.getKey(), running, true) - quotaOf.applyAsInt(owner.getKey()));
+            most += largestSum(owner.getValue(), narrow(owner.getKey(), running, true) - quota(owner.getKey()));
         }
         return most;
     }
@@ -279,7 +283,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
     }
 
     private boolean isWide(final JobObserved job) {
-        return cores(job) > quotaOf.applyAsInt(job.owner());
+        return cores(job) > quota(job.owner());
     }
 
     private int narrow(final UserName owner, final Map<JobKey, JobObserved> running) {

@@ -6,6 +6,7 @@ import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.quota.domain.DelayRow;
 import io.millrace.quota.domain.HourRules;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +47,25 @@ public final class QuotaWorld {
     private static final int USERS = 4;
     private static final long ROUND_S = 60;
     private static final long LIMIT_CORE_S = 200_000;
+    private static final long LARGEST_JOB_CORE_S = 16 * (60 + 7200 + 600);
     /** As wide as a job can be, so that each can run some time. */
     private static final int MAY_BORROW = 16;
+    /** Within which jobs are submitted. */
+    private static final int BUSY_S = 14_400;
+
+    /** @param during cores while the period holds; no other than {@code cores} where there is none */
+    private record Granted(int cores, int during, long from_s, long until_s) {
+        int at(final long now_s) {
+            return from_s <= now_s && now_s < until_s ? during : cores;
+        }
+
+        List<QuotaPeriod> periods() {
+            return from_s == until_s
+                    ? List.of()
+                    : List.of(new QuotaPeriod(
+                            Instant.ofEpochSecond(from_s), Instant.ofEpochSecond(until_s), during, null));
+        }
+    }
 
     /** What happened, so that a sample can be seen to be worth something. */
     public record Seen(int reclaims, int vetoes, int preemptions, int savings, int heldBack) {
@@ -61,7 +80,11 @@ public final class QuotaWorld {
     }
 
     private final SplittableRandom chance;
-    private final QuotaBook quotas = new QuotaBook(0);
+    private final int byDefault;
+    private final QuotaBook quotas;
+    private final Map<String, Granted> granted = new HashMap<>();
+    /** Core-seconds by user; who is not named has the limit by default. */
+    private final Map<UserName, Long> limits = new HashMap<>();
     /** Users whose borrowing is limited, with the cluster. */
     private final Set<String> limited = new HashSet<>();
 
@@ -72,6 +95,8 @@ public final class QuotaWorld {
 
     private QuotaWorld(final long seed) {
         this.chance = new SplittableRandom(seed);
+        this.byDefault = chance.nextInt(4);
+        this.quotas = new QuotaBook(byDefault);
         this.policy = policy();
     }
 
@@ -93,9 +118,7 @@ public final class QuotaWorld {
                         Duration.ofSeconds(chance.nextInt(2) * 30L),
                         Duration.ofMinutes(10))
                 .after(rows());
-        final ProcessorHourLimits limits = chance.nextBoolean()
-                ? ProcessorHourLimits.NONE
-                : new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), Map.of(), Map.of(), Memberships.NONE);
+        final ProcessorHourLimits hours = chance.nextBoolean() ? ProcessorHourLimits.NONE : limits();
         return QuotaPolicy.DEFAULT
                 .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
                 .with(restraint)
@@ -104,7 +127,16 @@ public final class QuotaWorld {
                                 ? List.of(Mode.CHECKPOINT, Mode.REQUEUE)
                                 : List.of(Mode.REQUEUE, Mode.CHECKPOINT),
                         Duration.ofSeconds(chance.nextInt(300))))
-                .with(new HourRules(limits, false, false, chance.nextBoolean()));
+                .with(new HourRules(hours, false, false, chance.nextBoolean()));
+    }
+
+    private ProcessorHourLimits limits() {
+        for (int user = 1; user <= USERS; user++) {
+            if (chance.nextInt(3) == 0) {
+                limits.put(user(user), LARGEST_JOB_CORE_S + chance.nextLong(LIMIT_CORE_S));
+            }
+        }
+        return new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), limits, Map.of(), Memberships.NONE);
     }
 
     /** Of the table of delays. */
@@ -156,24 +188,14 @@ public final class QuotaWorld {
 
     private Scenario.Site site(final ClusterId cluster, final int cores) {
         for (int user = 1; user <= USERS; user++) {
-            final boolean isLimited = chance.nextBoolean();
-            if (isLimited) {
-                limited.add(user(user) + "/" + cluster);
+            if (chance.nextInt(5) > 0) {
+                grant(user(user), cluster, cores);
             }
-            quotas.put(Quota.of(
-                    QuotaHolder.of(user(user)),
-                    cluster,
-                    chance.nextInt(cores / 2),
-                    new QuotaTerms(null, isLimited ? MAY_BORROW : null, null, List.of()),
-                    UserName.of("op"),
-                    "by chance",
-                    Instant.EPOCH,
-                    1));
         }
         final Preemption preemption = chance.nextBoolean() ? Preemption.REQUEUE : Preemption.byLoss(20, 10);
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
-        final QuotaWitness witness =
-                new QuotaWitness(policy, user -> quotas.coresOf(user, cluster), user -> mayBorrow(user, cluster));
+        final QuotaWitness witness = new QuotaWitness(
+                policy, (user, now_s) -> quota(user, cluster, now_s), user -> mayBorrow(user, cluster));
         witnesses.add(witness);
         final int place = schedulers.size();
         final QuotaScheduler scheduler =
@@ -184,6 +206,35 @@ public final class QuotaWorld {
                 });
         schedulers.add(scheduler);
         return new Scenario.Site(cluster.value(), cores, () -> scheduler);
+    }
+
+    /** Whoever may borrow only so much has the same quota all the time: nobody is taken off cores for a quota that shrinks. */
+    private void grant(final UserName user, final ClusterId cluster, final int cores) {
+        final boolean isLimited = chance.nextBoolean();
+        if (isLimited) {
+            limited.add(user + "/" + cluster);
+        }
+        final long from_s = chance.nextLong(BUSY_S);
+        final Granted quota = new Granted(
+                chance.nextInt(cores / 2),
+                chance.nextInt(cores / 2),
+                from_s,
+                isLimited || chance.nextBoolean() ? from_s : from_s + 60 + chance.nextLong(BUSY_S));
+        granted.put(user + "/" + cluster, quota);
+        quotas.put(Quota.of(
+                QuotaHolder.of(user),
+                cluster,
+                quota.cores(),
+                new QuotaTerms(null, isLimited ? MAY_BORROW : null, null, quota.periods()),
+                UserName.of("op"),
+                "by chance",
+                Instant.EPOCH,
+                1));
+    }
+
+    private int quota(final UserName user, final ClusterId cluster, final long now_s) {
+        final Granted quota = granted.get(user + "/" + cluster);
+        return quota == null ? byDefault : quota.at(now_s);
     }
 
     private int mayBorrow(final UserName user, final ClusterId cluster) {
@@ -204,11 +255,11 @@ public final class QuotaWorld {
         return asked;
     }
 
-    /** Q-16, over all clusters. */
+    /** over all clusters. */
     private void limitHolds() {
         for (int user = 1; user <= USERS; user++) {
             final long asked = askedElsewhere(-1, user(user));
-            if (policy.hours().limits().isSome() && asked > LIMIT_CORE_S) {
+            if (policy.hours().limits().isSome() && asked > limits.getOrDefault(user(user), LIMIT_CORE_S)) {
                 throw new IllegalStateException(
                         "broken: Q-16; u" + user + " runs jobs that asked for " + asked + " core-seconds in all");
             }
@@ -224,7 +275,7 @@ public final class QuotaWorld {
         for (int i = 0; i < JOBS; i++) {
             final int cores = 1 + chance.nextInt(widest);
             final long run = 60 + chance.nextInt(7200);
-            drawn.add(new SwfJob(0, chance.nextInt(14_400), run, cores, run + 600, 1 + chance.nextInt(USERS)));
+            drawn.add(new SwfJob(0, chance.nextInt(BUSY_S), run, cores, run + 600, 1 + chance.nextInt(USERS)));
         }
         drawn.sort(Comparator.comparingLong(SwfJob::submit_s));
         final List<SwfJob> jobs = new ArrayList<>();
