@@ -79,7 +79,7 @@ record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, Loc
                             + site.accounting());
         }
         if (result.exit() > 2 || !trouble.isEmpty()) {
-            return Complaint.of(
+            return CommandErrors.of(
                     "grep in " + site.accounting(),
                     CommandResult.of(result.exit(), "", trouble),
                     Answer.Kind.UNREADABLE);

@@ -39,11 +39,11 @@ final class EndedRuns {
     private final TorqueSite site;
     private final Runner runner;
     private final JobLookup lookup;
-    private final TagBook tags;
+    private final AttemptRegistry tags;
     private final Clock clock;
 
     EndedRuns(
-            final TorqueSite site, final Runner runner, final JobLookup lookup, final TagBook tags, final Clock clock) {
+            final TorqueSite site, final Runner runner, final JobLookup lookup, final AttemptRegistry tags, final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.lookup = lookup;
@@ -62,7 +62,7 @@ final class EndedRuns {
             final List<Run> runs = new ArrayList<>();
             final List<JobKey> silent = new ArrayList<>();
             for (final JobKey job : jobs) {
-                final Optional<QueuedJob> seen = Optional.ofNullable(queue.get(job));
+                final Optional<TorqueJob> seen = Optional.ofNullable(queue.get(job));
                 final List<Run> noted = runs(job, known, seen);
                 runs.addAll(noted);
                 if (noted.stream().noneMatch(run -> run.outcome().endsTheJob())
@@ -83,7 +83,7 @@ final class EndedRuns {
         });
     }
 
-    private Answer<Map<JobKey, QueuedJob>> listed(final Collection<JobKey> jobs) {
+    private Answer<Map<JobKey, TorqueJob>> listed(final Collection<JobKey> jobs) {
         return lookup.named(jobs.stream().map(job -> job.id().local()).toList())
                 .map(found -> found.stream()
                         .collect(Collectors.toMap(job -> job.key(site.cluster()), Function.identity(), (a, b) -> b)));
@@ -105,9 +105,9 @@ final class EndedRuns {
     }
 
     private static List<Run> runs(
-            final JobKey job, final Map<String, List<AccountingRecord>> known, final Optional<QueuedJob> seen) {
+            final JobKey job, final Map<String, List<AccountingRecord>> known, final Optional<TorqueJob> seen) {
         final List<Run> runs = new ArrayList<>();
-        for (final Life life : Life.of(known.getOrDefault(job.id().local(), List.of()))) {
+        for (final RunHistory life : RunHistory.of(known.getOrDefault(job.id().local(), List.of()))) {
             if (life.isOf(job.submitted())) {
                 runs.addAll(life.runs(job, seen.isEmpty() || seen.get().isCompleted(), "accounting"));
             }
@@ -116,7 +116,7 @@ final class EndedRuns {
     }
 
     /** A start that failed before pbs_mom took the job is counted by the server, but not written into its log by all versions. */
-    private static List<Run> asOftenAsStarted(final List<Run> runs, final QueuedJob job) {
+    private static List<Run> asOftenAsStarted(final List<Run> runs, final TorqueJob job) {
         final long starts = job.told().number("start_count", 0);
         return runs.stream()
                 .map(run -> run.outcome().endsTheJob() && run.started() != null && run.run() < starts
@@ -126,7 +126,7 @@ final class EndedRuns {
     }
 
     /** What the queue says of a completed job. That it was deleted it does not say: ended by SIGTERM is left to the logs. */
-    private static List<Run> remembered(final JobKey key, final QueuedJob job) {
+    private static List<Run> remembered(final JobKey key, final TorqueJob job) {
         final Instant ended = Optional.ofNullable(job.instant("comp_time"))
                 .or(() -> Optional.ofNullable(job.instant("mtime")))
                 .orElse(null);
@@ -138,7 +138,7 @@ final class EndedRuns {
                     ? List.of()
                     : List.of(new Run(key, job.restarts() + 1, null, ended, new RunOutcome.Cancelled(), "qstat"));
         }
-        final RunOutcome outcome = Outcomes.of(
+        final RunOutcome outcome = RunOutcomes.of(
                 (int) job.told().number("exit_status", 0),
                 false,
                 PbsDuration.read(job.told().get("resources_used.walltime")),
@@ -154,7 +154,7 @@ final class EndedRuns {
         return runner.run(new Tracejob(site, job.id().local(), Math.max(1, days)))
                                 instanceof Answer.Ok<List<AccountingRecord>> found
                         && !found.value().isEmpty()
-                ? new Life(found.value()).runs(job, true, "tracejob")
+                ? new RunHistory(found.value()).runs(job, true, "tracejob")
                 : List.of();
     }
 

@@ -29,18 +29,18 @@ final class Holds {
     }
 
     /** Just handed in by Millrace, held by its owner's word: from now on by Millrace's. */
-    Answer<Accepted> takeOver(final QueuedJob job) {
-        return mark(job, Mark.SUBMISSION).then(marked -> runner.run(Order.release(site, 'u', List.of(job.localId()))));
+    Answer<Accepted> takeOver(final TorqueJob job) {
+        return mark(job, HoldMark.SUBMISSION).then(marked -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId()))));
     }
 
     /** Marks the job and holds it; marked first, for a mark without its hold means nothing. */
-    private Answer<Accepted> mark(final QueuedJob job, final String word) {
+    private Answer<Accepted> mark(final TorqueJob job, final String word) {
         return mark(job, word, letter(job));
     }
 
-    private Answer<Accepted> mark(final QueuedJob job, final String word, final char letter) {
-        return switch (runner.run(Order.comment(site, new Mark(word, letter, job.restarts()), job.localId()))
-                .then(marked -> runner.run(Order.hold(site, letter, job.localId())))) {
+    private Answer<Accepted> mark(final TorqueJob job, final String word, final char letter) {
+        return switch (runner.run(TorqueCommand.comment(site, new HoldMark(word, letter, job.restarts()), job.localId()))
+                .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())))) {
             case Answer.Ok<Accepted> ok -> ok;
             case Answer.Trouble<Accepted> trouble -> {
                 if (trouble.kind() == Answer.Kind.DENIED && letter == 's') {
@@ -53,11 +53,11 @@ final class Holds {
     }
 
     /** The server clears system holds of jobs that waited for others. */
-    private char letter(final QueuedJob job) {
+    private char letter(final TorqueJob job) {
         return job.told().has("depend") ? 'o' : usual;
     }
 
-    Answer<Accepted> hold(final QueuedJob job, final HoldKind kind, final Control control) {
+    Answer<Accepted> hold(final TorqueJob job, final HoldKind kind, final Control control) {
         if (!(JobStates.of(job, control) instanceof JobState.Held)
                 && !(JobStates.of(job, control) instanceof JobState.Queued)) {
             return jobs.wrong(job, "does not wait, it is in state " + job.letter());
@@ -70,14 +70,14 @@ final class Holds {
                     : jobs.wrong(job, "is held by " + held.by() + " already");
         }
         return switch (kind) {
-            case USER -> runner.run(Order.hold(site, 'u', job.localId()));
-            case OPERATOR -> runner.run(Order.hold(site, 'o', job.localId()));
-            case SUBMISSION -> mark(job, Mark.SUBMISSION);
-            case ENTRY -> mark(job, Mark.ENTRY);
+            case USER -> runner.run(TorqueCommand.hold(site, 'u', job.localId()));
+            case OPERATOR -> runner.run(TorqueCommand.hold(site, 'o', job.localId()));
+            case SUBMISSION -> mark(job, HoldMark.SUBMISSION);
+            case ENTRY -> mark(job, HoldMark.ENTRY);
         };
     }
 
-    Answer<Accepted> release(final QueuedJob job, final HoldKind kind, final Control control) {
+    Answer<Accepted> release(final TorqueJob job, final HoldKind kind, final Control control) {
         final JobState state = JobStates.of(job, control);
         if (!state.equals(new JobState.Held(kind))) {
             return jobs.wrong(job, "is not held by " + kind + " but " + state);
@@ -88,12 +88,12 @@ final class Holds {
                 control == Control.DIRECTED && job.mark().isEmpty()
                         ? Answer.ok(new Accepted("nothing but the closed gate holds it"))
                         : letGo(job);
-            case USER -> runner.run(Order.release(site, 'u', List.of(job.localId())));
-            case OPERATOR -> runner.run(Order.release(site, job.isHeldBy('o') ? 'o' : 's', List.of(job.localId())));
+            case USER -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId())));
+            case OPERATOR -> runner.run(TorqueCommand.release(site, job.isHeldBy('o') ? 'o' : 's', List.of(job.localId())));
         };
     }
 
-    private Answer<Accepted> released(final QueuedJob job, final Control control) {
+    private Answer<Accepted> released(final TorqueJob job, final Control control) {
         if (job.mark().isEmpty()) {
             return takeOver(job)
                     .then(done -> jobs.named(List.of(job.localId())))
@@ -105,7 +105,7 @@ final class Holds {
                             : jobs.wrong(job, "could not be marked as Millrace's"));
         }
         return control == Control.DIRECTED
-                ? runner.run(Order.comment(site, job.mark().orElseThrow().with(Mark.ENTRY), job.localId()))
+                ? runner.run(TorqueCommand.comment(site, job.mark().orElseThrow().with(HoldMark.ENTRY), job.localId()))
                 : letGo(job);
     }
 
@@ -113,27 +113,27 @@ final class Holds {
      * Lifts Millrace's own hold, then its mark. Cut off between the two, a mark without hold is left, which means nothing until an
      * operator sets a hold of that very kind; the next start takes it away.
      */
-    Answer<Accepted> letGo(final QueuedJob job) {
+    Answer<Accepted> letGo(final TorqueJob job) {
         return job.mark()
-                .map(mark -> runner.run(Order.release(site, mark.letter(), List.of(job.localId())))
+                .map(mark -> runner.run(TorqueCommand.release(site, mark.letter(), List.of(job.localId())))
                         .then(done -> free(job)))
                 .orElseGet(() -> Answer.ok(new Accepted("no hold of Millrace's was on it")));
     }
 
     /** No hold of Millrace's is meant any more. */
-    Answer<Accepted> free(final QueuedJob job) {
-        return runner.run(Order.comment(site, new Mark(Mark.FREE, 's', job.restarts()), job.localId()));
+    Answer<Accepted> free(final TorqueJob job) {
+        return runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
     }
 
     /** The hold and the mark under which a running job comes back into the queue. */
-    Answer<Accepted> holdForRequeue(final QueuedJob job) {
+    Answer<Accepted> holdForRequeue(final TorqueJob job) {
         return holdForRequeue(job, usual);
     }
 
-    private Answer<Accepted> holdForRequeue(final QueuedJob job, final char letter) {
+    private Answer<Accepted> holdForRequeue(final TorqueJob job, final char letter) {
         final String letters = job.holds().letters().replace(String.valueOf(letter), "") + letter;
-        final Mark mark = new Mark(Mark.ENTRY, letter, job.restarts() + 1);
-        return switch (runner.run(Order.holdRunning(site, letters, mark, job.localId()))) {
+        final HoldMark mark = new HoldMark(HoldMark.ENTRY, letter, job.restarts() + 1);
+        return switch (runner.run(TorqueCommand.holdRunning(site, letters, mark, job.localId()))) {
             case Answer.Ok<Accepted> ok -> ok;
             case Answer.Trouble<Accepted> trouble ->
                 switch (trouble.kind()) {
@@ -146,40 +146,40 @@ final class Holds {
                     }
                     // A version that does not let the holds of a running job be altered has qhold for it.
                     case WRONG_STATE, REJECTED ->
-                        runner.run(Order.comment(site, mark, job.localId()))
-                                .then(marked -> runner.run(Order.hold(site, letter, job.localId())));
+                        runner.run(TorqueCommand.comment(site, mark, job.localId()))
+                                .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())));
                     case DOWN, TIMEOUT, STOPPED, NO_SUCH_JOB, UNREADABLE -> trouble;
                 };
         };
     }
 
     /** Marks the running job and holds it by {@code qhold}, which has it saved where it may be. */
-    Answer<Accepted> holdWithCheckpoint(final QueuedJob job) {
-        final Mark mark = new Mark(Mark.ENTRY, usual, job.restarts() + 1);
-        return runner.run(Order.comment(site, mark, job.localId()))
-                .then(marked -> runner.run(Order.hold(site, usual, job.localId())));
+    Answer<Accepted> holdWithCheckpoint(final TorqueJob job) {
+        final HoldMark mark = new HoldMark(HoldMark.ENTRY, usual, job.restarts() + 1);
+        return runner.run(TorqueCommand.comment(site, mark, job.localId()))
+                .then(marked -> runner.run(TorqueCommand.hold(site, usual, job.localId())));
     }
 
     /** A job that was let go and could not be started waits at the gate again. */
-    Answer<Accepted> holdAgain(final QueuedJob job) {
-        return mark(job, Mark.ENTRY);
+    Answer<Accepted> holdAgain(final TorqueJob job) {
+        return mark(job, HoldMark.ENTRY);
     }
 
     /** For versions that do not count starts: the running job will have been put back once more. */
-    Answer<Accepted> countRequeue(final QueuedJob job) {
-        return runner.run(Order.comment(site, new Mark(Mark.FREE, 's', job.restarts() + 1), job.localId()));
+    Answer<Accepted> countRequeue(final TorqueJob job) {
+        return runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), job.localId()));
     }
 
     /** As it was before {@link #holdForRequeue}; a job that runs on must not be caught by a hold much later. */
-    Answer<Accepted> undo(final QueuedJob job) {
-        return runner.run(Order.holdRunning(
-                site, job.holds().letters(), new Mark(Mark.FREE, 's', job.restarts()), job.localId()));
+    Answer<Accepted> undo(final TorqueJob job) {
+        return runner.run(TorqueCommand.holdRunning(
+                site, job.holds().letters(), new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
     }
 
     /** Under native control nobody waits at the gate. */
-    Answer<Accepted> releaseAllAtTheGate(final List<QueuedJob> queue) {
-        final Map<Mark, List<String>> ids = new LinkedHashMap<>();
-        for (final QueuedJob job : queue) {
+    Answer<Accepted> releaseAllAtTheGate(final List<TorqueJob> queue) {
+        final Map<HoldMark, List<String>> ids = new LinkedHashMap<>();
+        for (final TorqueJob job : queue) {
             if (JobStates.of(job, Control.NATIVE).equals(new JobState.Held(HoldKind.ENTRY))) {
                 job.mark()
                         .ifPresent(mark -> ids.computeIfAbsent(mark, same -> new ArrayList<>())
@@ -187,14 +187,14 @@ final class Holds {
             }
         }
         Answer<Accepted> last = Answer.ok(new Accepted("no job was held at the gate"));
-        for (final Map.Entry<Mark, List<String>> held : ids.entrySet()) {
-            final Mark mark = held.getKey();
+        for (final Map.Entry<HoldMark, List<String>> held : ids.entrySet()) {
+            final HoldMark mark = held.getKey();
             for (int at = 0; at < held.getValue().size(); at += AT_ONCE) {
                 final List<String> some = held.getValue()
                         .subList(at, Math.min(at + AT_ONCE, held.getValue().size()));
-                last = leavingOutTheGone(runner.run(Order.release(site, mark.letter(), some)), last);
+                last = leavingOutTheGone(runner.run(TorqueCommand.release(site, mark.letter(), some)), last);
                 last = leavingOutTheGone(
-                        runner.run(Order.comment(site, new Mark(Mark.FREE, 's', mark.restarts()), some)), last);
+                        runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', mark.restarts()), some)), last);
             }
         }
         return last;

@@ -16,23 +16,23 @@ final class JobLookup {
 
     private final TorqueSite site;
     private final Runner runner;
-    private final Supplier<Answer<Dialect>> dialect;
+    private final Supplier<Answer<TorqueFeatures>> dialect;
 
     /** {@code 12.server}, {@code 12[3].server}, of old versions {@code 12-3.server}. */
     private static final Pattern ID = Pattern.compile("\\d+(\\[\\d*]|-\\d+)?(\\.[\\w.-]+)?");
 
-    JobLookup(final TorqueSite site, final Runner runner, final Supplier<Answer<Dialect>> dialect) {
+    JobLookup(final TorqueSite site, final Runner runner, final Supplier<Answer<TorqueFeatures>> dialect) {
         this.site = site;
         this.runner = runner;
         this.dialect = dialect;
     }
 
-    Answer<List<QueuedJob>> named(final List<String> ids) {
+    Answer<List<TorqueJob>> named(final List<String> ids) {
         return dialect.get().then(known -> runner.run(JobQuery.of(site, known, ids)));
     }
 
     /** The job itself, not another one under its id, and not a completed one. */
-    Answer<QueuedJob> look(final JobKey key) {
+    Answer<TorqueJob> look(final JobKey key) {
         // Anything else is a queue to qstat, or another server to be asked: 12.vm@there.
         return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
     }
@@ -42,7 +42,7 @@ final class JobLookup {
      *
      * @param control decides how tasks wait
      */
-    Answer<ShownJob> shown(final JobKey key, final Control control, final WaitingTasks tasks, final Instant now) {
+    Answer<ReportedJob> shown(final JobKey key, final Control control, final WaitingArrayTasks tasks, final Instant now) {
         final boolean array = PbsId.in(key.id().local()).filter(PbsId::isArray).isPresent();
         return dialect.get()
                 .then(known -> array && known.tasks()
@@ -51,18 +51,18 @@ final class JobLookup {
                                         .filter(one -> one.isArray()
                                                 && one.key(site.cluster()).equals(key))
                                         .findFirst()
-                                        .<Answer<ShownJob>>map(Answer::ok)
+                                        .<Answer<ReportedJob>>map(Answer::ok)
                                         .orElseGet(() -> unknown(key)))
-                        : look(key).map(ShownJob::of));
+                        : look(key).map(ReportedJob::of));
     }
 
-    private static List<QueuedJob> waiting(final List<QueuedJob> jobs) {
-        return jobs.stream().filter(ShownJob::isTask).toList();
+    private static List<TorqueJob> waiting(final List<TorqueJob> jobs) {
+        return jobs.stream().filter(ReportedJob::isTask).toList();
     }
 
-    private Answer<QueuedJob> found(final JobKey key) {
+    private Answer<TorqueJob> found(final JobKey key) {
         return named(List.of(key.id().local())).then(jobs -> {
-            for (final QueuedJob job : JobQuery.named(jobs, key.id().local())) {
+            for (final TorqueJob job : JobQuery.named(jobs, key.id().local())) {
                 if (job.submitted().equals(key.submitted())) {
                     return job.isCompleted() ? wrong(job, "has ended") : Answer.ok(job);
                 }
@@ -78,7 +78,7 @@ final class JobLookup {
                         + site.cluster());
     }
 
-    <T> Answer<T> wrong(final QueuedJob job, final String because) {
+    <T> Answer<T> wrong(final TorqueJob job, final String because) {
         return Answer.trouble(
                 Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
     }

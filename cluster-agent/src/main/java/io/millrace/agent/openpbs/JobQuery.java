@@ -14,15 +14,15 @@ import java.util.Set;
  *
  * @param ids none means every job
  */
-record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implements Question<List<QueuedJob>> {
+record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implements TorqueQuery<List<TorqueJob>> {
 
     private static final int UNKNOWN_JOB = 153;
 
-    static JobQuery all(final TorqueSite site, final Dialect dialect) {
+    static JobQuery all(final TorqueSite site, final TorqueFeatures dialect) {
         return new JobQuery(site, dialect.listing(), List.of());
     }
 
-    static JobQuery of(final TorqueSite site, final Dialect dialect, final List<String> ids) {
+    static JobQuery of(final TorqueSite site, final TorqueFeatures dialect, final List<String> ids) {
         return new JobQuery(site, dialect.one(), ids);
     }
 
@@ -36,23 +36,23 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
 
     /** Asked for several, it prints those that it knows and exits with "unknown" for the others. */
     @Override
-    public Answer<List<QueuedJob>> read(final CommandResult result) {
+    public Answer<List<TorqueJob>> read(final CommandResult result) {
         final boolean someUnknown = !ids.isEmpty()
                 && (result.exit() == UNKNOWN_JOB || result.complaint().contains("Unknown Job Id"))
                 && !result.complaint().contains("onnect");
-        return Question.super.read(someUnknown ? new CommandResult(0, result.output(), new byte[0]) : result);
+        return TorqueQuery.super.read(someUnknown ? new CommandResult(0, result.output(), new byte[0]) : result);
     }
 
     @Override
-    public List<QueuedJob> understand(final String output) {
+    public List<TorqueJob> understand(final String output) {
         return withoutArraysShownByTask(
-                Listing.jobs(output).stream().map(QueuedJob::new).toList());
+                ListingReader.jobs(output).stream().map(TorqueJob::new).toList());
     }
 
     /** An array stands for its tasks only where they are not shown themselves. */
-    private static List<QueuedJob> withoutArraysShownByTask(final List<QueuedJob> jobs) {
+    private static List<TorqueJob> withoutArraysShownByTask(final List<TorqueJob> jobs) {
         final Set<String> shown = new HashSet<>();
-        for (final QueuedJob job : jobs) {
+        for (final TorqueJob job : jobs) {
             PbsId.in(job.localId())
                     .filter(PbsId::isSubjob)
                     .ifPresent(id -> shown.add(id.array().toString()));
@@ -61,7 +61,7 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
     }
 
     /** What of these is a job of this id. */
-    static List<QueuedJob> named(final List<QueuedJob> jobs, final String id) {
+    static List<TorqueJob> named(final List<TorqueJob> jobs, final String id) {
         final PbsId wanted = PbsId.in(id).orElse(null);
         return jobs.stream()
                 .filter(job -> job.localId().equals(id)

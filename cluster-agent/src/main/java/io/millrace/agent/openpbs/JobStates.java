@@ -16,7 +16,7 @@ final class JobStates {
     /**
      * @param control who starts jobs: where the local scheduler does not, a job that nobody holds waits at the gate
      */
-    static JobState of(final QueuedJob job, final Control control) {
+    static JobState of(final TorqueJob job, final Control control) {
         return switch (job.letter()) {
             case "Q", "W", "T" -> waiting(control);
             case "H" -> held(job, control);
@@ -32,7 +32,7 @@ final class JobStates {
         return control == Control.DIRECTED ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
     }
 
-    private static JobState held(final QueuedJob job, final Control control) {
+    private static JobState held(final TorqueJob job, final Control control) {
         if (isForSubmission(job)) {
             return new JobState.Held(HoldKind.SUBMISSION);
         }
@@ -53,22 +53,22 @@ final class JobStates {
      * Held until its id stands on the log: by the mark, or just handed in by Millrace and not yet marked (it comes with a user's hold, the
      * only one that an owner can hand in with).
      */
-    static boolean isForSubmission(final QueuedJob job) {
+    static boolean isForSubmission(final TorqueJob job) {
         return job.mark().isPresent()
-                ? job.mark().orElseThrow().word().equals(Mark.SUBMISSION)
+                ? job.mark().orElseThrow().word().equals(HoldMark.SUBMISSION)
                 : job.holds().user()
                         && (job.told().all("comment").isEmpty() || isMarkedForSubmission(job))
                         && !job.hasBegun()
-                        && Tags.attempt(job.variables()) != null;
+                        && JobVariables.attempt(job.variables()) != null;
     }
 
-    private static boolean isMarkedForSubmission(final QueuedJob job) {
-        return Mark.in(job.comment())
-                .filter(mark -> mark.word().equals(Mark.SUBMISSION))
+    private static boolean isMarkedForSubmission(final TorqueJob job) {
+        return HoldMark.in(job.comment())
+                .filter(mark -> mark.word().equals(HoldMark.SUBMISSION))
                 .isPresent();
     }
 
-    static Instant started(final QueuedJob job) {
+    static Instant started(final TorqueJob job) {
         final Instant start = job.instant("start_time");
         if (start != null) {
             return start;
@@ -78,13 +78,13 @@ final class JobStates {
         return changed == null ? job.submitted() : changed;
     }
 
-    private static Instant ended(final QueuedJob job) {
+    private static Instant ended(final TorqueJob job) {
         final Instant end = job.instant("comp_time");
         final Instant changed = job.instant("mtime");
         return end != null ? end : changed != null ? changed : job.submitted();
     }
 
-    static List<NodeName> nodes(final QueuedJob job) {
+    static List<NodeName> nodes(final TorqueJob job) {
         return ExecHost.hosts(job.told().get("exec_host"));
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.agent.pbs.PbsObject;
 import java.util.List;
 
 /** {@code pbsnodes}: all nodes. */
-record NodeQuery(TorqueSite site, boolean xml) implements Question<List<PbsObject>> {
+record NodeQuery(TorqueSite site, boolean xml) implements TorqueQuery<List<PbsObject>> {
 
     @Override
     public List<String> argv() {
@@ -13,6 +13,6 @@ record NodeQuery(TorqueSite site, boolean xml) implements Question<List<PbsObjec
 
     @Override
     public List<PbsObject> understand(final String output) {
-        return Listing.nodes(output);
+        return ListingReader.nodes(output);
     }
 }

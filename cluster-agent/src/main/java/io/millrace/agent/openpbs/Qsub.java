@@ -33,7 +33,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
                 site.program("qsub"),
                 "-h", // the only hold an owner can hand in with; exchanged at once for one that is not the owner's
                 "-N",
-                Tags.shortName(spec.name()),
+                JobVariables.shortName(spec.name()),
                 "-r",
                 "y",
                 "-m",
@@ -80,13 +80,13 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
     }
 
     private String tags(final JobSpec spec) {
-        return Tags.ATTEMPT + "=" + submission.attempt() + "," + Tags.NAME + "=" + Tags.encode(spec.name()) + ","
-                + Tags.DIRECTORY + "=" + Tags.encode(submission.directory())
-                + (mayBeSpread() ? "," + Tags.SPREAD + "=any" : "");
+        return JobVariables.ATTEMPT + "=" + submission.attempt() + "," + JobVariables.NAME + "=" + JobVariables.encode(spec.name()) + ","
+                + JobVariables.DIRECTORY + "=" + JobVariables.encode(submission.directory())
+                + (mayBeSpread() ? "," + JobVariables.SPREAD + "=any" : "");
     }
 
     String script() {
-        return Listening.around(handing.script(nonce), submission.directory(), nonce);
+        return SignalForwardingScript.around(handing.script(nonce), submission.directory(), nonce);
     }
 
     @Override
@@ -113,12 +113,12 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
     public Answer<String> read(final CommandResult result) {
         final String said = result.outputText().strip();
         if (!result.succeeded()) {
-            return Complaint.of("qsub", result, Answer.Kind.REJECTED);
+            return CommandErrors.of("qsub", result, Answer.Kind.REJECTED);
         }
         // A site's submit filter may print lines of its own before.
         final String last = said.lines().reduce("", (before, line) -> line).strip();
         return PbsId.in(last).isPresent()
                 ? Answer.ok(last)
-                : Answer.trouble(Answer.Kind.UNREADABLE, "qsub printed no job id: '" + Listing.cut(said) + "'");
+                : Answer.trouble(Answer.Kind.UNREADABLE, "qsub printed no job id: '" + ListingReader.cut(said) + "'");
     }
 }

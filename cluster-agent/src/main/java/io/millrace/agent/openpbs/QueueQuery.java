@@ -4,7 +4,7 @@ import io.millrace.agent.pbs.PbsObject;
 import java.util.List;
 
 /** {@code qstat -Q -f}: all queues, in plain text, which every version prints; only managers write what stands there. */
-record QueueQuery(TorqueSite site) implements Question<List<PbsObject>> {
+record QueueQuery(TorqueSite site) implements TorqueQuery<List<PbsObject>> {
 
     @Override
     public List<String> argv() {
@@ -13,6 +13,6 @@ record QueueQuery(TorqueSite site) implements Question<List<PbsObject>> {
 
     @Override
     public List<PbsObject> understand(final String output) {
-        return Listing.queues(output);
+        return ListingReader.queues(output);
     }
 }

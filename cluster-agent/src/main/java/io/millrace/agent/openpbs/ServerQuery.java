@@ -5,7 +5,7 @@ import io.millrace.model.cluster.Control;
 import java.util.List;
 
 /** {@code qstat -B -f}: the server, its version and whether its scheduler may start jobs. Only managers write what stands there. */
-record ServerQuery(TorqueSite site) implements Question<PbsObject> {
+record ServerQuery(TorqueSite site) implements TorqueQuery<PbsObject> {
 
     @Override
     public List<String> argv() {
@@ -14,7 +14,7 @@ record ServerQuery(TorqueSite site) implements Question<PbsObject> {
 
     @Override
     public PbsObject understand(final String output) {
-        final List<PbsObject> servers = Listing.servers(output);
+        final List<PbsObject> servers = ListingReader.servers(output);
         if (servers.isEmpty()) {
             throw new IllegalArgumentException("it names no server");
         }

@@ -20,18 +20,18 @@ final class Submissions {
     private final Runner runner;
     private final JobLookup jobs;
     private final Holds holds;
-    private final TagBook tags;
+    private final AttemptRegistry tags;
     private final Supplier<String> nonces;
-    private final Supplier<Answer<Dialect>> dialect;
+    private final Supplier<Answer<TorqueFeatures>> dialect;
 
     Submissions(
             final TorqueSite site,
             final Runner runner,
             final JobLookup jobs,
             final Holds holds,
-            final TagBook tags,
+            final AttemptRegistry tags,
             final Supplier<String> nonces,
-            final Supplier<Answer<Dialect>> dialect) {
+            final Supplier<Answer<TorqueFeatures>> dialect) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;
@@ -68,15 +68,15 @@ final class Submissions {
 
     private static int largest(final List<PbsObject> nodes) {
         return nodes.stream()
-                .map(NodePicture::new)
-                .mapToInt(NodePicture::cores)
+                .map(TorqueNode::new)
+                .mapToInt(TorqueNode::cores)
                 .max()
                 .orElse(1);
     }
 
     private Answer<JobKey> takenOver(final String id, final Submission submission) {
         return jobs.named(List.of(id)).then(found -> {
-            final Optional<QueuedJob> job = JobQuery.named(found, id).stream().findFirst();
+            final Optional<TorqueJob> job = JobQuery.named(found, id).stream().findFirst();
             if (job.isEmpty()) {
                 return Answer.trouble(Answer.Kind.UNREADABLE, "qstat does not know it");
             }

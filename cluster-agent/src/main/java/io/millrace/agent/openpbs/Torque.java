@@ -70,14 +70,14 @@ public final class Torque
     private final Preconditions preconditions;
     private final JobLookup jobs;
     private final Holds holds;
-    private final WaitingTasks tasks;
-    private final Starts starts;
-    private final RunningJobs running;
-    private final TagBook tags;
+    private final WaitingArrayTasks tasks;
+    private final JobStarts starts;
+    private final RunningJobCommands running;
+    private final AttemptRegistry tags;
     private final Submissions submissions;
     private final EndedRuns ends;
-    private final Parking parking;
-    private volatile @Nullable Dialect dialect;
+    private final CheckpointAndVacate parking;
+    private volatile @Nullable TorqueFeatures dialect;
 
     /** @param nonces words that nobody can guess, letters and digits only, another one each time */
     public Torque(final TorqueSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
@@ -87,13 +87,13 @@ public final class Torque
         this.preconditions = new Preconditions(site);
         this.jobs = new JobLookup(site, runner, this::dialect);
         this.holds = new Holds(site, runner, jobs);
-        this.tasks = new WaitingTasks(site.cluster());
-        this.starts = new Starts(site, runner, jobs, holds, clock);
-        this.running = new RunningJobs(site, runner, jobs, holds);
-        this.tags = new TagBook(site.cluster(), site.tags(), clock.instant());
+        this.tasks = new WaitingArrayTasks(site.cluster());
+        this.starts = new JobStarts(site, runner, jobs, holds, clock);
+        this.running = new RunningJobCommands(site, runner, jobs, holds);
+        this.tags = new AttemptRegistry(site.cluster(), site.tags(), clock.instant());
         this.submissions = new Submissions(site, runner, jobs, holds, tags, nonces, this::dialect);
         this.ends = new EndedRuns(site, runner, jobs, tags, clock);
-        this.parking = new Parking(site, runner, jobs, holds, clock);
+        this.parking = new CheckpointAndVacate(site, runner, jobs, holds, clock);
     }
 
     // ---- the picture
@@ -104,13 +104,13 @@ public final class Torque
     }
 
     /** What the installed version can do; asked once, and again after an answer that could not be read. */
-    private Answer<Dialect> dialect() {
-        final Dialect known = dialect;
+    private Answer<TorqueFeatures> dialect() {
+        final TorqueFeatures known = dialect;
         if (known != null) {
             return Answer.ok(known);
         }
-        final Answer<Dialect> found = Dialect.of(site, runner);
-        if (found instanceof Answer.Ok<Dialect> ok) {
+        final Answer<TorqueFeatures> found = TorqueFeatures.of(site, runner);
+        if (found instanceof Answer.Ok<TorqueFeatures> ok) {
             dialect = ok.value();
         }
         return found;
@@ -134,10 +134,10 @@ public final class Torque
     private Observation picture(
             final Instant at,
             final PbsObject server,
-            final List<QueuedJob> queue,
+            final List<TorqueJob> queue,
             final List<PbsObject> nodes,
             final List<PbsObject> queues) {
-        final Picture picture = new Picture(site.cluster(), server, queue, nodes, queues, tasks);
+        final ClusterSnapshot picture = new ClusterSnapshot(site.cluster(), server, queue, nodes, queues, tasks);
         final Observation seen = picture.at(at);
         seen.jobs().forEach(job -> {
             final AttemptId attempt = job.attempt();
@@ -182,7 +182,7 @@ public final class Torque
         return control()
                 .then(control -> jobs.shown(job, control, tasks, clock.instant()))
                 .then(seen -> runner.run(
-                        Order.delete(site, seen.key(site.cluster()).id().local())));
+                        TorqueCommand.delete(site, seen.key(site.cluster()).id().local())));
     }
 
     @Override
@@ -213,12 +213,12 @@ public final class Torque
     }
 
     /** An order about the waiting tasks of an array is one about each of them; the first that is refused ends it. */
-    private Answer<Accepted> each(final JobKey job, final BiFunction<QueuedJob, Control, Answer<Accepted>> order) {
+    private Answer<Accepted> each(final JobKey job, final BiFunction<TorqueJob, Control, Answer<Accepted>> order) {
         return control()
                 .then(control -> jobs.shown(job, control, tasks, clock.instant())
                         .then(seen -> {
                             Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
-                            for (final QueuedJob one : seen.all()) {
+                            for (final TorqueJob one : seen.all()) {
                                 last = last.then(done -> order.apply(one, control));
                             }
                             return last;
@@ -253,7 +253,7 @@ public final class Torque
     @Override
     public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
         return each(
-                job, (seen, control) -> runner.run(Order.walltime(site, PbsDuration.write(walltime), seen.localId())));
+                job, (seen, control) -> runner.run(TorqueCommand.walltime(site, PbsDuration.write(walltime), seen.localId())));
     }
 
     @Override
@@ -267,7 +267,7 @@ public final class Torque
     public Answer<Path> directory(final JobKey job) {
         return jobs.look(job).then(seen -> {
             final Map<String, String> variables = seen.variables();
-            final String tagged = Tags.decode(variables.getOrDefault(Tags.DIRECTORY, ""));
+            final String tagged = JobVariables.decode(variables.getOrDefault(JobVariables.DIRECTORY, ""));
             final String stated = seen.told().get("init_work_dir", variables.getOrDefault("PBS_O_WORKDIR", ""));
             final String directory = tagged.isEmpty() ? stated : tagged;
             return directory.startsWith("/")
@@ -305,11 +305,11 @@ public final class Torque
     }
 
     /** Those of the queue and those that have left it, oldest first; each once. */
-    private List<Found> found(final AttemptId attempt, final List<QueuedJob> queue) {
+    private List<Found> found(final AttemptId attempt, final List<TorqueJob> queue) {
         final Map<JobKey, Found> found = new LinkedHashMap<>();
         tags.jobs(attempt).forEach(key -> found.put(key, new Found(key, true)));
-        for (final QueuedJob job : queue) {
-            if (attempt.equals(Tags.attempt(job.variables()))) {
+        for (final TorqueJob job : queue) {
+            if (attempt.equals(JobVariables.attempt(job.variables()))) {
                 final JobKey key = job.key(site.cluster());
                 found.put(key, new Found(key, job.isCompleted()));
             }
@@ -329,7 +329,7 @@ public final class Torque
 
     @Override
     public Answer<Accepted> control(final Control next) {
-        return runner.run(Order.scheduling(site, next == Control.NATIVE))
+        return runner.run(TorqueCommand.scheduling(site, next == Control.NATIVE))
                 .then(switched -> next == Control.DIRECTED
                         ? Answer.ok(switched)
                         : dialect()

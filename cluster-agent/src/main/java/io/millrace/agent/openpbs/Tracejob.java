@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param days how many days back
  */
-record Tracejob(TorqueSite site, String id, int days) implements Question<List<AccountingRecord>> {
+record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<List<AccountingRecord>> {
 
     private static final Pattern LINE =
             Pattern.compile("(\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)?\\s+([A-Z])\\s+(.*)");

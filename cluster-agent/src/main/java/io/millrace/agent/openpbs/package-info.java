@@ -5,7 +5,7 @@
  * asks {@code qstat} (jobs, queues, server) and {@code pbsnodes}, each once per picture, in XML where the installed version has it and
  * in plain text everywhere else, and acts by {@code qsub}, {@code qalter}, {@code qhold}, {@code qrls}, {@code qrun}, {@code qrerun},
  * {@code qsig}, {@code qdel} and {@code qmgr}. Whose hold a job is under stands in its comment ({@link
- * io.millrace.agent.openpbs.Mark}), which only operators can write; how runs ended stands in the server's accounting log.
+ * io.millrace.agent.openpbs.HoldMark}), which only operators can write; how runs ended stands in the server's accounting log.
  */
 @NullMarked
 package io.millrace.agent.openpbs;

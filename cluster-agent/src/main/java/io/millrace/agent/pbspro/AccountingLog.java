@@ -74,7 +74,7 @@ final class AccountingLog {
         public Answer<List<AccountingRecord>> read(final CommandResult result) {
             // 1: nothing found; 2 without a word: some days have no file.
             if (result.exit() > 2 || !result.complaint().isEmpty()) {
-                return Complaint.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
+                return CommandErrors.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
             }
             return Answer.ok(records(site, result.outputText()));
         }
@@ -96,7 +96,7 @@ final class AccountingLog {
         public Answer<byte[]> read(final CommandResult result) {
             return result.succeeded() || result.complaint().contains("No such file")
                     ? Answer.ok(result.output())
-                    : Complaint.of(
+                    : CommandErrors.of(
                             site,
                             "tail of " + file,
                             result,
@@ -120,7 +120,7 @@ final class AccountingLog {
         @Override
         public Answer<List<AccountingRecord>> read(final CommandResult result) {
             if (!result.succeeded()) {
-                return Complaint.of(site, "tracejob " + id, result, Answer.Kind.UNREADABLE);
+                return CommandErrors.of(site, "tracejob " + id, result, Answer.Kind.UNREADABLE);
             }
             return Answer.ok(result.outputText()
                     .lines()

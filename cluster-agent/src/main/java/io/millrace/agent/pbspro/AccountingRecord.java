@@ -97,7 +97,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
         }
         return status == Integer.MIN_VALUE
                 ? new RunOutcome.Unknown("the accounting log gives no Exit_status")
-                : Outcomes.of(
+                : RunOutcomes.of(
                         ExitStatus.outcome(status),
                         PbsDuration.read(words.get("resources_used.walltime")),
                         PbsDuration.read(words.get("Resource_List.walltime")));

@@ -112,8 +112,8 @@ final class EndedJobs {
             return Optional.of(new EndedJob(
                     key,
                     words.getOrDefault("jobname", record.job()),
-                    Mark.in(words.get("Resource_List." + Mark.RESOURCE))
-                            .map(Mark::attempt)
+                    HoldMark.in(words.get("Resource_List." + HoldMark.RESOURCE))
+                            .map(HoldMark::attempt)
                             .orElse(null),
                     UserName.of(words.getOrDefault("user", "")),
                     project(words),

@@ -31,10 +31,10 @@ final class EndedRuns {
 
     private final PbsSite site;
     private final Runner runner;
-    private final Reading reading;
+    private final PbsQueries reading;
     private final Clock clock;
 
-    EndedRuns(final PbsSite site, final Runner runner, final Reading reading, final Clock clock) {
+    EndedRuns(final PbsSite site, final Runner runner, final PbsQueries reading, final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.reading = reading;
@@ -121,8 +121,8 @@ final class EndedRuns {
         }
         for (final JobKey job : jobs) {
             switch (reading.remembered(job.id().local())) {
-                case Answer.Ok<Listing> ok -> ends(ok.value(), jobs, runs);
-                case Answer.Trouble<Listing> trouble -> {
+                case Answer.Ok<QueryResult> ok -> ends(ok.value(), jobs, runs);
+                case Answer.Trouble<QueryResult> trouble -> {
                     return trouble.of();
                 }
             }
@@ -130,10 +130,10 @@ final class EndedRuns {
         return Answer.ok(runs);
     }
 
-    private Map<JobKey, Run> ends(final Listing listing, final List<JobKey> jobs, final Map<JobKey, Run> runs) {
-        for (final PbsJob job : JobPicture.jobs(site, listing)) {
+    private Map<JobKey, Run> ends(final QueryResult listing, final List<JobKey> jobs, final Map<JobKey, Run> runs) {
+        for (final PbsJob job : JobMapper.jobs(site, listing)) {
             if (job.isFinished() && jobs.contains(job.key())) {
-                Outcomes.last(job).ifPresent(run -> runs.put(job.key(), run));
+                RunOutcomes.last(job).ifPresent(run -> runs.put(job.key(), run));
             }
         }
         return runs;

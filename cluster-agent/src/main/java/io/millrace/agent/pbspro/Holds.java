@@ -23,9 +23,9 @@ final class Holds {
     private final PbsSite site;
     private final Runner runner;
     private final Clock clock;
-    private final Lookup jobs;
+    private final JobLookup jobs;
 
-    Holds(final PbsSite site, final Runner runner, final Clock clock, final Lookup jobs) {
+    Holds(final PbsSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
@@ -34,9 +34,9 @@ final class Holds {
 
     /** A job that its owner has just handed in with {@code -h}: ours before his is lifted, so that nothing runs in between. */
     Answer<PbsJob> takeOver(final PbsJob fresh) {
-        return mark(fresh, Mark.SUBMISSION)
-                .then(marked -> runner.run(Order.hold(site, OURS, fresh.id())))
-                .then(held -> runner.run(Order.release(site, "u", List.of(fresh.id()))))
+        return mark(fresh, HoldMark.SUBMISSION)
+                .then(marked -> runner.run(PbsCommand.hold(site, OURS, fresh.id())))
+                .then(held -> runner.run(PbsCommand.release(site, "u", List.of(fresh.id()))))
                 .map(released -> fresh);
     }
 
@@ -74,10 +74,10 @@ final class Holds {
         final boolean held = job.holds().operator();
         final Answer<Accepted> let = held ? letGo(job) : noted(job);
         return let.then(free -> {
-            final Answer<Accepted> run = runner.run(Order.run(site, startable(job)));
+            final Answer<Accepted> run = runner.run(PbsCommand.run(site, startable(job)));
             // Declined, it must not be left to the local scheduler.
             return run instanceof Answer.Trouble<Accepted> && held && control == Control.NATIVE
-                    ? lock(job, Mark.ENTRY).then(back -> run)
+                    ? lock(job, HoldMark.ENTRY).then(back -> run)
                     : run;
         });
     }
@@ -85,14 +85,14 @@ final class Holds {
     /** A job that runs cannot be marked: so that a later hold on it can be told to be ours, it is marked before, if that can be done. */
     private Answer<Accepted> noted(final PbsJob job) {
         if (job.mark().filter(mark -> mark.runs() == job.runs()).isEmpty()) {
-            mark(job, Mark.FREE);
+            mark(job, HoldMark.FREE);
         }
         return Answer.ok(new Accepted("not held"));
     }
 
     /** Of an array the next subjob that waits: qrun takes no whole arrays. */
     private static String startable(final PbsJob job) {
-        final String next = job.isArray() ? ArrayPicture.next(job) : null;
+        final String next = job.isArray() ? JobArrays.next(job) : null;
         return next == null ? job.id() : job.id().replace("[]", "[" + next + "]");
     }
 
@@ -106,10 +106,10 @@ final class Holds {
                 return jobs.wrong(job, "is held by " + held.by() + " already");
             }
             return switch (kind) {
-                case USER -> runner.run(Order.hold(site, "u", job.id()));
-                case OPERATOR -> lock(job, Mark.FREE);
-                case SUBMISSION -> lock(job, Mark.SUBMISSION);
-                case ENTRY -> job.holds().operator() ? Answer.ok(new Accepted("held before")) : lock(job, Mark.ENTRY);
+                case USER -> runner.run(PbsCommand.hold(site, "u", job.id()));
+                case OPERATOR -> lock(job, HoldMark.FREE);
+                case SUBMISSION -> lock(job, HoldMark.SUBMISSION);
+                case ENTRY -> job.holds().operator() ? Answer.ok(new Accepted("held before")) : lock(job, HoldMark.ENTRY);
             };
         });
     }
@@ -121,13 +121,13 @@ final class Holds {
                 return jobs.wrong(job, "is not held by " + kind + " but " + state);
             }
             return switch (kind) {
-                case USER -> runner.run(Order.release(site, "u", List.of(job.id())));
-                case OPERATOR -> runner.run(Order.release(site, "os", List.of(job.id())));
+                case USER -> runner.run(PbsCommand.release(site, "u", List.of(job.id())));
+                case OPERATOR -> runner.run(PbsCommand.release(site, "os", List.of(job.id())));
                 // What was cut off while it was handed in has but its owner's letter, set by our own qsub.
                 case SUBMISSION ->
                     job.mark().isEmpty()
-                            ? mark(job, Mark.FREE)
-                                    .then(marked -> runner.run(Order.release(site, "u", List.of(job.id()))))
+                            ? mark(job, HoldMark.FREE)
+                                    .then(marked -> runner.run(PbsCommand.release(site, "u", List.of(job.id()))))
                             : letGo(job);
                 case ENTRY ->
                     job.holds().operator() ? letGo(job) : Answer.ok(new Accepted("it is only the gate that keeps it"));
@@ -137,13 +137,13 @@ final class Holds {
 
     /** Marked first: cut off between the two, the job has no hold that could be taken for somebody else's. */
     Answer<Accepted> lock(final PbsJob job, final String word) {
-        return mark(job, word).then(marked -> runner.run(Order.hold(site, OURS, job.id())));
+        return mark(job, word).then(marked -> runner.run(PbsCommand.hold(site, OURS, job.id())));
     }
 
     /** Lifted first: cut off between the two, a mark without a hold means nothing. A job that begins at once cannot be marked any more. */
     private Answer<Accepted> letGo(final PbsJob job) {
-        return runner.run(Order.release(site, OURS, List.of(job.id()))).map(lifted -> {
-            mark(job, Mark.FREE);
+        return runner.run(PbsCommand.release(site, OURS, List.of(job.id()))).map(lifted -> {
+            mark(job, HoldMark.FREE);
             return lifted;
         });
     }
@@ -154,12 +154,12 @@ final class Holds {
         for (int from = 0; from < atTheGate.size(); from += 100) {
             final List<PbsJob> some = atTheGate.subList(from, Math.min(atTheGate.size(), from + 100));
             last = runner.run(
-                    Order.release(site, OURS, some.stream().map(PbsJob::id).toList()));
+                    PbsCommand.release(site, OURS, some.stream().map(PbsJob::id).toList()));
         }
         return last;
     }
 
     Answer<Accepted> mark(final PbsJob job, final String word) {
-        return runner.run(Order.alter(site, Mark.RESOURCE, job.marked(word).toString(), job.id()));
+        return runner.run(PbsCommand.alter(site, HoldMark.RESOURCE, job.marked(word).toString(), job.id()));
     }
 }

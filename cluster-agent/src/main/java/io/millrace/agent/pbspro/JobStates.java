@@ -25,8 +25,8 @@ final class JobStates {
             // Suspended by order or by the scheduler (45); U: the node's own user is at work.
             case 'S', 'U' -> new JobState.Suspended(started(job), nodes(job));
             case 'E' -> new JobState.Completing();
-            // An array that has begun: its subjobs stand for themselves, see ArrayPicture.
-            case 'B' -> ArrayPicture.waits(job) ? waiting(control) : new JobState.Running(started(job), List.of());
+            // An array that has begun: its subjobs stand for themselves, see JobArrays.
+            case 'B' -> JobArrays.waits(job) ? waiting(control) : new JobState.Running(started(job), List.of());
             default -> new JobState.Unknown(job.object().get("job_state", "?"));
         };
     }
@@ -38,8 +38,8 @@ final class JobStates {
     private static JobState held(final PbsJob job, final Control control) {
         final HoldTypes holds = job.holds();
         final boolean ours = holds.operator() && isOurs(job);
-        final String word = job.mark().map(Mark::word).orElse("");
-        if (ours && word.equals(Mark.SUBMISSION) || handedInHalf(job)) {
+        final String word = job.mark().map(HoldMark::word).orElse("");
+        if (ours && word.equals(HoldMark.SUBMISSION) || handedInHalf(job)) {
             return new JobState.Held(HoldKind.SUBMISSION);
         }
         if (holds.user()) {
@@ -55,7 +55,7 @@ final class JobStates {
 
     /** Handed in by Millrace, which was cut off before it could mark it: the hold is that of our own qsub. */
     private static boolean handedInHalf(final PbsJob job) {
-        return job.holds().user() && job.mark().isEmpty() && job.runs() == 0 && Variables.attempt(job.object()) != null;
+        return job.holds().user() && job.mark().isEmpty() && job.runs() == 0 && JobVariables.attempt(job.object()) != null;
     }
 
     /**
@@ -68,12 +68,12 @@ final class JobStates {
         if (!by.isEmpty() && !by.equals(agent) && !by.equals(job.owner())) {
             return false; // an operator has held it since
         }
-        final Mark mark = job.mark().orElse(null);
+        final HoldMark mark = job.mark().orElse(null);
         if (mark == null) {
             return job.runs() > 0 && by.equals(agent) && !agent.equals("root");
         }
         return mark.runs() == job.runs()
-                ? !mark.word().equals(Mark.FREE)
+                ? !mark.word().equals(HoldMark.FREE)
                 : mark.runs() < job.runs() && by.equals(agent);
     }
 

@@ -101,19 +101,19 @@ record PbsJob(PbsSite site, PbsObject object) {
         return PbsId.in(id()).map(PbsId::isSubjob).orElse(false);
     }
 
-    Optional<Mark> mark() {
-        return Mark.in(object.get("Resource_List." + Mark.RESOURCE));
+    Optional<HoldMark> mark() {
+        return HoldMark.in(object.get("Resource_List." + HoldMark.RESOURCE));
     }
 
     /** The mark where there is one, since nobody can forge it; else the variable it was handed in with. */
     @Nullable
     AttemptId attempt() {
-        return mark().map(Mark::attempt).orElseGet(() -> Variables.attempt(object));
+        return mark().map(HoldMark::attempt).orElseGet(() -> JobVariables.attempt(object));
     }
 
     /** The mark with this word for the job as it is now. */
-    Mark marked(final String word) {
-        return new Mark(word, runs(), attempt());
+    HoldMark marked(final String word) {
+        return new HoldMark(word, runs(), attempt());
     }
 
     /** Who set the hold that was set last; empty if PBS does not say. */

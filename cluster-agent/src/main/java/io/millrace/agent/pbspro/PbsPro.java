@@ -69,39 +69,39 @@ public final class PbsPro
 
     private final PbsSite site;
     private final Runner runner;
-    private final Picture picture;
-    private final Lookup jobs;
-    private final Gate gate;
-    private final Marks marks;
+    private final ClusterSnapshot picture;
+    private final JobLookup jobs;
+    private final SchedulingControl gate;
+    private final MarkResource marks;
     private final Holds holds;
-    private final Moves moves;
+    private final QueueMoves moves;
     private final Requeues requeues;
     private final Submissions submissions;
     private final EndedRuns ends;
     private final EndedJobs endedJobs;
-    private final Finds finds;
+    private final AttemptLookup finds;
     private final SoftLimits limits;
-    private final Checkpoints checkpoints;
+    private final CheckpointAndVacate checkpoints;
     private final Preconditions preconditions;
 
     /** @param nonces words that nobody can guess, letters and digits only, another one each time */
     public PbsPro(final PbsSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
-        final Reading reading = new Reading(site, runner);
+        final PbsQueries reading = new PbsQueries(site, runner);
         this.site = site;
         this.runner = runner;
-        this.jobs = new Lookup(site, reading);
-        this.gate = new Gate(site, runner, reading);
-        this.marks = new Marks(site, runner);
-        this.picture = new Picture(site, reading, clock);
+        this.jobs = new JobLookup(site, reading);
+        this.gate = new SchedulingControl(site, runner, reading);
+        this.marks = new MarkResource(site, runner);
+        this.picture = new ClusterSnapshot(site, reading, clock);
         this.holds = new Holds(site, runner, clock, jobs);
-        this.moves = new Moves(site, runner, jobs, holds);
+        this.moves = new QueueMoves(site, runner, jobs, holds);
         this.requeues = new Requeues(site, runner, jobs, holds);
         this.submissions = new Submissions(site, runner, jobs, holds, marks, nonces, picture::version);
         this.ends = new EndedRuns(site, runner, reading, clock);
         this.endedJobs = new EndedJobs(site, runner, clock);
-        this.finds = new Finds(site, runner, reading, clock);
+        this.finds = new AttemptLookup(site, runner, reading, clock);
         this.limits = new SoftLimits(site, runner, reading);
-        this.checkpoints = new Checkpoints(site, runner, clock, jobs, holds);
+        this.checkpoints = new CheckpointAndVacate(site, runner, clock, jobs, holds);
         this.preconditions = new Preconditions(site, runner, reading, marks);
     }
 
@@ -160,7 +160,7 @@ public final class PbsPro
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return jobs.look(job).then(seen -> runner.run(Order.delete(site, seen.id())));
+        return jobs.look(job).then(seen -> runner.run(PbsCommand.delete(site, seen.id())));
     }
 
     @Override
@@ -210,7 +210,7 @@ public final class PbsPro
     public Answer<Accepted> suspend(final JobKey job) {
         return jobs.look(job)
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
-                        ? runner.run(Order.signal(site, "suspend", seen.id()))
+                        ? runner.run(PbsCommand.signal(site, "suspend", seen.id()))
                         : jobs.wrong(seen, "does not run"));
     }
 
@@ -218,7 +218,7 @@ public final class PbsPro
     public Answer<Accepted> resume(final JobKey job) {
         return jobs.look(job)
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Suspended
-                        ? runner.run(Order.signal(site, "resume", seen.id()))
+                        ? runner.run(PbsCommand.signal(site, "resume", seen.id()))
                         : jobs.wrong(seen, "is not suspended"));
     }
 
@@ -227,14 +227,14 @@ public final class PbsPro
         return Signalling.name(signal)
                 .then(name -> jobs.look(job))
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
-                        ? runner.run(Order.signal(site, "SIG" + signal, seen.id()))
+                        ? runner.run(PbsCommand.signal(site, "SIG" + signal, seen.id()))
                         : jobs.wrong(seen, "does not run"));
     }
 
     @Override
     public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
         return jobs.look(job)
-                .then(seen -> runner.run(Order.alter(site, "walltime", PbsDuration.write(walltime), seen.id())));
+                .then(seen -> runner.run(PbsCommand.alter(site, "walltime", PbsDuration.write(walltime), seen.id())));
     }
 
     @Override
@@ -250,7 +250,7 @@ public final class PbsPro
     public Answer<Accepted> tier(final JobKey job, final Tier tier) {
         return jobs.look(job)
                 .then(seen -> limits.limits().map(known -> {
-                    final Integer cores = known.get(JobPicture.owner(seen));
+                    final Integer cores = known.get(JobMapper.owner(seen));
                     return new Accepted(
                             cores == null
                                     ? "'" + seen.owner()
@@ -275,7 +275,7 @@ public final class PbsPro
     @Override
     public Answer<Path> directory(final JobKey job) {
         return jobs.look(job).then(seen -> {
-            final String directory = Variables.of(seen.object(), "PBS_O_WORKDIR");
+            final String directory = JobVariables.of(seen.object(), "PBS_O_WORKDIR");
             return directory.startsWith("/")
                     ? Answer.ok(Path.of(directory))
                     : Answer.trouble(

@@ -24,10 +24,10 @@ final class Preconditions {
 
     private final PbsSite site;
     private final Runner runner;
-    private final Reading reading;
-    private final Marks marks;
+    private final PbsQueries reading;
+    private final MarkResource marks;
 
-    Preconditions(final PbsSite site, final Runner runner, final Reading reading, final Marks marks) {
+    Preconditions(final PbsSite site, final Runner runner, final PbsQueries reading, final MarkResource marks) {
         this.site = site;
         this.runner = runner;
         this.reading = reading;
@@ -36,14 +36,14 @@ final class Preconditions {
 
     Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
-        if (!(reading.all(Question.Kind.SERVER) instanceof Answer.Ok<Listing> ok)
+        if (!(reading.all(PbsQuery.Kind.SERVER) instanceof Answer.Ok<QueryResult> ok)
                 || ok.value().objects().isEmpty()) {
             return withheld; // it is silent: what it offers is asked again when it is back
         }
         final PbsObject server = ok.value().objects().get(0);
         if (!mayOperate(server)) {
             AN_OPERATORS.forEach(capability -> withheld.put(
-                    capability, "'" + site.agent() + "' is no operator of PBS; " + Complaint.operatorLine(site)));
+                    capability, "'" + site.agent() + "' is no operator of PBS; " + CommandErrors.operatorLine(site)));
         }
         marks.missing().ifPresent(because -> withheld.putIfAbsent(Capability.HOLD, because));
         if (!server.is("job_history_enable") && !isLogReadable()) {
@@ -57,10 +57,10 @@ final class Preconditions {
     }
 
     private Optional<String> preemption() {
-        return switch (runner.run(new Scheduler(site))) {
-            case Answer.Ok<Scheduler.Preemption> ok ->
+        return switch (runner.run(new SchedulerQuery(site))) {
+            case Answer.Ok<SchedulerQuery.Preemption> ok ->
                 ok.value().with(config(ok.value().folder())).missing();
-            case Answer.Trouble<Scheduler.Preemption> trouble ->
+            case Answer.Trouble<SchedulerQuery.Preemption> trouble ->
                 Optional.of("whether the scheduler preempts by soft limits cannot be told: " + trouble.because());
         };
     }
@@ -68,7 +68,7 @@ final class Preconditions {
     /** Its settings file, where the agent can read it. */
     private Map<String, String> config(final String folder) {
         return folder.startsWith("/")
-                        && runner.run(new Scheduler.Config(folder + "/sched_config"))
+                        && runner.run(new SchedulerQuery.Config(folder + "/sched_config"))
                                 instanceof Answer.Ok<Map<String, String>> ok
                 ? ok.value()
                 : Map.of();

@@ -1,6 +1,6 @@
 package io.millrace.agent.pbspro;
 
-import io.millrace.agent.pbs.FullText;
+import io.millrace.agent.pbs.FullFormat;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
@@ -64,7 +64,7 @@ final class Qmgr {
         @Override
         public Answer<List<PbsObject>> read(final CommandResult result) {
             return result.succeeded()
-                    ? Answer.ok(FullText.read(result.outputText(), HEAD))
+                    ? Answer.ok(FullFormat.read(result.outputText(), HEAD))
                     : complaint(site, directive, result, Answer.Kind.UNREADABLE);
         }
     }
@@ -77,6 +77,6 @@ final class Qmgr {
                         Answer.Kind.DOWN,
                         "qmgr could not connect: " + result.complaint()
                                 + "; is pbs_server up, and does PBS_SERVER in pbs.conf of this host name it?")
-                : Complaint.of(site, "qmgr -c '" + directive + "'", result, otherwise);
+                : CommandErrors.of(site, "qmgr -c '" + directive + "'", result, otherwise);
     }
 }

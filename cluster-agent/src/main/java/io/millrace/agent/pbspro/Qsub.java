@@ -49,7 +49,7 @@ record Qsub(PbsSite site, Submission submission, List<String> words, String scri
                 "-o",
                 "/dev/null", // the script sends its output where it belongs, appended
                 "-v",
-                Variables.of(submission.attempt(), spec.name()),
+                JobVariables.of(submission.attempt(), spec.name()),
                 "-l",
                 "walltime=" + PbsDuration.write(spec.walltime())));
         if (spec.partition() != null) {
@@ -107,7 +107,7 @@ record Qsub(PbsSite site, Submission submission, List<String> words, String scri
         final String queue = submission.spec().partition() == null
                 ? "the default queue"
                 : "partition '" + submission.spec().partition() + "'";
-        final Answer<String> complaint = Complaint.of(
+        final Answer<String> complaint = CommandErrors.of(
                 site,
                 "qsub to " + queue,
                 result,

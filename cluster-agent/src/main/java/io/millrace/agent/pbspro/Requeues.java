@@ -17,10 +17,10 @@ final class Requeues {
 
     private final PbsSite site;
     private final Runner runner;
-    private final Lookup jobs;
+    private final JobLookup jobs;
     private final Holds holds;
 
-    Requeues(final PbsSite site, final Runner runner, final Lookup jobs, final Holds holds) {
+    Requeues(final PbsSite site, final Runner runner, final JobLookup jobs, final Holds holds) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;
@@ -35,25 +35,25 @@ final class Requeues {
                 return jobs.wrong(job, "does not run");
             }
             if (!held || job.isSubjob()) { // subjobs cannot be held
-                return runner.run(Order.requeue(site, job.id()));
+                return runner.run(PbsCommand.requeue(site, job.id()));
             }
             return control == Control.DIRECTED ? backThenHeld(job) : heldThenBack(job);
         });
     }
 
     private Answer<Accepted> backThenHeld(final PbsJob job) {
-        return runner.run(Order.requeue(site, job.id())).map(put -> {
+        return runner.run(PbsCommand.requeue(site, job.id())).map(put -> {
             if (jobs.look(job.key()) instanceof Answer.Ok<PbsJob> now
                     && now.value().isWaiting()) {
-                holds.lock(now.value(), Mark.ENTRY); // one that cannot be held now still waits at the gate
+                holds.lock(now.value(), HoldMark.ENTRY); // one that cannot be held now still waits at the gate
             }
             return put;
         });
     }
 
     private Answer<Accepted> heldThenBack(final PbsJob job) {
-        return runner.run(Order.hold(site, Holds.OURS, job.id())).then(locked -> {
-            final Answer<Accepted> put = runner.run(Order.requeue(site, job.id()));
+        return runner.run(PbsCommand.hold(site, Holds.OURS, job.id())).then(locked -> {
+            final Answer<Accepted> put = runner.run(PbsCommand.requeue(site, job.id()));
             return switch (put) {
                 case Answer.Ok<Accepted> ok -> marked(job, ok);
                 case Answer.Trouble<Accepted> trouble -> stillRunning(job, trouble);
@@ -64,7 +64,7 @@ final class Requeues {
     /** Nobody else may think that the hold on it is an operator's: only now that it waits can it be marked. */
     private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put) {
         return jobs.look(job.key())
-                .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, Mark.ENTRY) : put)
+                .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, HoldMark.ENTRY) : put)
                 .then(marked -> put);
     }
 
@@ -76,14 +76,14 @@ final class Requeues {
         if (now.value().isWaiting()) {
             if (now.value().isSaved()) {
                 runner.run(
-                        Order.runs(site, now.value().runs() + 1, job.id())); // PBS counts the next one as the same run
+                        PbsCommand.runs(site, now.value().runs() + 1, job.id())); // PBS counts the next one as the same run
             }
             return marked(job, Answer.ok(new Accepted("PBS saved it and took it off its cores")));
         }
         return switch (trouble.kind()) {
             case TIMEOUT, STOPPED, DOWN -> trouble; // it may yet be put back, and then it shall be held
             case DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> {
-                runner.run(Order.release(site, Holds.OURS, List.of(job.id())));
+                runner.run(PbsCommand.release(site, Holds.OURS, List.of(job.id())));
                 yield trouble;
             }
         };

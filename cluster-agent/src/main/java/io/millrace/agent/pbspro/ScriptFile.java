@@ -38,7 +38,7 @@ record ScriptFile(PbsSite site, String path, @Nullable String text) implements C
     public Answer<Accepted> read(final CommandResult result) {
         return result.succeeded()
                 ? Answer.ok(new Accepted(path))
-                : Complaint.of(
+                : CommandErrors.of(
                         site,
                         "writing the script " + path,
                         result,

@@ -27,16 +27,16 @@ final class SoftLimits {
 
     private final PbsSite site;
     private final Runner runner;
-    private final Reading reading;
+    private final PbsQueries reading;
 
-    SoftLimits(final PbsSite site, final Runner runner, final Reading reading) {
+    SoftLimits(final PbsSite site, final Runner runner, final PbsQueries reading) {
         this.site = site;
         this.runner = runner;
         this.reading = reading;
     }
 
     Answer<Map<UserName, Integer>> limits() {
-        return reading.all(Question.Kind.SERVER).map(listing -> {
+        return reading.all(PbsQuery.Kind.SERVER).map(listing -> {
             final Map<UserName, Integer> limits = new LinkedHashMap<>();
             for (final PbsObject server : listing.objects()) {
                 for (final String value : server.all(ATTRIBUTE)) {

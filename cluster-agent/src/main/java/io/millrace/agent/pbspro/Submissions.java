@@ -18,18 +18,18 @@ final class Submissions {
 
     private final PbsSite site;
     private final Runner runner;
-    private final Lookup jobs;
+    private final JobLookup jobs;
     private final Holds holds;
-    private final Marks marks;
+    private final MarkResource marks;
     private final Supplier<String> nonces;
     private final Supplier<String> version;
 
     Submissions(
             final PbsSite site,
             final Runner runner,
-            final Lookup jobs,
+            final JobLookup jobs,
             final Holds holds,
-            final Marks marks,
+            final MarkResource marks,
             final Supplier<String> nonces,
             final Supplier<String> version) {
         this.site = site;
@@ -70,7 +70,7 @@ final class Submissions {
 
     /** Without the rights to hold it, it is taken back by its owner, whose hold is still on it. */
     private Answer<JobKey> gaveUp(final String id, final Runner owner, final Answer.Trouble<PbsJob> trouble) {
-        return trouble.kind() == Answer.Kind.DENIED && owner.run(Order.delete(site, id)) instanceof Answer.Ok<?>
+        return trouble.kind() == Answer.Kind.DENIED && owner.run(PbsCommand.delete(site, id)) instanceof Answer.Ok<?>
                 ? trouble.of()
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,

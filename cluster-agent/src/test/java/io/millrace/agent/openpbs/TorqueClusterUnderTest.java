@@ -28,12 +28,12 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
 
     private final JobsPlace place = new JobsPlace("millrace-torque-");
     private final boolean classic;
-    private final StandIn standIn;
+    private final FakeTorque standIn;
     private final Torque torque;
 
     TorqueClusterUnderTest(final boolean classic) {
         this.classic = classic;
-        standIn = new StandIn(place.root(), place.accounts(), classic);
+        standIn = new FakeTorque(place.root(), place.accounts(), classic);
         final TorqueSite site = new TorqueSite(
                 cluster(),
                 null,
@@ -74,7 +74,7 @@ final class TorqueClusterUnderTest implements ClusterUnderTest {
         final String id = qsub(
                 script,
                 "-N",
-                Tags.shortName(name),
+                JobVariables.shortName(name),
                 "-l",
                 "nodes=" + NodeSpec.of(cores, 0, 2, 0) + ",walltime=" + walltime.toSeconds());
         return new JobKey(new JobId(cluster(), id), standIn.server.jobs.get(id).created);

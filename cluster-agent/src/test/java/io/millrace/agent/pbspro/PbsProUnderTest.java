@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class PbsProUnderTest implements ClusterUnderTest {
 
     private final JobsPlace place = new JobsPlace("millrace-pbs-");
-    final StandIn standIn;
+    final FakePbs standIn;
     private final PbsPro pbs;
 
     PbsProUnderTest() {
         try {
-            standIn = new StandIn(place.root().resolve("pbs"), place.accounts());
+            standIn = new FakePbs(place.root().resolve("pbs"), place.accounts());
             Files.setPosixFilePermissions(place.root().resolve("pbs"), PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
@@ -102,7 +102,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
     }
 
     private JobKey key(final String id) {
-        final StandInJob job = StandInOrders.find(standIn.server, id);
+        final FakePbsJob job = FakePbsCommands.find(standIn.server, id);
         return new JobKey(new io.millrace.model.JobId(cluster(), id), java.util.Objects.requireNonNull(job).created);
     }
 
@@ -127,7 +127,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
                         script,
                         place.latest().toString()))
                 .get();
-        final StandInJob array = java.util.Objects.requireNonNull(StandInOrders.find(standIn.server, id));
+        final FakePbsJob array = java.util.Objects.requireNonNull(FakePbsCommands.find(standIn.server, id));
         array.waiting.removeAll(Set.of(3, 4));
         return true;
     }

@@ -1,0 +1,95 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.NativeCheckpointing.Parked;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointTaken;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A checkpoint by the nodes (BLCR or a {@code $checkpoint_script}): {@code qhold} of a running job that may have one saves it and takes
+ * it off its cores. {@code qhold} says "done" also where nothing is set up, so only the job's state tells.
+ */
+final class CheckpointAndVacate {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    private final TorqueSite site;
+    private final Runner runner;
+    private final JobLookup jobs;
+    private final Holds holds;
+    private final Clock clock;
+
+    CheckpointAndVacate(final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds, final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+        this.clock = clock;
+    }
+
+    Answer<Parked> park(final JobKey key, final Duration grace) throws InterruptedException {
+        final Answer<TorqueJob> looked = jobs.look(key).then(this::mayBeSaved);
+        if (looked instanceof Answer.Trouble<TorqueJob> trouble) {
+            return trouble.of();
+        }
+        final TorqueJob job = looked.get();
+        final Instant asked = clock.instant();
+        final Answer<Accepted> held = holds.holdWithCheckpoint(job);
+        return held instanceof Answer.Trouble<Accepted> refused ? refused.of() : await(key, job, asked, grace);
+    }
+
+    private Answer<TorqueJob> mayBeSaved(final TorqueJob job) {
+        final String allowed = "," + job.told().get("Checkpoint", "").strip() + ",";
+        if (!job.letter().equals("R")) {
+            return jobs.wrong(job, "does not run");
+        }
+        return allowed.contains(",enabled,")
+                        || allowed.contains(",s,")
+                        || allowed.contains(",c")
+                        || allowed.contains(",periodic,")
+                ? Answer.ok(job)
+                : jobs.wrong(job, "was not handed in to be saved (qsub -c enabled)");
+    }
+
+    private Answer<Parked> await(final JobKey key, final TorqueJob job, final Instant asked, final Duration grace)
+            throws InterruptedException {
+        final Instant end = asked.plus(grace);
+        while (true) {
+            final Answer<TorqueJob> now = jobs.look(key);
+            if (now instanceof Answer.Ok<TorqueJob> seen
+                    && seen.value().letter().equals("H")) {
+                return Answer.ok(new Parked(key, taken(seen.value(), asked)));
+            }
+            if (now instanceof Answer.Trouble<TorqueJob> trouble
+                    && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)) {
+                return trouble.of();
+            }
+            if (clock.instant().isAfter(end)) {
+                return holds.undo(job)
+                        .then(undone -> Answer.trouble(
+                                Answer.Kind.TIMEOUT,
+                                "job " + job.localId() + " was not saved within " + grace.toSeconds()
+                                        + " s and runs on; is the checkpoint script of pbs_mom set up on its nodes?"));
+            }
+            Thread.sleep(LOOK_EVERY.toMillis());
+        }
+    }
+
+    private CheckpointTaken taken(final TorqueJob job, final Instant asked) {
+        final String directory = job.told().get("checkpoint_dir", "");
+        final String name = job.told().get("checkpoint_name", job.localId());
+        final Instant saved =
+                Optional.ofNullable(job.instant("checkpoint_time")).orElseGet(clock::instant);
+        return new CheckpointTaken(
+                "native",
+                directory.isEmpty() ? name + " on " + site.cluster() : directory + "/" + name,
+                asked,
+                saved.isBefore(asked) ? clock.instant() : saved);
+    }
+}

@@ -1,0 +1,213 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.pbs.PbsSize;
+import io.millrace.model.ClusterId;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Placement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A job of {@code qstat} as the observation that everybody understands. */
+final class JobMapper {
+
+    private static final Pattern ASKED_FOR_ARRAY = Pattern.compile("(?:^|\\s)-t\\s*(\\S+)");
+    private static final Pattern SLOT_LIMIT = Pattern.compile("%(\\d{1,9})");
+    private static final Pattern OLD_SUBJOB = Pattern.compile("(\\d+)-(\\d+)(\\..*)?");
+
+    private JobMapper() {}
+
+    /** @param hosts names of all nodes: in a job's wishes they stand among the features */
+    static JobObserved of(
+            final ClusterId cluster,
+            final ReportedJob shown,
+            final Control control,
+            final Instant now,
+            final Set<String> hosts) {
+        final TorqueJob job = shown.job();
+        final JobState state = JobStates.of(job, control);
+        final Map<String, String> variables = job.variables();
+        return new JobObserved(
+                shown.key(cluster),
+                name(job, variables),
+                user(job),
+                project(job),
+                PartitionName.of(job.told().get("queue", "unknown").strip()),
+                state,
+                reason(job, state),
+                resources(job),
+                PbsDuration.read(job.told().get("Resource_List.walltime")),
+                eligible(job, state, now),
+                JobVariables.attempt(variables),
+                job.restarts(),
+                job.told().number("Priority", 0),
+                new CheckpointMethod.None(),
+                new JobDetail(
+                        null,
+                        shown.array(),
+                        job.waitsFor(),
+                        placement(job, hosts),
+                        job.isInteractive(),
+                        job.isRerunnable()));
+    }
+
+    /** The name as it was handed to Millrace, unless somebody gave it another one since. */
+    private static String name(final TorqueJob job, final Map<String, String> variables) {
+        final String task = "-" + job.told().get("job_array_id", "");
+        final String told = job.told().get("Job_Name", "");
+        // Torque hangs the index of a task behind its array's name.
+        final String here =
+                task.length() > 1 && told.endsWith(task) ? told.substring(0, told.length() - task.length()) : told;
+        final String full = JobVariables.decode(variables.getOrDefault(JobVariables.NAME, ""));
+        return !full.isEmpty() && JobVariables.shortName(full).equals(here) ? full : here;
+    }
+
+    private static UserName user(final TorqueJob job) {
+        final String owner = job.owner();
+        try {
+            return UserName.of(owner);
+        } catch (final IllegalArgumentException e) {
+            // Shown, so that it hides no queue, and equal to no user that anything is done for.
+            return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
+        }
+    }
+
+    private static @Nullable ProjectName project(final TorqueJob job) {
+        final String account = job.told().get("Account_Name", "").strip();
+        try {
+            return account.isEmpty() ? null : ProjectName.of(account);
+        } catch (final IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable String reason(final TorqueJob job, final JobState state) {
+        if (!state.isWaiting()) {
+            return null;
+        }
+        if (!job.waitsFor().isEmpty()) {
+            return "waits for " + String.join(", ", job.waitsFor());
+        }
+        if (job.letter().equals("W")) {
+            return "not before " + job.instant("Execution_Time");
+        }
+        if (waitsForSlot(job)) {
+            return "the slot limit of its array is reached";
+        }
+        final String comment = job.comment();
+        return comment.isEmpty() || HoldMark.in(comment).isPresent() ? null : comment;
+    }
+
+    /** Held without a kind of hold: Torque's way to keep back the tasks of an array beyond its slot limit. */
+    static boolean waitsForSlot(final TorqueJob job) {
+        return job.letter().equals("H") && !job.holds().any();
+    }
+
+    private static Resources resources(final TorqueJob job) {
+        final NodeSpec spec = job.spec();
+        final int placed =
+                job.hosts().values().stream().mapToInt(Integer::intValue).sum();
+        final int cores = placed > 0 ? placed : spec.cores();
+        final long all = PbsSize.mib(job.told().get("Resource_List.mem"));
+        final long each = PbsSize.mib(job.told().get("Resource_List.pmem"));
+        final int nodes = job.mayBeSpread() ? 0 : spec.nodes();
+        return new Resources(cores, nodes > 1 ? nodes : 0, all > 0 ? all : each * cores, spec.gpus());
+    }
+
+    /** A job at the gate is eligible unless it is not its time yet or it depends on another; under anybody's hold it is not. */
+    private static @Nullable Instant eligible(final TorqueJob job, final JobState state, final Instant now) {
+        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
+        if (heldByOthers || !mayBegin(job, now)) {
+            return null;
+        }
+        final Instant since = job.instant("etime");
+        final Instant queued = job.instant("qtime");
+        return since != null ? since : queued != null ? queued : job.submitted();
+    }
+
+    /** Whether nothing but a start is missing: no dependency, no later begin, no slot limit. */
+    static boolean mayBegin(final TorqueJob job, final Instant now) {
+        final Instant begin = job.instant("Execution_Time");
+        return job.waitsFor().isEmpty()
+                && !(job.letter().equals("W") && (begin == null || begin.isAfter(now)))
+                && !waitsForSlot(job);
+    }
+
+    static @Nullable ArrayTasks array(final TorqueJob job) {
+        final Matcher wanted = ASKED_FOR_ARRAY.matcher(job.told().get("submit_args", ""));
+        final String request = job.told().get("job_array_request", wanted.find() ? wanted.group(1) : "");
+        final Matcher limit = SLOT_LIMIT.matcher(job.told().get("submit_args", "") + " " + request);
+        final Integer atOnce = limit.find() ? Integer.valueOf(limit.group(1)) : null;
+        final PbsId id = PbsId.in(job.localId()).orElse(null);
+        if (id != null && id.isSubjob()) {
+            return new ArrayTasks(id.array().toString(), String.valueOf(id.brackets()), 1, atOnce);
+        }
+        if (id != null && id.isArray()) {
+            final String indices = request.replaceAll("%.*", "");
+            return new ArrayTasks(id.toString(), indices.isEmpty() ? "?" : indices, tasks(indices), atOnce);
+        }
+        final Matcher old = OLD_SUBJOB.matcher(job.localId());
+        if (old.matches() && job.told().has("job_array_id")) {
+            final String server = old.group(3) == null ? "" : old.group(3);
+            return new ArrayTasks(old.group(1) + server, old.group(2), 1, atOnce);
+        }
+        return null;
+    }
+
+    /** Tasks of {@code 1-3,7}; one if it cannot be read. */
+    static int tasks(final String indices) {
+        long tasks = 0;
+        for (final String range : indices.split(",")) {
+            if (range.matches("\\d{1,9}-\\d{1,9}")) {
+                final String[] ends = range.split("-");
+                tasks += Math.max(1, Long.parseLong(ends[1]) - Long.parseLong(ends[0]) + 1);
+            } else {
+                tasks++;
+            }
+        }
+        return (int) Math.max(1, Math.min(tasks, Integer.MAX_VALUE));
+    }
+
+    private static Placement placement(final TorqueJob job, final Set<String> hosts) {
+        final NodeSpec spec = job.spec();
+        final List<String> features = new ArrayList<>();
+        final List<NodeName> named = new ArrayList<>();
+        for (final NodeSpec.Part part : spec.parts()) {
+            for (final String word : part.words()) {
+                if (hosts.contains(word)) {
+                    named.add(NodeName.of(word));
+                } else if (!features.contains(word)) {
+                    features.add(word);
+                }
+            }
+        }
+        final boolean even = spec.parts().size() == 1 && job.told().has("Resource_List.nodes");
+        final boolean alone = job.told().get("Resource_List.nodes", "").contains("#excl")
+                || job.told()
+                        .get("Resource_List.naccesspolicy", "")
+                        .toLowerCase(Locale.ROOT)
+                        .startsWith("single")
+                || job.told().is("node_exclusive");
+        final int each = even && !job.mayBeSpread() ? spec.parts().get(0).ppn() : 0;
+        return new Placement(features, each, alone, named, Map.of());
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.pbs.PbsSize;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Relocation;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved.Availability;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Starts a job on hosts that have the room for it. */
+final class JobStarts {
+
+    private final TorqueSite site;
+    private final Runner runner;
+    private final JobLookup jobs;
+    private final Holds holds;
+    private final Clock clock;
+
+    JobStarts(final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds, final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+        this.clock = clock;
+    }
+
+    Answer<Accepted> start(final JobKey key, final Control control, final TorqueFeatures dialect) {
+        return startable(key, control).then(job -> startNow(job, dialect));
+    }
+
+    /** Moved as it is held; what cannot start there is moved back. */
+    Answer<Accepted> start(final JobKey key, final PartitionName to, final Control control, final TorqueFeatures dialect) {
+        return startable(key, control).then(job -> {
+            if (job.queue().equals(to.value())) {
+                return startNow(job, dialect);
+            }
+            return to.value().indexOf('@') < 0
+                    ? new Relocation(new JobId(site.cluster(), job.localId()), PartitionName.of(job.queue()), to)
+                            .carryOut(
+                                    () -> runner.run(TorqueCommand.move(site, to.value(), job.localId())),
+                                    () -> start(key, control, dialect),
+                                    () -> runner.run(TorqueCommand.move(site, job.queue(), job.localId())))
+                    : Answer.trouble(
+                            Answer.Kind.REJECTED, "'" + to + "' names another server; name a queue of this one");
+        });
+    }
+
+    private Answer<TorqueJob> startable(final JobKey key, final Control control) {
+        return jobs.look(key).then(job -> switch (JobStates.of(job, control)) {
+            case JobState.Held held
+            when held.by() != HoldKind.ENTRY -> jobs.wrong(job, "is held by " + held.by() + ", not at the gate");
+            case JobState.Held held -> thatMayBegin(job);
+            case JobState.Queued queued -> thatMayBegin(job);
+            case JobState.Running r -> jobs.wrong(job, "runs already");
+            case JobState.Suspended s -> jobs.wrong(job, "is suspended; resume it");
+            case JobState.Completing c -> jobs.wrong(job, "is just leaving its nodes");
+            case JobState.Unsettled u -> jobs.wrong(job, "has ended");
+            case JobState.Unknown u -> jobs.wrong(job, "is in a state unknown here: " + u.code());
+        });
+    }
+
+    private Answer<TorqueJob> thatMayBegin(final TorqueJob job) {
+        if (!job.waitsFor().isEmpty()) {
+            return jobs.wrong(job, "waits for " + String.join(", ", job.waitsFor()));
+        }
+        if (!JobMapper.mayBegin(job, clock.instant())) {
+            return jobs.wrong(
+                    job,
+                    JobMapper.waitsForSlot(job)
+                            ? "waits for a slot of its array"
+                            : "is not to begin before " + job.instant("Execution_Time") + ", its owner says");
+        }
+        return Answer.ok(job);
+    }
+
+    private Answer<Accepted> startNow(final TorqueJob job, final TorqueFeatures dialect) {
+        return hosts(job, dialect).then(hosts -> holds.letGo(job).then(free -> run(job, hosts)));
+    }
+
+    private Answer<String> hosts(final TorqueJob job, final TorqueFeatures dialect) {
+        return runner.run(new NodeQuery(site, dialect.xml()))
+                .then(nodes -> runner.run(new QueueQuery(site)).then(queues -> {
+                    final List<TorqueNode> hosts = allowed(job, nodes, queues);
+                    final Optional<String> chosen = HostSelection.choose(
+                            job.spec(),
+                            job.mayBeSpread(),
+                            PbsSize.mib(job.told().get("Resource_List.mem")),
+                            hosts.stream().map(JobStarts::room).toList());
+                    return chosen.<Answer<String>>map(Answer::ok)
+                            .orElseGet(() -> jobs.wrong(
+                                    job,
+                                    "does not fit now: it asks for nodes=" + job.spec() + ", free are " + free(hosts)
+                                            + "; start it when there is room"));
+                }));
+    }
+
+    /** Nodes of the job's queue that take work. */
+    private static List<TorqueNode> allowed(
+            final TorqueJob job, final List<PbsObject> nodes, final List<PbsObject> queues) {
+        final Optional<TorqueQueue> queue = queues.stream()
+                .filter(one -> one.name().equals(job.queue()))
+                .map(TorqueQueue::new)
+                .findFirst();
+        return nodes.stream()
+                .map(TorqueNode::new)
+                .filter(node -> node.availability() == Availability.UP)
+                .filter(node -> queue.isEmpty() || queue.get().holds(node))
+                .toList();
+    }
+
+    private static HostSelection.FreeNode room(final TorqueNode node) {
+        final Set<String> words = new HashSet<>(node.properties());
+        words.add(node.told().name());
+        return new HostSelection.FreeNode(node.told().name(), words, node.freeCores(), node.freeGpus(), node.memory_mib());
+    }
+
+    private static String free(final List<TorqueNode> hosts) {
+        return hosts.isEmpty()
+                ? "no nodes at all"
+                : hosts.stream()
+                        .map(host -> host.freeCores() + " on " + host.told().name())
+                        .limit(20)
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** What was let go and could not be started waits at the gate again. */
+    private Answer<Accepted> run(final TorqueJob job, final String hosts) {
+        return switch (runner.run(TorqueCommand.run(site, hosts, job.localId()))) {
+            case Answer.Ok<Accepted> ok -> ok;
+            case Answer.Trouble<Accepted> trouble ->
+                job.mark().isEmpty() || trouble.kind() == Answer.Kind.TIMEOUT || trouble.kind() == Answer.Kind.DOWN
+                        ? trouble
+                        : holds.holdAgain(job).then(held -> trouble);
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.model.AttemptId;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Millrace writes into a job's Variable_List: the attempt, the name and the directory, so that the list needs no quoting in any
+ * version whatever users call their things. Only the owner and operators see a job's variables.
+ */
+final class JobVariables {
+
+    static final String ATTEMPT = "MILLRACE_ATTEMPT";
+    static final String NAME = "MILLRACE_NAME";
+    static final String DIRECTORY = "MILLRACE_DIRECTORY";
+    /** Set where cores may lie on any nodes. */
+    static final String SPREAD = "MILLRACE_SPREAD";
+
+    private static final Pattern ATTEMPT_ID = Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8}");
+
+    private JobVariables() {}
+
+    /** Everything but letters, digits, dot, underscore and dash as {@code %XX} of its UTF-8 bytes. */
+    static String encode(final String text) {
+        final StringBuilder plain = new StringBuilder();
+        for (final byte one : text.getBytes(StandardCharsets.UTF_8)) {
+            final char letter = (char) (one & 0xff);
+            if (letter < 128 && (Character.isLetterOrDigit(letter) || "._-".indexOf(letter) >= 0)) {
+                plain.append(letter);
+            } else {
+                plain.append('%').append("%02X".formatted(one & 0xff));
+            }
+        }
+        return plain.toString();
+    }
+
+    static String decode(final String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (final IllegalArgumentException e) {
+            return text; // not ours: a user may give a variable any value
+        }
+    }
+
+    /** The variables of a job; values of others may hold commas, and then come cut: ours do not. */
+    static Map<String, String> read(final String variableList) {
+        final Map<String, String> variables = new LinkedHashMap<>();
+        for (final String item : variableList.split(",")) {
+            final int equals = item.indexOf('=');
+            if (equals > 0) {
+                variables.put(item.substring(0, equals).strip(), item.substring(equals + 1));
+            }
+        }
+        return variables;
+    }
+
+    static @Nullable AttemptId attempt(final Map<String, String> variables) {
+        final String text = variables.getOrDefault(ATTEMPT, "");
+        return ATTEMPT_ID.matcher(text).matches() ? AttemptId.of(text) : null;
+    }
+
+    /** A job name that every version takes: no blanks, printable ASCII, begins with a letter, at most 15 characters. */
+    static String shortName(final String name) {
+        final String plain = name.strip().replaceAll("[^A-Za-z0-9_.-]", "_");
+        final String begun = plain.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "j" + plain : plain;
+        return begun.length() <= 15 ? begun : begun.substring(0, 15);
+    }
+}

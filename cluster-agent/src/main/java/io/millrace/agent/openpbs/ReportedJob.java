@@ -1,0 +1,79 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.wlm.Indices;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is one job to everybody else.
+ *
+ * @param job itself, or the task that is started next
+ * @param tasks of an array that wait together, lowest index first; empty for a job of its own
+ */
+record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
+
+    ReportedJob {
+        tasks = List.copyOf(tasks);
+    }
+
+    static ReportedJob of(final TorqueJob job) {
+        return new ReportedJob(job, List.of());
+    }
+
+    /** The first that may begin is next: tasks beyond the slot limit, or before their time, may not. */
+    static ReportedJob of(final List<TorqueJob> tasks, final Instant now) {
+        return new ReportedJob(
+                tasks.stream()
+                        .filter(task -> JobMapper.mayBegin(task, now))
+                        .findFirst()
+                        .orElse(tasks.getFirst()),
+                tasks);
+    }
+
+    boolean isArray() {
+        return !tasks.isEmpty();
+    }
+
+    /** Each of those that an order about it is about. */
+    List<TorqueJob> all() {
+        return isArray() ? tasks : List.of(job);
+    }
+
+    JobKey key(final ClusterId cluster) {
+        return isArray() ? keyOfArray(job, cluster) : job.key(cluster);
+    }
+
+    static JobKey keyOfArray(final TorqueJob task, final ClusterId cluster) {
+        return new JobKey(new JobId(cluster, id(task).array().toString()), task.submitted());
+    }
+
+    static boolean isTask(final TorqueJob job) {
+        return PbsId.in(job.localId()).filter(PbsId::isSubjob).isPresent();
+    }
+
+    static int index(final TorqueJob task) {
+        return Integer.parseInt(String.valueOf(id(task).brackets()));
+    }
+
+    private static PbsId id(final TorqueJob task) {
+        return PbsId.in(task.localId()).orElseThrow();
+    }
+
+    @Nullable
+    ArrayTasks array() {
+        final ArrayTasks one = JobMapper.array(job);
+        return one == null || !isArray()
+                ? one
+                : new ArrayTasks(
+                        one.array(),
+                        Indices.write(tasks.stream().map(ReportedJob::index).toList()),
+                        tasks.size(),
+                        one.atOnce());
+    }
+}

@@ -1,0 +1,56 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.ExitStatus;
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended, from Torque's {@code Exit_status}: 0 to 255 the exit code, 256 + n ended by signal n, below zero the {@code
+ * JOB_EXEC_} figures of pbs_error.h (others than PBS Pro's).
+ */
+final class RunOutcomes {
+
+    private static final int SIGTERM = 15;
+    private static final int SIGKILL = 9;
+
+    private RunOutcomes() {}
+
+    /**
+     * @param deleted whether somebody asked for its deletion before it ended
+     * @param used the walltime it used
+     * @param limit its walltime limit
+     */
+    static RunOutcome of(
+            final int status, final boolean deleted, final @Nullable Duration used, final @Nullable Duration limit) {
+        if (deleted) {
+            return new RunOutcome.Cancelled();
+        }
+        final boolean killed = status == ExitStatus.SIGNALLED + SIGTERM || status == ExitStatus.SIGNALLED + SIGKILL;
+        if (killed && used != null && limit != null && used.compareTo(limit) >= 0) {
+            return new RunOutcome.TimedOut();
+        }
+        return switch (status) {
+            case -11, -12 -> new RunOutcome.TimedOut(); // over its walltime, over its processor time
+            case -10 -> new RunOutcome.Signalled(SIGKILL); // over its memory
+            case -4, -5, -6, -7 -> new RunOutcome.NodeFailed(); // pbs_mom was started anew under it
+            case -1, -2, -3, -9, -13, -14 -> new RunOutcome.NodeFailed(); // pbs_mom could not set it up
+            default ->
+                status < 0
+                        ? new RunOutcome.Unknown("pbs_mom could not run it: Exit_status " + status)
+                        : ExitStatus.outcome(status);
+        };
+    }
+
+    static RunOutcome of(final AccountingRecord end, final boolean deleted) {
+        final Integer status = end.exitStatus();
+        return status == null
+                ? new RunOutcome.Unknown("its accounting record has no Exit_status")
+                : of(
+                        status,
+                        deleted,
+                        PbsDuration.read(end.field("resources_used.walltime")),
+                        PbsDuration.read(end.field("Resource_List.walltime")));
+    }
+}

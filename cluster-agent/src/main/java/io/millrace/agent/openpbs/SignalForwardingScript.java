@@ -1,0 +1,69 @@
+package io.millrace.agent.openpbs;
+
+/**
+ * Bash text around a job's script that stays beside it, hears signals for it and tells the truth about its end.
+ *
+ * <p>{@code qsig} signals every process of the session, the login shell on top included, which dies of most signals and the job with it.
+ * So the agent writes the signal's name into a file and sends SIGURG, which kills nobody; here it is heard and handed on. That login
+ * shell would also turn "ended by signal 11" into exit code 139; it is made to end by the same signal, so that accounting tells the truth.
+ */
+final class SignalForwardingScript {
+
+    private SignalForwardingScript() {}
+
+    /** Name of the file in the job's directory that says which signal is meant. */
+    static String signalFile(final String id) {
+        return ".millrace-" + id + ".signal";
+    }
+
+    /**
+     * The batch script. The script within stands in a here-document behind a line of code, so {@code qsub} takes none of its {@code
+     * #PBS} lines for an order.
+     *
+     * @param script a whole script for bash
+     * @param nonce a word that the script does not hold
+     */
+    static String around(final String script, final String directory, final String nonce) {
+        final String end = "MILLRACE_BESIDE_" + nonce;
+        return """
+                #!/bin/bash
+                {
+                cd -- %s || exit 1
+                exec </dev/null
+                unset MILLRACE_NAME MILLRACE_DIRECTORY MILLRACE_SPREAD
+                _mg_notes=$PWD/.millrace-$PBS_JOBID
+                _mg_hear() {
+                    local name
+                    read -r name <"$_mg_notes.signal" && kill -s "$name" -- "-$_mg_job"
+                } 2>/dev/null
+                trap _mg_hear URG
+                trap : TERM
+                set -m
+                bash /dev/fd/4 4<<'%s' &
+                """.formatted(quoted(directory), end) + script + (script.endsWith("\n") ? "" : "\n") + end + """
+
+                _mg_job=$!
+                while :; do
+                    # bash says so when a signal ended it, and is silent about exit codes above 128.
+                    { wait "$_mg_job"; _mg_code=$?; } 2>"$_mg_notes.end"
+                    kill -0 "$_mg_job" 2>/dev/null || break
+                done
+                { wait "$_mg_job"; _mg_code=$?; } 2>>"$_mg_notes.end"
+                _mg_said=$(<"$_mg_notes.end")
+                rm -f "$_mg_notes.end" "$_mg_notes.signal"
+                if [[ -n $_mg_said && $_mg_code -gt 128 ]]; then
+                    # proc(5): behind the name in parentheses stand state, parent, group, session
+                    read -r _mg_stat </proc/$$/stat && read -r _ _ _ _mg_leader _ <<<"${_mg_stat##*) }"
+                    trap - TERM URG
+                    ulimit -c 0
+                    kill -s $((_mg_code - 128)) ${_mg_leader:-$$}
+                fi
+                exit "$_mg_code"
+                }
+                """;
+    }
+
+    private static String quoted(final String text) {
+        return "'" + text.replace("'", "'\\''") + "'";
+    }
+}

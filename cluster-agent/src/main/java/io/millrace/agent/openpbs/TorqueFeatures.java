@@ -1,0 +1,83 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.script.WlmAbilities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the installed version can do, found out by asking it.
+ *
+ * @param version as the server says it, e.g. {@code 6.1.2}, {@code OpenPBS_2.3}
+ * @param xml whether {@code qstat -x} and {@code pbsnodes -x} print XML
+ * @param tasks whether {@code qstat -t} shows the tasks of arrays one by one
+ */
+record TorqueFeatures(String version, boolean xml, boolean tasks) {
+
+    /** Words behind {@code qstat} for a listing of all jobs. */
+    List<String> listing() {
+        final List<String> flags = new ArrayList<>(one());
+        if (tasks) {
+            flags.add("-t");
+        }
+        return flags;
+    }
+
+    /** Words behind {@code qstat} for jobs by their ids. */
+    List<String> one() {
+        return List.of(xml ? "-x" : "-f");
+    }
+
+    /** A job of Millrace is one job: an array would be as many as it has tasks, under ids that nobody knows yet. */
+    WlmAbilities abilities() {
+        return new WlmAbilities(
+                product() + " " + version, product().equals("openpbs") ? Set.of("-t", "-n") : Set.of("-t"));
+    }
+
+    static Answer<TorqueFeatures> of(final TorqueSite site, final Runner runner) {
+        return runner.run(new ServerQuery(site)).then(server -> {
+            final String version = version(server);
+            return runner.run(new Probe(site, "-x", true))
+                    .then(xml ->
+                            runner.run(new Probe(site, "-t", false)).map(tasks -> new TorqueFeatures(version, xml, tasks)));
+        });
+    }
+
+    static String version(final PbsObject server) {
+        final String said = server.get("pbs_version", "").strip();
+        return said.isEmpty() ? "unknown" : said;
+    }
+
+    /** Whether it was OpenPBS 2.3 that named itself so; Torque's figures begin with a digit and are 1.0 to 6.x. */
+    String product() {
+        return version.startsWith("OpenPBS") || version.startsWith("2.3.1") ? "openpbs" : "torque";
+    }
+
+    /** Asks whether {@code qstat} knows a flag; it prints its usage and exits with 2 if not. */
+    private record Probe(TorqueSite site, String flag, boolean meansXml) implements TorqueQuery<Boolean> {
+
+        @Override
+        public List<String> argv() {
+            return List.of(site.program("qstat"), flag);
+        }
+
+        @Override
+        public Boolean understand(final String output) {
+            // An empty queue prints nothing; PBS Pro knows -x too, but means jobs of the past by it.
+            return !meansXml || output.isBlank() || output.stripLeading().startsWith("<");
+        }
+
+        @Override
+        public Answer<Boolean> read(final CommandResult result) {
+            final boolean usage = !result.succeeded()
+                    && (result.complaint().contains("sage:")
+                            || result.complaint().contains("illegal option")
+                            || result.complaint().contains("invalid option"));
+            return usage ? Answer.ok(false) : TorqueQuery.super.read(result);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.Map;
+
+/** A command that only asks. */
+interface TorqueQuery<T> extends CommandLine<T> {
+
+    TorqueSite site();
+
+    @Override
+    default Map<String, String> environment() {
+        return site().asking();
+    }
+
+    @Override
+    default Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    /** @throws IllegalArgumentException if it cannot be read */
+    T understand(String output);
+
+    @Override
+    default Answer<T> read(final CommandResult result) {
+        final String what = "'" + String.join(" ", argv().subList(0, Math.min(3, argv().size()))) + "'";
+        if (!result.succeeded()) {
+            return CommandErrors.of(what, result, Answer.Kind.UNREADABLE);
+        }
+        try {
+            return Answer.ok(understand(result.outputText()));
+        } catch (final IllegalArgumentException e) {
+            return Answer.trouble(Answer.Kind.UNREADABLE, what + " answered what cannot be read: " + e.getMessage());
+        }
+    }
+}

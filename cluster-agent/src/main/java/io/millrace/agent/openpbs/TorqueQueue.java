@@ -1,0 +1,93 @@
+package io.millrace.agent.openpbs;
+
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Access;
+import io.millrace.model.cluster.PartitionLimits;
+import io.millrace.model.cluster.PartitionObserved;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A queue as {@code qstat -Q -f} tells of it. */
+record TorqueQueue(PbsObject told) {
+
+    PartitionName name() {
+        return PartitionName.of(told.name());
+    }
+
+    /** The property that its nodes have; none: all nodes. */
+    @Nullable
+    String property() {
+        final String wanted = told.get("resources_default.neednodes", "").strip();
+        return wanted.isEmpty() || Character.isDigit(wanted.charAt(0)) ? null : wanted.split(":")[0];
+    }
+
+    boolean holds(final TorqueNode node) {
+        final String property = property();
+        return property == null
+                || node.properties().contains(property)
+                || node.told().name().equals(property);
+    }
+
+    PartitionObserved observed(final ClusterId cluster, final List<TorqueNode> nodes, final String standard) {
+        final boolean takes = told.is("enabled");
+        return new PartitionObserved(
+                cluster,
+                name(),
+                takes && told.is("started"),
+                told.name().equals(standard),
+                nodes.stream().filter(this::holds).mapToInt(TorqueNode::cores).sum(),
+                PbsDuration.read(told.get("resources_max.walltime")),
+                new PartitionLimits(
+                        takes,
+                        (int) told.number("resources_min.nodect", 0),
+                        figure("resources_max.nodect"),
+                        figure("resources_max.procct", "resources_max.procs", "resources_max.ncpus"),
+                        PbsDuration.read(told.get("resources_default.walltime"))),
+                access());
+    }
+
+    private @Nullable Integer figure(final String... attributes) {
+        for (final String attribute : attributes) {
+            final long figure = told.number(attribute, -1);
+            if (figure >= 0) {
+                return (int) Math.min(figure, Integer.MAX_VALUE);
+            }
+        }
+        return null;
+    }
+
+    private Access access() {
+        final Set<UserName> users = new HashSet<>();
+        final Set<UserName> not = new HashSet<>();
+        if (told.is("acl_user_enable")) {
+            for (final String entry : entries("acl_users")) {
+                final String user = entry.replaceFirst("^[+-]", "").replaceFirst("@[^@]*$", "");
+                if (user.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.@+-]{0,127}\\$?")) {
+                    (entry.startsWith("-") ? not : users).add(UserName.of(user));
+                }
+            }
+        }
+        final Set<String> groups = told.is("acl_group_enable") ? new HashSet<>(entries("acl_groups")) : new HashSet<>();
+        final Set<String> notGroups = new HashSet<>();
+        for (final String group : List.copyOf(groups)) {
+            if (group.startsWith("-")) {
+                groups.remove(group);
+                notGroups.add(group.substring(1));
+            }
+        }
+        return new Access(users, groups, Set.of(), not, notGroups, Set.of());
+    }
+
+    private List<String> entries(final String attribute) {
+        return Arrays.stream(told.get(attribute, "").split("[,\\s]+"))
+                .filter(entry -> !entry.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,80 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Finding.Found;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Finds jobs by their tag: in the queue and the history by one query, and what the history has forgotten in the accounting log. */
+final class AttemptLookup {
+
+    /** No attempt is asked about later than that. */
+    private static final Duration BACK = Duration.ofDays(31);
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final PbsQueries reading;
+    private final Clock clock;
+
+    AttemptLookup(final PbsSite site, final Runner runner, final PbsQueries reading, final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.reading = reading;
+        this.clock = clock;
+    }
+
+    Answer<List<Found>> find(final AttemptId attempt) {
+        Answer<QueryResult> all = reading.remembered("");
+        if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
+            all = reading.all(PbsQuery.Kind.JOBS); // this server keeps no history
+        }
+        return all.map(listing -> {
+            final Map<JobKey, Found> found = new LinkedHashMap<>();
+            logged(attempt).forEach(one -> found.put(one.job(), one));
+            for (final PbsJob job : JobMapper.jobs(site, listing)) {
+                if (!job.isSubjob() && attempt.equals(job.attempt())) {
+                    found.put(job.key(), new Found(job.key(), job.isFinished()));
+                }
+            }
+            return found.values().stream()
+                    .sorted(Comparator.comparing((Found one) -> one.job().submitted())
+                            .thenComparing(one -> one.job().toString()))
+                    .toList();
+        });
+    }
+
+    private List<Found> logged(final AttemptId attempt) {
+        if (site.accounting() == null) {
+            return List.of();
+        }
+        final Instant now = clock.instant();
+        final AccountingLog.Search search = new AccountingLog.Search(
+                site,
+                AccountingLog.files(site.accounting(), now.minus(BACK), now),
+                List.of("." + attempt + " ", "." + attempt + "\n"));
+        return runner.run(search) instanceof Answer.Ok<List<AccountingRecord>> ok
+                ? ok.value().stream()
+                        .filter(record -> record.type() == 'E' && attempt.equals(attempt(record)))
+                        .map(record -> record.key(site))
+                        .filter(Objects::nonNull)
+                        .map(key -> new Found(key, true))
+                        .toList()
+                : List.of();
+    }
+
+    private static @Nullable AttemptId attempt(final AccountingRecord record) {
+        return HoldMark.in(record.words().get("Resource_List." + HoldMark.RESOURCE))
+                .map(HoldMark::attempt)
+                .orElse(null);
+    }
+}

@@ -1,0 +1,51 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.model.AttemptId;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Millrace's word about a job: whose its operator's hold is, and the tag of the attempt. It is the value of the job's resource {@code
+ * millrace}, a string with the flag {@code r}, which users can neither ask for nor alter. A comment would be overwritten by every hold,
+ * a variable of the job is its owner's to choose; see ADR 0005.
+ *
+ * @param word {@code submission} or {@code entry}: the operator's hold is Millrace's; {@code free}: it is not
+ * @param runs how often the job had run when this was written; of a later wait it says nothing
+ * @param attempt null for a job that a user handed to the cluster itself
+ */
+record HoldMark(String word, long runs, @Nullable AttemptId attempt) {
+
+    /** The resource that carries it. */
+    static final String RESOURCE = "millrace";
+    /** What a manager types once, so that jobs can carry it. */
+    static final String CREATE = "create resource " + RESOURCE + " type=string,flag=r";
+
+    static final String SUBMISSION = "submission";
+    static final String ENTRY = "entry";
+    static final String FREE = "free";
+
+    private static final String TAG = "[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8}";
+    private static final Pattern FORM = Pattern.compile("(submission|entry|free)\\.(\\d{1,9})(?:\\.(" + TAG + "))?");
+
+    static Optional<HoldMark> in(final @Nullable String value) {
+        final Matcher form =
+                FORM.matcher(value == null ? "" : value.replace("\"", "").strip());
+        return form.matches()
+                ? Optional.of(new HoldMark(
+                        form.group(1),
+                        Long.parseLong(form.group(2)),
+                        form.group(3) == null ? null : AttemptId.of(form.group(3))))
+                : Optional.empty();
+    }
+
+    static boolean isTag(final String text) {
+        return text.matches(TAG);
+    }
+
+    @Override
+    public String toString() {
+        return word + "." + runs + (attempt == null ? "" : "." + attempt);
+    }
+}

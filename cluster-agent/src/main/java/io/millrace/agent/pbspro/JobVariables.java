@@ -1,0 +1,63 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.model.AttemptId;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two variables that a job of Millrace is handed in with ({@code qsub -v}): its tag, by which it is found should the agent die before
+ * it has marked the job, and its name as the user wrote it, which PBS would not take. Both begin with an underscore, since PBS's JSON
+ * makes figures of what looks like one.
+ */
+final class JobVariables {
+
+    private static final String TAG = "MILLRACE_TAG";
+    private static final String NAME = "MILLRACE_NAME";
+
+    private JobVariables() {}
+
+    static String of(final AttemptId attempt, final String name) {
+        final String encoded =
+                Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
+        return TAG + "=_" + attempt + "," + NAME + "=_" + encoded;
+    }
+
+    static @Nullable AttemptId attempt(final PbsObject job) {
+        final String tag = of(job, TAG);
+        return tag.startsWith("_") && HoldMark.isTag(tag.substring(1)) ? AttemptId.of(tag.substring(1)) : null;
+    }
+
+    /** The name as its user wrote it; PBS's own if it was not handed in by Millrace. */
+    static String name(final PbsObject job) {
+        final String encoded = of(job, NAME);
+        if (encoded.matches("_[A-Za-z0-9_-]+")) {
+            try {
+                return new String(Base64.getUrlDecoder().decode(encoded.substring(1)), StandardCharsets.UTF_8);
+            } catch (final IllegalArgumentException e) {
+                return job.get("Job_Name", ""); // somebody else's variable of that name
+            }
+        }
+        return job.get("Job_Name", "");
+    }
+
+    static String of(final PbsObject job, final String name) {
+        final String own = job.get("Variable_List." + name);
+        return own == null ? inText(job.get("Variable_List", "")).getOrDefault(name, "") : own;
+    }
+
+    /** The long form has all variables in one line; ours hold no comma. */
+    private static Map<String, String> inText(final String list) {
+        final Map<String, String> variables = new HashMap<>();
+        for (final String item : list.split(",")) {
+            final int equals = item.indexOf('=');
+            if (equals > 0) {
+                variables.putIfAbsent(item.substring(0, equals), item.substring(equals + 1));
+            }
+        }
+        return variables;
+    }
+}

@@ -1,0 +1,107 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A command that changes something about jobs and says nothing when it has.
+ *
+ * @param program {@code qhold}, {@code qrls}…
+ * @param arguments without the program
+ * @param limit of its run
+ */
+record PbsCommand(PbsSite site, String program, List<String> arguments, Duration limit) implements CommandLine<Accepted> {
+
+    /** Longer than PBS's own tries to reach its server. */
+    private static final Duration USUAL = Duration.ofSeconds(20);
+    /** The server waits for the node's answer, by default 45 s at most ({@code job_requeue_timeout}). */
+    private static final Duration WITH_NODE = Duration.ofSeconds(50);
+
+    PbsCommand {
+        arguments = List.copyOf(arguments);
+    }
+
+    private static PbsCommand of(final PbsSite site, final Duration limit, final String program, final String... arguments) {
+        return new PbsCommand(site, program, List.of(arguments), limit);
+    }
+
+    /** {@code letter} u, o or s; on a running job PBS may save it first, see {@link CheckpointAndVacate}. */
+    static PbsCommand hold(final PbsSite site, final String letter, final String id) {
+        return of(site, WITH_NODE, "qhold", "-h", letter, id);
+    }
+
+    /** Of these letters; without one qrls lifts the owner's alone, and says nothing of the others. */
+    static PbsCommand release(final PbsSite site, final String letter, final List<String> ids) {
+        final List<String> arguments = new ArrayList<>(List.of("-h", letter));
+        arguments.addAll(ids);
+        return new PbsCommand(site, "qrls", arguments, USUAL);
+    }
+
+    /** Past the scheduler's order: also while it is off, and from a stopped queue. */
+    static PbsCommand run(final PbsSite site, final String id) {
+        return of(site, WITH_NODE, "qrun", id);
+    }
+
+    /** Into another queue of this server; its holds go along. */
+    static PbsCommand move(final PbsSite site, final String queue, final String id) {
+        return of(site, USUAL, "qmove", queue, id);
+    }
+
+    static PbsCommand requeue(final PbsSite site, final String id) {
+        return of(site, WITH_NODE, "qrerun", id);
+    }
+
+    /** @param signal a name with SIG, or suspend, resume */
+    static PbsCommand signal(final PbsSite site, final String signal, final String id) {
+        return of(site, USUAL, "qsig", "-s", signal, id);
+    }
+
+    static PbsCommand delete(final PbsSite site, final String id) {
+        return of(site, WITH_NODE, "qdel", id);
+    }
+
+    static PbsCommand alter(final PbsSite site, final String resource, final String value, final String id) {
+        return of(site, USUAL, "qalter", "-l", resource + "=" + value, id);
+    }
+
+    /** The number of runs, which only grows for its owner. */
+    static PbsCommand runs(final PbsSite site, final long runs, final String id) {
+        return of(site, USUAL, "qalter", "-W", "run_count=" + runs, id);
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of(site.program(program)));
+        argv.addAll(arguments);
+        return argv;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.acting();
+    }
+
+    @Override
+    public Answer<Accepted> read(final CommandResult result) {
+        // PBS's commands say nothing when all is well; a word and exit 0 is a site's hook that speaks.
+        return result.succeeded()
+                ? Answer.ok(new Accepted(words()))
+                : CommandErrors.of(
+                        site,
+                        "'" + words() + "'",
+                        result,
+                        Answer.Kind.REJECTED,
+                        program.equals("qmove") ? "let its owner use that queue (acl_users, acl_groups)" : null);
+    }
+
+    private String words() {
+        return Path.of(program).getFileName() + " " + String.join(" ", arguments);
+    }
+}

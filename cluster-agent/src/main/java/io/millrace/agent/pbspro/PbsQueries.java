@@ -1,0 +1,54 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbspro.PbsQuery.Form;
+import io.millrace.agent.pbspro.PbsQuery.Kind;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import java.util.function.Function;
+
+/**
+ * Asks PBS, in JSON where its version has it. Versions before 18 have none (usage, exit 2); some print what is no JSON when a user's
+ * text holds odd characters: then the long form is read instead.
+ */
+final class PbsQueries {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private volatile boolean jsonless;
+
+    PbsQueries(final PbsSite site, final Runner runner) {
+        this.site = site;
+        this.runner = runner;
+    }
+
+    Answer<QueryResult> all(final Kind kind) {
+        return ask(form -> PbsQuery.all(site, kind, form));
+    }
+
+    Answer<QueryResult> job(final String id) {
+        return ask(form -> PbsQuery.job(site, form, id));
+    }
+
+    Answer<QueryResult> remembered(final String id) {
+        return ask(form -> PbsQuery.remembered(site, form, id));
+    }
+
+    private Answer<QueryResult> ask(final Function<Form, PbsQuery> question) {
+        if (jsonless) {
+            return runner.run(question.apply(Form.TEXT));
+        }
+        final Answer<QueryResult> answer = runner.run(question.apply(Form.JSON));
+        if (!(answer instanceof Answer.Trouble<QueryResult> trouble) || trouble.kind() != Answer.Kind.UNREADABLE) {
+            return answer;
+        }
+        final boolean noSuchOption =
+                trouble.because().contains("usage:") || trouble.because().contains("invalid option");
+        final boolean noJson = trouble.because().contains("what is no JSON");
+        if (!noSuchOption && !noJson) {
+            return answer;
+        }
+        final Answer<QueryResult> text = runner.run(question.apply(Form.TEXT));
+        jsonless = noSuchOption && text instanceof Answer.Ok<QueryResult>;
+        return text instanceof Answer.Ok<QueryResult> ? text : answer;
+    }
+}

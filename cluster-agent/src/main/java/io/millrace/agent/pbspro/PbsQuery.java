@@ -1,0 +1,139 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.FullFormat;
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * {@code qstat -f} and {@code pbsnodes -a}: everything about all objects of a kind, or about one.
+ *
+ * @param form JSON, or the long form for versions that have none
+ * @param history whether finished jobs are wanted too ({@code -x})
+ * @param id of one job; empty for all. Of several ids qstat prints the first alone in JSON, so never more than one is asked for
+ */
+record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) implements CommandLine<QueryResult> {
+
+    /** How the answer is written. */
+    enum Form {
+        JSON,
+        TEXT
+    }
+
+    /** What is asked about. */
+    enum Kind {
+        /** Subjobs of arrays too. */
+        JOBS("qstat", List.of("-t", "-f"), "Jobs", Pattern.compile("Job Id:\\s*(\\S+)")),
+        QUEUES("qstat", List.of("-Q", "-f"), "Queue", Pattern.compile("Queue:?\\s*(\\S+)")),
+        SERVER("qstat", List.of("-B", "-f"), "Server", Pattern.compile("Server:?\\s*(\\S+)")),
+        NODES("pbsnodes", List.of("-a"), "nodes", Pattern.compile("([^\\s=]+)"));
+
+        private final String program;
+        private final List<String> options;
+        private final String section;
+        private final Pattern head;
+
+        Kind(final String program, final List<String> options, final String section, final Pattern head) {
+            this.program = program;
+            this.options = options;
+            this.section = section;
+            this.head = head;
+        }
+    }
+
+    static PbsQuery all(final PbsSite site, final Kind kind, final Form form) {
+        return new PbsQuery(site, kind, form, false, "");
+    }
+
+    static PbsQuery job(final PbsSite site, final Form form, final String id) {
+        return new PbsQuery(site, Kind.JOBS, form, false, id);
+    }
+
+    /** Waiting, running and finished jobs; {@code id} empty for all that the server remembers. */
+    static PbsQuery remembered(final PbsSite site, final Form form, final String id) {
+        return new PbsQuery(site, Kind.JOBS, form, true, id);
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of(site.program(kind.program)));
+        if (history) {
+            argv.add("-x");
+        }
+        argv.addAll(kind.options);
+        if (form == Form.JSON) {
+            argv.addAll(List.of("-F", "json"));
+        }
+        if (!id.isEmpty()) {
+            argv.add(id);
+        }
+        return argv;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Answer<QueryResult> read(final CommandResult result) {
+        final String complaint = result.complaint();
+        if (!result.succeeded()) {
+            final Answer.Kind trouble = CommandErrors.kind(result.exit(), complaint, Answer.Kind.UNREADABLE);
+            final boolean gone = trouble == Answer.Kind.NO_SUCH_JOB || trouble == Answer.Kind.WRONG_STATE;
+            if (!gone || id.isEmpty()) {
+                return CommandErrors.of(site, name(), result, trouble);
+            }
+            return result.outputText().isBlank()
+                    ? Answer.ok(new QueryResult(List.of(), complaint))
+                    : listing(result, complaint);
+        }
+        // The header of an empty cluster is also what is printed when the server could not be reached.
+        return complaint.isEmpty() || CommandErrors.kind(0, complaint, Answer.Kind.UNREADABLE) != Answer.Kind.DOWN
+                ? listing(result, complaint)
+                : CommandErrors.of(site, name(), result, Answer.Kind.DOWN);
+    }
+
+    private Answer<QueryResult> listing(final CommandResult result, final String complaint) {
+        try {
+            final List<PbsObject> objects = form == Form.JSON
+                    ? PbsJson.read(result.output(), kind.section)
+                    : FullFormat.read(result.outputText(), kind.head);
+            // Words that name no object are no empty cluster.
+            return form == Form.TEXT
+                            && objects.isEmpty()
+                            && !result.outputText().isBlank()
+                    ? Answer.trouble(
+                            Answer.Kind.UNREADABLE,
+                            name() + " printed what cannot be read; it begins with: " + first(result))
+                    : Answer.ok(new QueryResult(objects, complaint));
+        } catch (final IOException e) {
+            return Answer.trouble(
+                    Answer.Kind.UNREADABLE,
+                    name() + " printed what is no JSON ("
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + "); it begins with: "
+                            + first(result));
+        }
+    }
+
+    private static String first(final CommandResult result) {
+        final String line = result.outputText().lines().findFirst().orElse("nothing");
+        return line.substring(0, Math.min(200, line.length()));
+    }
+
+    private String name() {
+        return "'" + kind.program + " " + String.join(" ", argv().subList(1, argv().size())) + "'";
+    }
+}

@@ -1,0 +1,53 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Relocation;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Control;
+
+/** Starts jobs in other queues than their own: moved as they are held, by {@code qmove}, then let go. */
+final class QueueMoves {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final JobLookup jobs;
+    private final Holds holds;
+
+    QueueMoves(final PbsSite site, final Runner runner, final JobLookup jobs, final Holds holds) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+    }
+
+    Answer<Accepted> start(final JobKey key, final PartitionName to, final Control control) {
+        return holds.startable(key, control).then(job -> {
+            if (job.queue().equals(to.value())) {
+                return holds.startNow(job, control);
+            }
+            if (job.isArray() || job.isSubjob()) {
+                return jobs.wrong(
+                        job,
+                        "is of an array, and PBS moves no single subjob: start it in its own queue " + job.queue()
+                                + ", not in " + to);
+            }
+            return to.value().indexOf('@') < 0
+                    ? move(job, to, control)
+                    : Answer.trouble(
+                            Answer.Kind.REJECTED, "'" + to + "' names another server; name a queue of this one");
+        });
+    }
+
+    private Answer<Accepted> move(final PbsJob job, final PartitionName to, final Control control) {
+        final Relocation relocation =
+                new Relocation(new JobId(site.cluster(), job.id()), PartitionName.of(job.queue()), to);
+        return relocation.carryOut(
+                () -> runner.run(PbsCommand.move(site, to.value(), job.id())),
+                () -> holds.start(job.key(), control),
+                () -> runner.run(PbsCommand.move(site, job.queue(), job.id())));
+    }
+}

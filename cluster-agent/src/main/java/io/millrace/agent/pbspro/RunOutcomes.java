@@ -1,0 +1,70 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.ExitStatus;
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Run;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a run ended, from what {@code qstat -x} remembers. */
+final class RunOutcomes {
+
+    private static final int SIGTERM = 15;
+    private static final int SIGKILL = 9;
+
+    private RunOutcomes() {}
+
+    /** Versions before 20 show a job that was killed at its walltime as ended by a signal: then the time it ran tells. */
+    static RunOutcome of(final RunOutcome said, final @Nullable Duration used, final @Nullable Duration limit) {
+        final boolean killed = said instanceof RunOutcome.Signalled signalled
+                && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
+        return killed && used != null && limit != null && used.compareTo(limit) >= 0 ? new RunOutcome.TimedOut() : said;
+    }
+
+    /** The last run of a finished job; empty while it has not finished. */
+    static Optional<Run> last(final PbsJob job) {
+        if (!job.isFinished()) {
+            return Optional.empty();
+        }
+        final boolean ran = job.runs() > 0 || job.object().has("exec_host") || job.isArray();
+        return Optional.of(new Run(
+                job.key(),
+                (int) Math.max(1, job.runs()),
+                ran ? job.time("stime") : null,
+                ended(job),
+                outcome(job, ran),
+                "qstat -x"));
+    }
+
+    private static RunOutcome outcome(final PbsJob job, final boolean ran) {
+        final PbsObject object = job.object();
+        if (job.letter() == 'M') {
+            return new RunOutcome.Unknown("it was moved to another server: " + object.get("queue"));
+        }
+        // Deleted; or never begun and over all the same: what it waited for can never be.
+        if (job.substate() == PbsJob.DELETED || !ran) {
+            return new RunOutcome.Cancelled();
+        }
+        final long status = object.number("Exit_status", Long.MIN_VALUE);
+        return status == Long.MIN_VALUE
+                ? new RunOutcome.Unknown("PBS's history gives no Exit_status")
+                : of(
+                        ExitStatus.outcome((int) status),
+                        PbsDuration.read(object.get("resources_used.walltime")),
+                        PbsDuration.read(object.get("Resource_List.walltime")));
+    }
+
+    private static Instant ended(final PbsJob job) {
+        for (final String attribute : new String[] {"obittime", "history_timestamp", "mtime"}) {
+            final Instant time = job.time(attribute);
+            if (time != null && !time.isBefore(job.submitted())) {
+                return time;
+            }
+        }
+        return job.submitted();
+    }
+}

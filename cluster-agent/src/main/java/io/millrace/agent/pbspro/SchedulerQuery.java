@@ -1,0 +1,103 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** How the scheduler preempts: {@code qmgr -c 'list sched'}; before version 19 the same words stand in sched_config. */
+record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemption> {
+
+    private static final String LINE =
+            "qmgr -c 'set sched default preempt_prio = \"express_queue, normal_jobs," + " server_softlimits\"'";
+
+    @Override
+    public List<String> argv() {
+        return new Qmgr.Show(site, "list sched").argv();
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public Answer<Preemption> read(final CommandResult result) {
+        return new Qmgr.Show(site, "list sched").read(result).map(schedulers -> {
+            final PbsObject one = schedulers.stream()
+                    .filter(scheduler -> scheduler.name().equals("default"))
+                    .findFirst()
+                    .orElse(schedulers.isEmpty() ? new PbsObject("none", Map.of()) : schedulers.get(0));
+            return new Preemption(
+                    one.get("preempt_prio", ""), one.get("preempt_order", ""), one.get("sched_priv", ""), "");
+        });
+    }
+
+    /** The lines of sched_config; none if it cannot be read. */
+    record Config(String file) implements CommandLine<Map<String, String>> {
+        @Override
+        public List<String> argv() {
+            return List.of("cat", "--", file);
+        }
+
+        @Override
+        public Answer<Map<String, String>> read(final CommandResult result) {
+            final Map<String, String> settings = new HashMap<>();
+            result.outputText().lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+                final int colon = line.indexOf(':');
+                if (colon > 0) {
+                    settings.putIfAbsent(
+                            line.substring(0, colon).strip(),
+                            line.substring(colon + 1).strip());
+                }
+            });
+            return Answer.ok(settings);
+        }
+    }
+
+    /**
+     * @param prio kinds of jobs, first the one that may preempt all others
+     * @param order letters: S suspend, C save, R put back
+     * @param folder of sched_config
+     * @param preempts its line preemptive_sched, {@code true ALL}; empty if it could not be read
+     */
+    record Preemption(String prio, String order, String folder, String preempts) {
+
+        /** The same with what stands in sched_config only. */
+        Preemption with(final Map<String, String> config) {
+            return new Preemption(
+                    prio.isEmpty() ? config.getOrDefault("preempt_prio", "") : prio,
+                    order.isEmpty() ? config.getOrDefault("preempt_order", "") : order,
+                    folder,
+                    config.getOrDefault("preemptive_sched", preempts));
+        }
+
+        /** Why its soft limits do not keep the quotas of paper 1; empty if they do. */
+        Optional<String> missing() {
+            final List<String> kinds = List.of(
+                    prio.toLowerCase(Locale.ROOT).replace("\"", "").strip().split("\\s*,\\s*"));
+            if (preempts.toLowerCase(Locale.ROOT).startsWith("false")) {
+                return Optional.of("preemption is off; set 'preemptive_sched: true ALL' in " + folder
+                        + "/sched_config and send pbs_sched a SIGHUP");
+            }
+            if (!kinds.contains("server_softlimits")) {
+                return Optional.of(
+                        "the scheduler does not preempt by soft limits (preempt_prio is '" + prio + "'); " + LINE);
+            }
+            if (kinds.indexOf("server_softlimits") < kinds.indexOf("normal_jobs")) {
+                return Optional.of("preempt_prio ranks server_softlimits above normal_jobs; " + LINE);
+            }
+            // "R", or with percentages of what is left, "SCR 80 SR 50 R": every step must be the same.
+            return order.replaceAll("[\"\\s\\d]", "").matches("R+")
+                    ? Optional.empty()
+                    : Optional.of("preempt_order is '" + order
+                            + "', so a victim is suspended and keeps its memory; qmgr -c 'set sched default"
+                            + " preempt_order = R'");
+        }
+    }
+}

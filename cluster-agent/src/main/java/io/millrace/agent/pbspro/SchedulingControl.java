@@ -1,0 +1,35 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.cluster.Control;
+
+/** Who starts jobs: with {@code scheduling=False} PBS's scheduler does nothing by itself, and qrun still works. */
+final class SchedulingControl {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final PbsQueries reading;
+
+    SchedulingControl(final PbsSite site, final Runner runner, final PbsQueries reading) {
+        this.site = site;
+        this.runner = runner;
+        this.reading = reading;
+    }
+
+    Answer<Control> control() {
+        return reading.all(PbsQuery.Kind.SERVER).then(SchedulingControl::control);
+    }
+
+    static Answer<Control> control(final QueryResult servers) {
+        return servers.objects().isEmpty() || !servers.objects().get(0).has("scheduling")
+                ? Answer.trouble(
+                        Answer.Kind.UNREADABLE, "'qstat -B -f' does not say whether the scheduler is on (scheduling)")
+                : Answer.ok(servers.objects().get(0).is("scheduling") ? Control.NATIVE : Control.DIRECTED);
+    }
+
+    Answer<Accepted> turn(final Control next) {
+        return runner.run(new Qmgr.Set(site, "set server scheduling=" + (next == Control.NATIVE ? "True" : "False")));
+    }
+}

@@ -1,0 +1,137 @@
+package io.millrace.agent.pbs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.NodeName;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class PbsFormatsTest {
+
+    @Test
+    void an_id_names_a_job_an_array_or_a_subjob_and_its_server_may_have_a_domain() {
+        assertThat(PbsId.in("123.server").orElseThrow()).isEqualTo(new PbsId(123, null, "server"));
+        assertThat(PbsId.in("5[].pbs01.hpc.example.org").orElseThrow().isArray())
+                .isTrue();
+        final PbsId subjob = PbsId.in("5[7].pbs01.hpc.example.org").orElseThrow();
+        assertThat(subjob.isSubjob()).isTrue();
+        assertThat(subjob.array()).hasToString("5[].pbs01.hpc.example.org");
+        assertThat(subjob.unqualified()).isEqualTo("5[7]");
+        assertThat(PbsId.in("0")).contains(new PbsId(0, null, null));
+        for (final String none :
+                List.of("", "abc", "12_3", "R54.vm", "-1.vm", "5[.vm", "5.vm;id", "5[a].vm", "5. vm")) {
+            assertThat(PbsId.in(none)).as(none).isEmpty();
+        }
+    }
+
+    @Test
+    void an_id_without_server_or_domain_means_the_same_job() {
+        final PbsId full = PbsId.in("7.pbs.example.org").orElseThrow();
+        assertThat(full.means(PbsId.in("7").orElseThrow())).isTrue();
+        assertThat(full.means(PbsId.in("7.pbs").orElseThrow())).isTrue();
+        assertThat(full.means(PbsId.in("7.pb").orElseThrow())).isFalse();
+        assertThat(full.means(PbsId.in("7[]").orElseThrow())).isFalse();
+    }
+
+    @Test
+    void durations_may_have_four_digits_of_hours() {
+        assertThat(PbsDuration.read("1200:00:01"))
+                .isEqualTo(Duration.ofHours(1200).plusSeconds(1));
+        assertThat(PbsDuration.read("01:30")).isEqualTo(Duration.ofSeconds(90));
+        assertThat(PbsDuration.read("60")).isEqualTo(Duration.ofMinutes(1));
+        assertThat(PbsDuration.read("1:00:00:00")).isEqualTo(Duration.ofDays(1));
+        assertThat(PbsDuration.read("0:1:40.5")).isEqualTo(Duration.ofSeconds(100));
+        assertThat(PbsDuration.read("UNLIMITED")).isNull();
+        assertThat(PbsDuration.read("-1")).isNull();
+        assertThat(PbsDuration.read(null)).isNull();
+        assertThat(PbsDuration.write(Duration.ofDays(50))).isEqualTo("1200:00:00");
+        assertThat(PbsDuration.write(Duration.ofMillis(59_001))).isEqualTo("00:01:00");
+    }
+
+    @Test
+    void sizes_have_units_of_bytes_or_words() {
+        assertThat(PbsSize.mib("500mb")).isEqualTo(500);
+        assertThat(PbsSize.mib("2gb")).isEqualTo(2048);
+        assertThat(PbsSize.mib("1TB")).isEqualTo(1024 * 1024);
+        assertThat(PbsSize.mib("3657728kb")).isEqualTo(3572);
+        assertThat(PbsSize.mib("1")).as("a byte is more than nothing").isEqualTo(1);
+        assertThat(PbsSize.mib("1mw")).isEqualTo(8);
+        assertThat(PbsSize.mib("12xx")).isZero();
+        assertThat(PbsSize.mib(null)).isZero();
+    }
+
+    @Test
+    void times_are_read_in_the_zone_of_whoever_asked() {
+        assertThat(PbsTime.read("Fri Nov 20 12:45:40 2026", ZoneOffset.UTC))
+                .isEqualTo(Instant.ofEpochSecond(1_795_178_740));
+        assertThat(PbsTime.read("Sun Nov  1 01:30:00 2026", ZoneId.of("Asia/Shanghai")))
+                .isEqualTo(Instant.parse("2026-10-31T17:30:00Z"));
+        assertThat(PbsTime.read("1795178690", ZoneId.of("Asia/Shanghai"))).isEqualTo(Instant.ofEpochSecond(1795178690));
+        assertThat(PbsTime.read("0", ZoneOffset.UTC)).isNull();
+        assertThat(PbsTime.read("UNKNOWN", ZoneOffset.UTC)).isNull();
+    }
+
+    @Test
+    void hold_letters_may_stand_together() {
+        assertThat(HoldTypes.read("n").any()).isFalse();
+        assertThat(HoldTypes.read(null).any()).isFalse();
+        final HoldTypes both = HoldTypes.read("us");
+        assertThat(both.user()).isTrue();
+        assertThat(both.system()).isTrue();
+        assertThat(both.operator()).isFalse();
+        assertThat(HoldTypes.read("p").other()).isTrue();
+    }
+
+    @Test
+    void hosts_are_named_once_with_all_their_cores() {
+        assertThat(ExecHost.hosts("vm/4*8+vm2/0*8+vm/5")).containsExactly(NodeName.of("vm"), NodeName.of("vm2"));
+        assertThat(ExecHost.cores("vm/4*8+vm2/0*8+vm/5")).isEqualTo(Map.of("vm", 9, "vm2", 8));
+        assertThat(ExecHost.cores("n1/0-3,7+n2/0")).isEqualTo(Map.of("n1", 5, "n2", 1));
+        assertThat(ExecHost.hosts(null)).isEmpty();
+        assertThat(ExecHost.coresOfVnodes("(vm[0]:ncpus=8:mem=2097152kb+vm[1]:ncpus=4)+(vm2:ncpus=8)"))
+                .isEqualTo(Map.of("vm[0]", 8, "vm[1]", 4, "vm2", 8));
+    }
+
+    @Test
+    void an_exit_status_tells_codes_signals_and_pbs_own_reasons_apart() {
+        assertThat(ExitStatus.outcome(3)).isEqualTo(new RunOutcome.Exited(3));
+        assertThat(ExitStatus.outcome(271)).isEqualTo(new RunOutcome.Signalled(15));
+        assertThat(ExitStatus.outcome(-11)).isEqualTo(new RunOutcome.Requeued());
+        assertThat(ExitStatus.outcome(-29)).isEqualTo(new RunOutcome.TimedOut());
+        assertThat(ExitStatus.outcome(-1)).isInstanceOf(RunOutcome.Unknown.class);
+    }
+
+    @Test
+    void the_long_form_joins_what_it_broke_into_lines() {
+        final List<PbsObject> jobs = FullFormat.read("""
+                Job Id: 1063.vm
+                    Job_Name = args
+                    Resource_List.ncpus = 1
+                    Variable_List = PBS_O_HOME=/home/alice,PBS_O_LOGNAME=alice,
+                \tPBS_O_PATH=/opt/pbs/bin
+                    argument_list = <jsdl-hpcpa:A
+                \trgument>x
+                    max.n = 1
+                    max.n = 2
+
+                Job Id: 2.vm
+                    Job_Name =\s
+                """, Pattern.compile("Job Id:\\s*(\\S+)"));
+
+        assertThat(jobs).extracting(PbsObject::name).containsExactly("1063.vm", "2.vm");
+        final PbsObject job = jobs.get(0);
+        assertThat(job.get("Variable_List"))
+                .isEqualTo("PBS_O_HOME=/home/alice,PBS_O_LOGNAME=alice,PBS_O_PATH=/opt/pbs/bin");
+        assertThat(job.get("argument_list")).isEqualTo("<jsdl-hpcpa:Argument>x");
+        assertThat(job.all("max.n")).containsExactly("1", "2");
+        assertThat(job.group("Resource_List")).containsExactly(Map.entry("ncpus", "1"));
+        assertThat(jobs.get(1).get("Job_Name")).isEmpty();
+    }
+}

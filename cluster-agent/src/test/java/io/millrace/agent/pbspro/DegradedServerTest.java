@@ -1,0 +1,209 @@
+package io.millrace.agent.pbspro;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Answer.Kind;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Offer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.job.JobSpec;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that is down, answers half or hides jobs, and an agent that lacks rights. */
+class DegradedServerTest {
+
+    private static final UserName ME = new Accounts().own().name();
+
+    @TempDir
+    Path home;
+
+    private FakePbs standIn;
+    private PbsPro pbs;
+
+    @BeforeEach
+    void open() throws Exception {
+        standIn = new FakePbs(home, new Accounts());
+        standIn.server.savesJobs = false;
+        pbs = agent(standIn, ME.value());
+    }
+
+    @AfterEach
+    void close() {
+        standIn.server.close();
+    }
+
+    private PbsPro agent(final Runner runner, final String account) {
+        final PbsSite site = new PbsSite(
+                ClusterId.of("pbs"),
+                null,
+                Map.of(),
+                ZoneOffset.UTC,
+                ZoneOffset.UTC,
+                home.resolve("accounting"),
+                account,
+                PbsSite.Charge.PROJECT);
+        return new PbsPro(site, runner, Clock.systemUTC(), () -> "nonce");
+    }
+
+    private String queued(final String owner) {
+        final FakePbsJob job = new FakePbsJob(
+                standIn.server.nextNumber(), "", UserName.of(owner), java.time.Instant.ofEpochSecond(1795178740));
+        job.resources.putAll(Map.of("ncpus", "1", "select", "1:ncpus=1"));
+        standIn.server.jobs.put(job.id(), job);
+        return job.id();
+    }
+
+    private static Kind kind(final Answer<?> answer) {
+        return ((Answer.Trouble<?>) answer).kind();
+    }
+
+    @Test
+    void a_server_that_does_not_answer_is_down_whichever_command_notices() {
+        queued("alice");
+        for (final String program : new String[] {"qstat", "pbsnodes"}) {
+            standIn.weather.put(
+                    program,
+                    RecordedOutput.of(program.equals("qstat") ? "329" : "333").result());
+            assertThat(kind(pbs.observe())).as(program).isEqualTo(Kind.DOWN);
+            standIn.weather.clear();
+        }
+        assertThat(pbs.observe().get().jobs()).hasSize(1);
+    }
+
+    @Test
+    void an_order_during_an_outage_changes_nothing_and_says_so() {
+        final JobKey job = new JobKey(
+                new JobId(ClusterId.of("pbs"), queued("alice")), java.time.Instant.ofEpochSecond(1795178740));
+        standIn.weather.put("qrun", RecordedOutput.of("335").result());
+        assertThat(kind(pbs.start(job))).isEqualTo(Kind.DOWN);
+        standIn.weather.clear();
+        assertThat(pbs.observe().get().jobs())
+                .extracting(JobObserved::state)
+                .containsExactly(new JobState.Held(HoldKind.ENTRY));
+    }
+
+    @Test
+    void half_an_answer_is_not_taken_for_the_whole_queue() {
+        queued("alice");
+        final String header =
+                "{\n\t\"timestamp\":\t1795179755,\n\t\"pbs_version\":\t\"23.06.06\",\n\t\"pbs_server\":\t\"vm\",\n\t\"Jo";
+        standIn.weather.put("qstat", CommandResult.of(0, header, ""));
+        assertThat(kind(pbs.observe())).isEqualTo(Kind.UNREADABLE);
+    }
+
+    @Test
+    void no_jobs_while_the_server_counts_some_is_not_believed() {
+        final Runner hiding = new Runner() {
+            @Override
+            public <T> Answer<T> run(final io.millrace.agent.wlm.CommandLine<T> command) {
+                return command.argv().contains("-t")
+                        ? command.read(CommandResult.of(
+                                0, FakePbsOutput.document(java.time.Instant.now(), "Jobs", Map.of()), ""))
+                        : standIn.run(command);
+            }
+
+            @Override
+            public Runner as(final UserName owner) {
+                return standIn.as(owner);
+            }
+        };
+        assertThat(agent(hiding, ME.value()).observe().get().jobs()).isEmpty();
+        queued("alice");
+        final Answer<?> answer = agent(hiding, ME.value()).observe();
+        assertThat(kind(answer)).isEqualTo(Kind.UNREADABLE);
+        assertThat(((Answer.Trouble<?>) answer).because()).contains("query_other_jobs");
+    }
+
+    @Test
+    void an_agent_without_rights_offers_little_and_names_the_lines_that_grant_more() {
+        final PbsPro plain = agent(standIn.user(UserName.of("daemon")), "daemon");
+        queued("alice");
+
+        assertThat(plain.observe().get().jobs()).hasSize(1);
+        final Offer offer = Offer.of(plain);
+        assertThat(offer.capabilities())
+                .contains(Capability.ACCOUNTING, Capability.DRY_RUN)
+                .doesNotContain(
+                        Capability.START, Capability.HOLD, Capability.REQUEUE, Capability.RECLAIM, Capability.LIMIT);
+        assertThat(offer.notes().get(Capability.START)).contains("qmgr -c 'set server operators += daemon@*'");
+        final Answer<JobKey> submitted = plain.submit(submission());
+        assertThat(kind(submitted)).isEqualTo(Kind.DENIED);
+        assertThat(((Answer.Trouble<JobKey>) submitted).because())
+                .contains("qmgr -c 'create resource millrace type=string,flag=r'");
+    }
+
+    @Test
+    void a_scheduler_that_suspends_its_victims_offers_no_tiers() {
+        standIn.server.preemptOrder = "SCR";
+        assertThat(Offer.of(pbs).capabilities()).doesNotContain(Capability.TIER);
+        assertThat(Offer.of(pbs).notes().get(Capability.TIER)).contains("preempt_order");
+        standIn.server.preemptOrder = "R";
+        assertThat(Offer.of(pbs).capabilities()).contains(Capability.TIER);
+    }
+
+    @Test
+    void a_limit_is_set_by_its_exact_old_value_and_injection_is_refused() {
+        standIn.server.softLimits.put("bob", 2);
+        assertThat(pbs.limit(UserName.of("alice"), 4)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.limit(UserName.of("alice"), 6)).isInstanceOf(Answer.Ok.class);
+        assertThat(standIn.server.softLimits).isEqualTo(Map.of("alice", 6, "bob", 2));
+        assertThat(kind(pbs.limit(UserName.of("PBS_GENERIC"), 4))).isEqualTo(Kind.REJECTED);
+        assertThat(kind(pbs.limit(UserName.of("a+b"), 4))).isEqualTo(Kind.REJECTED);
+    }
+
+    @Test
+    void a_job_handed_in_by_an_agent_that_died_is_found_and_still_held_for_submission() {
+        final FakePbsJob job = java.util.Objects.requireNonNull(FakePbsCommands.find(standIn.server, queued("alice")));
+        job.variables.put("MILLRACE_TAG", "_" + submission().attempt());
+        job.held("u");
+
+        assertThat(pbs.find(submission().attempt()).get()).hasSize(1);
+        assertThat(pbs.observe().get().jobs().get(0).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
+        final JobKey key = pbs.observe().get().jobs().get(0).job();
+        assertThat(kind(pbs.start(key))).isEqualTo(Kind.WRONG_STATE);
+        assertThat(Offer.of(pbs).capabilities()).as("makes the resource").contains(Capability.HOLD);
+        assertThat(pbs.release(key, HoldKind.SUBMISSION)).isInstanceOf(Answer.Ok.class);
+        assertThat(job.holds).isEmpty();
+        assertThat(pbs.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+    }
+
+    private Submission submission() {
+        return new Submission(
+                GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1),
+                ME,
+                new JobSpec(
+                        "x",
+                        "#!/bin/sh\ntrue\n",
+                        null,
+                        Resources.cores(1),
+                        Duration.ofMinutes(1),
+                        null,
+                        null,
+                        Map.of(),
+                        new CheckpointMethod.None()),
+                home.toString());
+    }
+}

@@ -1,0 +1,35 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.Transcript;
+import io.millrace.model.ClusterId;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+/** What was written down of a running OpenPBS 23.06.06. */
+final class RecordedOutput {
+
+    static final PbsSite SITE = new PbsSite(
+            ClusterId.of("vm"),
+            null,
+            Map.of(),
+            ZoneOffset.UTC,
+            ZoneOffset.UTC,
+            Path.of("/var/spool/pbs/server_priv/accounting"),
+            "root",
+            PbsSite.Charge.PROJECT);
+
+    private static final String FOLDER = "/pbspro/";
+
+    private RecordedOutput() {}
+
+    /** @param number the first three figures of its file */
+    static Transcript of(final String number) {
+        return Transcript.numbered(FOLDER, number);
+    }
+
+    static List<Transcript> all() {
+        return Transcript.all(FOLDER);
+    }
+}
