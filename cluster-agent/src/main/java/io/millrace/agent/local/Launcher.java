@@ -30,12 +30,12 @@ final class Launcher {
     private static final Duration FIRST_SIGN = Duration.ofSeconds(15);
 
     private final LocalSettings settings;
-    private final Journal journal;
+    private final StateDirectory journal;
     private final Accounts accounts;
     private final Sessions sessions;
     private final Set<Path> told = new HashSet<>();
 
-    Launcher(final LocalSettings settings, final Journal journal, final Accounts accounts) {
+    Launcher(final LocalSettings settings, final StateDirectory journal, final Accounts accounts) {
         this.settings = settings;
         this.journal = journal;
         this.accounts = accounts;
@@ -128,7 +128,7 @@ final class Launcher {
         }
         if (session.claim()) {
             return Optional.of(
-                    active.order() == LocalJob.Order.CANCEL
+                    active.order() == LocalJob.EndReason.CANCEL
                             ? job.over(null, now, new RunOutcome.Cancelled())
                             : job.putBack(active.started(), active.started(), gate));
         }

@@ -72,7 +72,7 @@ public final class LocalCluster
     private final Launcher launcher;
     private final LocalView view;
     private final LocalQueue queue;
-    private final JobOrders orders;
+    private final JobCommands orders;
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("local-cluster").unstarted(task));
 
@@ -81,11 +81,11 @@ public final class LocalCluster
         this.accounts = accounts;
         this.clock = clock;
         this.admission = new Admission(settings, accounts);
-        final Journal journal = new Journal(settings.stateDir());
+        final StateDirectory journal = new StateDirectory(settings.stateDir());
         this.launcher = new Launcher(settings, journal, accounts);
         this.view = new LocalView(settings);
         this.queue = new LocalQueue(settings, clock, journal, launcher, view);
-        this.orders = new JobOrders(queue, view, launcher, clock);
+        this.orders = new JobCommands(queue, view, launcher, clock);
     }
 
     /** Takes up what the journal says, and watches over runs and queue from now on. */

@@ -57,7 +57,7 @@ record LocalJob(
             Instant started,
             Map<String, Integer> cores,
             boolean suspended,
-            @Nullable Order order,
+            @Nullable EndReason order,
             @Nullable Instant killAt)
             implements State {
 
@@ -65,22 +65,22 @@ record LocalJob(
             return new Active(run, started, cores, now, order, killAt);
         }
 
-        Active ordered(final Order next, final Instant kill) {
+        Active ordered(final EndReason next, final Instant kill) {
             return new Active(run, started, cores, false, next, kill);
         }
     }
 
-    record Over() implements State {}
+    record Ended() implements State {}
 
     /** Why a run is being ended from outside. */
-    enum Order {
+    enum EndReason {
         CANCEL,
         REQUEUE,
         REQUEUE_HELD
     }
 
     boolean hasLeft() {
-        return state instanceof Over;
+        return state instanceof Ended;
     }
 
     int coresTaken() {
@@ -110,7 +110,7 @@ record LocalJob(
 
     /** The run is over, and so is the job. */
     LocalJob over(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
-        return new LocalJob(key, attempt, owner, spec, directory, new Over(), restarts, with(started, ended, outcome));
+        return new LocalJob(key, attempt, owner, spec, directory, new Ended(), restarts, with(started, ended, outcome));
     }
 
     /** The run is over, and the job waits for another one. */

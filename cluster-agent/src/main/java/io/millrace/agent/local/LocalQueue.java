@@ -21,7 +21,7 @@ final class LocalQueue {
 
     private final LocalSettings settings;
     private final Clock clock;
-    private final Journal journal;
+    private final StateDirectory journal;
     private final Launcher launcher;
     private final LocalView view;
     private final Map<String, LocalJob> jobs = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class LocalQueue {
     LocalQueue(
             final LocalSettings settings,
             final Clock clock,
-            final Journal journal,
+            final StateDirectory journal,
             final Launcher launcher,
             final LocalView view) {
         this.settings = settings;
@@ -139,7 +139,7 @@ final class LocalQueue {
 
     /** Runs a job if its cores are free. */
     boolean begin(final LocalJob job) {
-        final Optional<Map<String, Integer>> cores = Placement.place(job.spec().resources(), view.free(jobs.values()));
+        final Optional<Map<String, Integer>> cores = CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
         cores.ifPresent(placed -> {
             final int run = job.restarts() + 1;
             final LocalJob next = job.in(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
@@ -151,11 +151,11 @@ final class LocalQueue {
     }
 
     /** Has a run end for this reason; a cancellation overrules the reason of an end under way. */
-    void end(final LocalJob job, final LocalJob.Active active, final LocalJob.Order order) {
+    void end(final LocalJob job, final LocalJob.Active active, final LocalJob.EndReason order) {
         if (active.order() == null) {
             save(job.in(active.ordered(order, clock.instant().plus(settings.killAfter()))));
             launcher.tellToEnd(job, active.run());
-        } else if (order == LocalJob.Order.CANCEL) {
+        } else if (order == LocalJob.EndReason.CANCEL) {
             save(job.in(active.ordered(order, active.killAt() == null ? clock.instant() : active.killAt())));
         }
     }

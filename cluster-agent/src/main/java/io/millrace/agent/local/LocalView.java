@@ -105,7 +105,7 @@ final class LocalView {
                         ? new JobState.Suspended(active.started(), nodes)
                         : new JobState.Running(active.started(), nodes);
             }
-            case LocalJob.Over over -> throw new IllegalStateException(job.key() + " has left the queue");
+            case LocalJob.Ended over -> throw new IllegalStateException(job.key() + " has left the queue");
         };
     }
 

@@ -17,6 +17,6 @@ record AdminLevelQuery(SlurmSite site, String user) implements Sacctmgr.Question
     public Answer<String> read(final CommandResult result) {
         return result.succeeded() && result.complaint().isEmpty()
                 ? Answer.ok(result.outputText().strip())
-                : Complaint.of("sacctmgr", result, Answer.Kind.UNREADABLE);
+                : SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
     }
 }

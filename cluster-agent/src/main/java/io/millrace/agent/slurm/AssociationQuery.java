@@ -28,7 +28,7 @@ record AssociationQuery(SlurmSite site, String clusterName, UserName user)
     @Override
     public Answer<List<Association>> read(final CommandResult result) {
         if (!result.succeeded() || !result.complaint().isEmpty()) {
-            return Complaint.of("sacctmgr", result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
         }
         try {
             return Answer.ok(result.outputText()

@@ -56,7 +56,7 @@ record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Config> {
     @Override
     public Answer<Config> read(final CommandResult result) {
         if (!result.succeeded() || !result.complaint().isEmpty()) {
-            return Complaint.of("'scontrol show config'", result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("'scontrol show config'", result, Answer.Kind.UNREADABLE);
         }
         final Map<String, String> settings = new HashMap<>();
         for (final String line : result.outputText().lines().toList()) {

@@ -44,7 +44,7 @@ final class ControlFile {
             final String path = result.outputText().strip();
             return result.succeeded() && path.startsWith("/")
                     ? Answer.ok(Path.of(path))
-                    : Complaint.of(String.join(" ", argv()), result, Answer.Kind.UNREADABLE);
+                    : SlurmErrors.of(String.join(" ", argv()), result, Answer.Kind.UNREADABLE);
         }
     }
 
@@ -81,6 +81,6 @@ final class ControlFile {
     private static Answer<Accepted> written(final CommandLine<?> command, final CommandResult result) {
         return result.succeeded()
                 ? Answer.ok(new Accepted(String.join(" ", command.argv())))
-                : Complaint.of(String.join(" ", command.argv()), result, Answer.Kind.DENIED);
+                : SlurmErrors.of(String.join(" ", command.argv()), result, Answer.Kind.DENIED);
     }
 }

@@ -30,7 +30,7 @@ record EndedRun(
         Instant ended,
         int restarts,
         int component,
-        @Nullable Asked asked) {
+        @Nullable JobRequest asked) {
 
     /** Ends of runs that may or may not be followed by another: it depends on what the job and the site allow. */
     private static final Set<String> PERHAPS_PUT_BACK = Set.of("PREEMPTED", "NODE_FAIL", "BOOT_FAIL");
@@ -46,7 +46,7 @@ record EndedRun(
             final @Nullable Instant started,
             final Instant ended,
             final int restarts,
-            final @Nullable Asked asked) {
+            final @Nullable JobRequest asked) {
         this(job, submitted, tag, state, exit, started, ended, restarts, 0, asked);
     }
 
@@ -113,16 +113,16 @@ record EndedRun(
     }
 
     /** Lines of earlier releases say less. */
-    private static Asked asked(final JsonNode node) {
+    private static JobRequest asked(final JsonNode node) {
         final Tres tres = Tres.numbered(node.path("tres").asText());
         final long limit_min = node.path("limit").asLong(NO_VAL);
-        return new Asked(
+        return new JobRequest(
                 node.path("name").asText(),
                 "",
                 node.path("uid").asText(),
                 node.path("account").asText(),
                 node.path("partition").asText(),
-                Asked.resources(
+                JobRequest.resources(
                         Math.max(tres.cores(), node.path("cores").asInt()),
                         tres.nodes(),
                         tres.memory_mib(),
@@ -135,7 +135,7 @@ record EndedRun(
         return new EndedRun(job, submitted, tag, "REQUEUED", exit, started, ended, restarts, component, asked);
     }
 
-    EndedRun with(final @Nullable Asked better) {
+    EndedRun with(final @Nullable JobRequest better) {
         return new EndedRun(job, submitted, tag, state, exit, started, ended, restarts, component, better);
     }
 
@@ -149,7 +149,7 @@ record EndedRun(
     }
 
     Run run(final ClusterId cluster, final String source) {
-        return new Run(key(cluster), restarts + 1, started, ended, Outcomes.of(state, exit), source);
+        return new Run(key(cluster), restarts + 1, started, ended, RunOutcomes.of(state, exit), source);
     }
 
     boolean isSameRunAs(final EndedRun other) {
@@ -157,6 +157,6 @@ record EndedRun(
     }
 
     boolean endsTheJob() {
-        return Outcomes.of(state, exit).endsTheJob();
+        return RunOutcomes.of(state, exit).endsTheJob();
     }
 }

@@ -47,17 +47,17 @@ final class Holds {
     }
 
     private Answer<QueuedJob> thatMayBegin(final QueuedJob job) {
-        return JobPicture.beginsLater(job, clock.instant())
+        return JobObservation.beginsLater(job, clock.instant())
                 ? jobs.wrong(job, "is not to begin before " + job.instant("eligibletime") + ", its owner says")
                 : Answer.ok(job);
     }
 
     /** Of the tasks of an array that wait together one goes: the others were not promised any cores. */
     Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
-        return Target.isWaitingTogether(job) && soon
-                ? letGo(job, Target.nextTask(job), true)
-                        .map(done -> new Accepted("let go task " + Target.nextTask(job) + " of array " + job.localId()))
-                : letGo(job, Target.of(job), soon);
+        return TargetId.isWaitingTogether(job) && soon
+                ? letGo(job, TargetId.nextTask(job), true)
+                        .map(done -> new Accepted("let go task " + TargetId.nextTask(job) + " of array " + job.localId()))
+                : letGo(job, TargetId.of(job), soon);
     }
 
     /** Marks first, releases then: cut off between the two, the job still waits at the gate. */
@@ -70,9 +70,9 @@ final class Holds {
      *
      * @param soon whether the job is to begin as soon as possible, whatever begin time it has
      */
-    Update mark(final QueuedJob job, final String target, final boolean soon) {
-        final Update mark = Update.of(
-                site, target, Mark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
+    HoldUpdate mark(final QueuedJob job, final String target, final boolean soon) {
+        final HoldUpdate mark = HoldUpdate.of(
+                site, target, AdminCommentMark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
         final boolean moved = soon && (job.restarts() > 0 || job.isFarAway());
         return moved ? mark.beginningAt(job.earliestBegin()) : mark;
     }
@@ -87,7 +87,7 @@ final class Holds {
             case JobState.Held held when held.by() != kind -> jobs.wrong(seen, "is held by " + held.by() + " already");
             case JobState.Held held -> Answer.ok(new Accepted("held before"));
             case JobState.Queued queued ->
-                runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, word(kind)))
+                runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word(kind)))
                         .holding());
             case JobState.Running r -> notWaiting(seen);
             case JobState.Suspended s -> notWaiting(seen);
@@ -103,7 +103,7 @@ final class Holds {
                 return jobs.wrong(seen, "is not held by " + kind + " but " + JobStates.of(seen));
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
-                    ? runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, Mark.ENTRY)))
+                    ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
                     : letGo(seen, false);
         });
     }
@@ -115,17 +115,17 @@ final class Holds {
             Answer<Accepted> last = Answer.ok(new Accepted("no job waited at the gate"));
             for (final QueuedJob job : queue) {
                 if (!job.isPending()
-                        || Target.isFurtherPart(job)
+                        || TargetId.isFurtherPart(job)
                         || !JobStates.of(job).equals(new JobState.Held(HoldKind.ENTRY))) {
                     continue;
                 }
                 if (job.isHeld()) {
-                    held.add(Target.of(job));
+                    held.add(TargetId.of(job));
                 } else {
-                    last = letGo(job, Target.of(job), true);
+                    last = letGo(job, TargetId.of(job), true);
                 }
             }
-            for (final List<String> ids : EntryGate.toOpen(held)) {
+            for (final List<String> ids : EntryHolds.toOpen(held)) {
                 last = runner.run(new Scontrol(site, Verb.RELEASE, ids));
             }
             return last;
@@ -138,10 +138,10 @@ final class Holds {
 
     private static String word(final HoldKind kind) {
         return switch (kind) {
-            case USER -> Mark.USER;
-            case OPERATOR -> Mark.OPERATOR;
-            case SUBMISSION -> Mark.SUBMISSION;
-            case ENTRY -> Mark.ENTRY;
+            case USER -> AdminCommentMark.USER;
+            case OPERATOR -> AdminCommentMark.OPERATOR;
+            case SUBMISSION -> AdminCommentMark.SUBMISSION;
+            case ENTRY -> AdminCommentMark.ENTRY;
         };
     }
 }

@@ -60,17 +60,17 @@ final class JobLookup {
             final boolean array = rows.stream()
                     .anyMatch(row -> row.cell("arrayjobid").equals(key.id().local())
                             && !row.cell("jobarrayid").equals(key.id().local())
-                            && !Target.isPart(row)
+                            && !TargetId.isPart(row)
                             && row.submitted().equals(key.submitted())
                             && !JobStates.isEnded(row));
-            return array ? Answer.ok(key.id().local()) : look(key).map(row -> Target.of(row));
+            return array ? Answer.ok(key.id().local()) : look(key).map(row -> TargetId.of(row));
         });
     }
 
     /** In the queue, among what slurmctld remembers, and among the noted ends; oldest first. */
     Answer<List<Found>> find(final AttemptId attempt) {
         return runner.run(JobQuery.all(site, nonces.get()))
-                .then(rows -> runner.run(EndsQuery.tagged(site, attempt)).map(ends -> found(attempt, rows, ends)));
+                .then(rows -> runner.run(CompletionLogQuery.tagged(site, attempt)).map(ends -> found(attempt, rows, ends)));
     }
 
     private List<Found> found(final AttemptId attempt, final List<QueuedJob> rows, final List<EndedRun> ends) {
@@ -82,7 +82,7 @@ final class JobLookup {
             }
         }
         for (final QueuedJob row : rows) {
-            if (attempt.equals(JobPicture.attempt(row))) {
+            if (attempt.equals(JobObservation.attempt(row))) {
                 final JobKey key = row.key(site.cluster());
                 found.put(key, new Found(key, JobStates.isEnded(row)));
             }

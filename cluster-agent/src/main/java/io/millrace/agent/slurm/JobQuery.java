@@ -44,7 +44,7 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
         if (!ids.isEmpty()) {
             argv.add("--jobs=" + String.join(",", ids));
         }
-        argv.add("--Format=" + Cells.format(QueuedJob.FIELDS, nonce));
+        argv.add("--Format=" + DelimitedTable.format(QueuedJob.FIELDS, nonce));
         return argv;
     }
 
@@ -64,18 +64,18 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
             // Asked for one id alone, squeue fails if it does not know it; among several it leaves it out.
             return result.complaint().contains("Invalid job id specified")
                     ? Answer.ok(List.of())
-                    : Complaint.of("squeue", result, Answer.Kind.UNREADABLE);
+                    : SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);
         }
         try {
             return Answer.ok(rows(result.outputText()));
         } catch (final IllegalArgumentException e) {
-            return Complaint.unreadable("squeue", e, result);
+            return SlurmErrors.unreadable("squeue", e, result);
         }
     }
 
     private List<QueuedJob> rows(final String output) {
         final Map<String, QueuedJob> jobs = new LinkedHashMap<>();
-        for (final List<String> cells : Cells.rows(output, QueuedJob.FIELDS.size(), nonce)) {
+        for (final List<String> cells : DelimitedTable.rows(output, QueuedJob.FIELDS.size(), nonce)) {
             final QueuedJob job = new QueuedJob(cells).checked();
             jobs.merge(job.rowKey(), job, QueuedJob::with);
         }

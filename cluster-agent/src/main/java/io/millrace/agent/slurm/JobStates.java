@@ -42,7 +42,7 @@ final class JobStates {
             case "COMPLETING", "STAGE_OUT", "REQUEUED", "REQUEUE_FED", "UPDATE_DB" -> new JobState.Completing();
             // It put itself back by one of the site's RequeueExitHold codes, "held until released manually by the
             // user".
-            case "SPECIAL_EXIT" -> new JobState.Held(hasMark(job, Mark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
+            case "SPECIAL_EXIT" -> new JobState.Held(hasMark(job, AdminCommentMark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
             default -> new JobState.Unknown(state);
         };
     }
@@ -56,24 +56,24 @@ final class JobStates {
     }
 
     private static boolean hasMark(final QueuedJob job, final String word) {
-        return job.mark().map(Mark::word).filter(word::equals).isPresent();
+        return job.mark().map(AdminCommentMark::word).filter(word::equals).isPresent();
     }
 
     private static HoldKind holder(final QueuedJob job) {
-        final String word = job.mark().map(Mark::word).orElse("");
+        final String word = job.mark().map(AdminCommentMark::word).orElse("");
         final boolean operators =
-                word.equals(Mark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
-        if (OperatorsWish.holds(job)) {
+                word.equals(AdminCommentMark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
+        if (OperatorRequest.holds(job)) {
             return HoldKind.OPERATOR;
         }
         if (job.isFarAway() && !operators) {
             return HoldKind.USER;
         }
         return switch (word) {
-            case Mark.ENTRY -> HoldKind.ENTRY;
-            case Mark.SUBMISSION -> HoldKind.SUBMISSION;
-            case Mark.USER -> HoldKind.USER;
-            case Mark.OPERATOR -> HoldKind.OPERATOR;
+            case AdminCommentMark.ENTRY -> HoldKind.ENTRY;
+            case AdminCommentMark.SUBMISSION -> HoldKind.SUBMISSION;
+            case AdminCommentMark.USER -> HoldKind.USER;
+            case AdminCommentMark.OPERATOR -> HoldKind.OPERATOR;
             default -> {
                 if (job.mark().filter(mark -> mark.isStartOf(job.restarts())).isPresent()) {
                     yield HoldKind.ENTRY; // the start was cut off between its two commands

@@ -35,7 +35,7 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
     @Override
     public List<String> argv() {
         return List.of(
-                "sinfo", "--noheader", "--all", "--Node", "--noconvert", "--Format=" + Cells.format(FIELDS, nonce));
+                "sinfo", "--noheader", "--all", "--Node", "--noconvert", "--Format=" + DelimitedTable.format(FIELDS, nonce));
     }
 
     @Override
@@ -51,20 +51,20 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
     @Override
     public Answer<List<NodeObserved>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("sinfo", result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("sinfo", result, Answer.Kind.UNREADABLE);
         }
         try {
             final Map<String, List<String>> rows = new LinkedHashMap<>();
             final Map<String, SortedSet<PartitionName>> partitions = new HashMap<>();
-            for (final List<String> row : Cells.rows(result.outputText(), FIELDS.size(), nonce)) {
+            for (final List<String> row : DelimitedTable.rows(result.outputText(), FIELDS.size(), nonce)) {
                 rows.put(row.get(0), row);
-                partitions.computeIfAbsent(row.get(0), node -> new TreeSet<>()).add(Names.partition(row.get(9)));
+                partitions.computeIfAbsent(row.get(0), node -> new TreeSet<>()).add(NameMapping.partition(row.get(9)));
             }
             return Answer.ok(rows.values().stream()
                     .map(row -> node(row, partitions.getOrDefault(row.get(0), new TreeSet<>())))
                     .toList());
         } catch (final IllegalArgumentException e) {
-            return Complaint.unreadable("sinfo", e, result);
+            return SlurmErrors.unreadable("sinfo", e, result);
         }
     }
 
@@ -74,16 +74,16 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
         if (cpus.length != 4) {
             throw new IllegalArgumentException("'" + row.get(2) + "' of node " + row.get(0) + " is no count of CPUs");
         }
-        final int idle = Figures.small(cpus[1]);
-        final int cores = Figures.small(cpus[3]);
-        final long memory = Figures.mebibytes(row.get(3));
-        final int gpus = Gpus.asked(row.get(5));
+        final int idle = Quantities.small(cpus[1]);
+        final int cores = Quantities.small(cpus[3]);
+        final long memory = Quantities.mebibytes(row.get(3));
+        final int gpus = GpuCount.asked(row.get(5));
         final Resources total = new Resources(cores, 1, memory, gpus);
         final Resources free = new Resources(
                 idle,
                 idle == cores ? 1 : 0,
-                Math.max(0, memory - Figures.mebibytes(row.get(4))),
-                Math.max(0, gpus - Gpus.asked(row.get(6))));
+                Math.max(0, memory - Quantities.mebibytes(row.get(4))),
+                Math.max(0, gpus - GpuCount.asked(row.get(6))));
         final String reason = row.get(7);
         return new NodeObserved(
                 site.cluster(),

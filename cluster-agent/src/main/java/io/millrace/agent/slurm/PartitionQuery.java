@@ -39,7 +39,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
     @Override
     public Answer<List<PartitionObserved>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("scontrol show partition", result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("scontrol show partition", result, Answer.Kind.UNREADABLE);
         }
         try {
             final String output = result.outputText();
@@ -51,28 +51,28 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
                     .map(this::partition)
                     .toList());
         } catch (final IllegalArgumentException e) {
-            return Complaint.unreadable("scontrol show partition", e, result);
+            return SlurmErrors.unreadable("scontrol show partition", e, result);
         }
     }
 
     private PartitionObserved partition(final String line) {
         final Map<String, String> words = words(line);
         final String state = required(words, "State");
-        final int cores = Figures.small(required(words, "TotalCPUs"));
+        final int cores = Quantities.small(required(words, "TotalCPUs"));
         return new PartitionObserved(
                 site.cluster(),
-                Names.partition(required(words, "PartitionName")),
+                NameMapping.partition(required(words, "PartitionName")),
                 state.equals("UP"),
                 words.getOrDefault("Default", "").equals("YES"),
                 cores,
-                Durations.read(required(words, "MaxTime")),
+                TimeLimits.read(required(words, "MaxTime")),
                 new PartitionLimits(
                         // DOWN starts nothing but takes jobs; DRAIN and INACTIVE take none.
                         state.equals("UP") || state.equals("DOWN"),
-                        orNone(words, "MinNodes") == null ? 0 : Figures.small(required(words, "MinNodes")),
+                        orNone(words, "MinNodes") == null ? 0 : Quantities.small(required(words, "MinNodes")),
                         orNone(words, "MaxNodes"),
                         maxCores(words),
-                        Durations.read(words.getOrDefault("DefaultTime", "NONE"))),
+                        TimeLimits.read(words.getOrDefault("DefaultTime", "NONE"))),
                 access(words));
     }
 
@@ -100,7 +100,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         final String value = words.getOrDefault(key, "UNLIMITED");
         return value.equals("UNLIMITED") || value.equals("INFINITE") || value.equals("N/A")
                 ? null
-                : (Integer) Figures.small(value);
+                : (Integer) Quantities.small(value);
     }
 
     /** Slurm limits cores by node; the largest job takes that on as many nodes as it may have. */
@@ -109,7 +109,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         if (perNode == null) {
             return null;
         }
-        final int all = Figures.small(words.getOrDefault("TotalNodes", "0"));
+        final int all = Quantities.small(words.getOrDefault("TotalNodes", "0"));
         final Integer nodes = orNone(words, "MaxNodes");
         return perNode * (nodes == null ? all : Math.min(nodes, all));
     }
@@ -132,7 +132,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
     }
 
     private static ProjectName project(final String account) {
-        final ProjectName project = Names.project(account);
+        final ProjectName project = NameMapping.project(account);
         return project == null ? ProjectName.of("_") : project;
     }
 

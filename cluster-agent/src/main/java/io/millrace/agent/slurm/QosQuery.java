@@ -26,7 +26,7 @@ record QosQuery(SlurmSite site, String prefix) implements Sacctmgr.Question<List
     @Override
     public Answer<List<Qos>> read(final CommandResult result) {
         if (!result.succeeded() || !result.complaint().isEmpty()) {
-            return Complaint.of("sacctmgr", result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
         }
         try {
             // Only names of ours are looked at: other sites' names may hold what parts the cells.

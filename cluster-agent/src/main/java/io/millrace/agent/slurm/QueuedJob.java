@@ -149,7 +149,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
             array();
             NUMBERS.forEach(this::number);
             TIMES.forEach(this::instant);
-            Durations.read(cell("timelimit"));
+            TimeLimits.read(cell("timelimit"));
         } catch (final IllegalArgumentException e) {
             throw new IllegalArgumentException("job " + cell("jobarrayid") + ": " + e.getMessage(), e);
         }
@@ -168,11 +168,11 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
 
     /** When the job came in; Slurm's own figure only for jobs that came in past the gate. */
     Instant submitted() {
-        return mark().map(Mark::submitted).orElseGet(() -> Instant.ofEpochSecond(number("submittime")));
+        return mark().map(AdminCommentMark::submitted).orElseGet(() -> Instant.ofEpochSecond(number("submittime")));
     }
 
-    Optional<Mark> mark() {
-        return Mark.in(cell("admin_comment"));
+    Optional<AdminCommentMark> mark() {
+        return AdminCommentMark.in(cell("admin_comment"));
     }
 
     /** A cell as it stands; what Slurm prints for "none" becomes the empty text. */
@@ -192,22 +192,22 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
 
     /** @throws IllegalArgumentException if it is no number */
     long number(final String field) {
-        return Figures.count(cell(field));
+        return Quantities.count(cell(field));
     }
 
     /** As wait(2) gives it; some versions write {@code code:signal}. */
     int exitStatus() {
-        return Outcomes.status(cell("exit_code"));
+        return RunOutcomes.status(cell("exit_code"));
     }
 
     @Nullable
     Instant instant(final String field) {
-        return Times.read(cell(field));
+        return Timestamps.read(cell(field));
     }
 
     /** Where it may start, or runs; the one it prefers first. */
     List<PartitionName> partitions() {
-        return Names.partitions(cell("partition"));
+        return NameMapping.partitions(cell("partition"));
     }
 
     boolean isHeld() {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SacctQuery(
         SlurmSite site, List<String> ids, @Nullable Instant since, String nonce)
-        implements CommandLine<List<AccountRow>> {
+        implements CommandLine<List<SacctRow>> {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
@@ -46,8 +46,8 @@ record SacctQuery(
                 "--noheader",
                 "--noconvert",
                 "--parsable",
-                "--delimiter=" + Cells.end(nonce),
-                "--format=" + String.join(",", AccountRow.FIELDS)));
+                "--delimiter=" + DelimitedTable.end(nonce),
+                "--format=" + String.join(",", SacctRow.FIELDS)));
         if (since == null) {
             argv.add("--jobs=" + String.join(",", ids));
         } else {
@@ -69,21 +69,21 @@ record SacctQuery(
     }
 
     @Override
-    public Answer<List<AccountRow>> read(final CommandResult result) {
+    public Answer<List<SacctRow>> read(final CommandResult result) {
         if (isDisabled(result)) {
             return Answer.trouble(
                     Answer.Kind.REJECTED, "this cluster has no slurmdbd (AccountingStorageType); sacct knows nothing");
         }
         // With slurmdbd away sacct complains, prints nothing and exits with 0 or 1, depending on the version.
         if (!result.succeeded() || !result.complaint().isEmpty()) {
-            return Complaint.of("sacct", result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("sacct", result, Answer.Kind.UNREADABLE);
         }
         try {
-            return Answer.ok(Cells.rows(result.outputText(), AccountRow.FIELDS.size(), nonce).stream()
-                    .map(AccountRow::read)
+            return Answer.ok(DelimitedTable.rows(result.outputText(), SacctRow.FIELDS.size(), nonce).stream()
+                    .map(SacctRow::read)
                     .toList());
         } catch (final IllegalArgumentException e) {
-            return Complaint.unreadable("sacct", e, result);
+            return SlurmErrors.unreadable("sacct", e, result);
         }
     }
 

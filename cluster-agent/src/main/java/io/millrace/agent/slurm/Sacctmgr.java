@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param words what follows the options
  */
-record Sacctmgr(SlurmSite site, List<String> words) implements Order {
+record Sacctmgr(SlurmSite site, List<String> words) implements ChangeCommand {
 
     /** Longer than it tries to reach slurmdbd (MessageTimeout, twice). */
     private static final Duration LIMIT = Duration.ofSeconds(30);

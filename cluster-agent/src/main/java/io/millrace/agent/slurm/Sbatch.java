@@ -41,7 +41,7 @@ record Sbatch(SlurmSite site, Submission submission, Handing handing, String non
                 "--output=" + output(),
                 "--open-mode=append", // a requeued job goes on in the same file
                 "--export=NONE", // a fresh login environment, nothing of the agent's
-                "--time=" + Durations.write(spec.walltime())));
+                "--time=" + TimeLimits.write(spec.walltime())));
         if (spec.partition() != null) {
             argv.add("--partition=" + spec.partition());
         }
@@ -100,7 +100,7 @@ record Sbatch(SlurmSite site, Submission submission, Handing handing, String non
     @Override
     public Answer<String> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("sbatch", result, Answer.Kind.REJECTED);
+            return SlurmErrors.of("sbatch", result, Answer.Kind.REJECTED);
         }
         final Matcher id = ID.matcher(result.outputText().strip());
         return id.matches()

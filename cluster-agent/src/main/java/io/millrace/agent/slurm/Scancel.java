@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param signal name without SIG; null ends the job
  */
-record Scancel(SlurmSite site, String id, @Nullable String signal) implements Order {
+record Scancel(SlurmSite site, String id, @Nullable String signal) implements ChangeCommand {
 
     @Override
     public List<String> argv() {

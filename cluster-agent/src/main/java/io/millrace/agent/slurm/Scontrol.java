@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** {@code scontrol VERB IDS} for the verbs that take nothing but ids. */
-record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements Order {
+record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements ChangeCommand {
 
     enum Verb {
         RELEASE,

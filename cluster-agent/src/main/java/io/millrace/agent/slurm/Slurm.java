@@ -73,10 +73,10 @@ public final class Slurm
     private final Supplier<String> nonces;
     private final JobLookup jobs;
     private final Holds holds;
-    private final Moves moves;
-    private final Walltimes walltimes;
+    private final PartitionMoves moves;
+    private final WalltimeUpdate walltimes;
     private final UserQos qos;
-    private final SteadyPriorities priorities = new SteadyPriorities();
+    private final StablePriorities priorities = new StablePriorities();
 
     /** @param nonces words that nobody can guess, letters and digits only, another one each time */
     public Slurm(final SlurmSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
@@ -86,8 +86,8 @@ public final class Slurm
         this.nonces = nonces;
         this.jobs = new JobLookup(site, runner, nonces);
         this.holds = new Holds(site, runner, clock, jobs);
-        this.moves = new Moves(site, runner, clock, jobs, holds);
-        this.walltimes = new Walltimes(site, runner, clock, jobs);
+        this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
+        this.walltimes = new WalltimeUpdate(site, runner, clock, jobs);
         this.qos = new UserQos(site, runner, nonces, jobs);
     }
 
@@ -116,12 +116,12 @@ public final class Slurm
     /** The queue; under directed control after the gate has been shut behind what slipped past it. */
     private Answer<List<QueuedJob>> queue(final Control control) {
         return runner.run(JobQuery.queue(site, nonces.get())).then(jobs -> {
-            final List<Order> orders = control == Control.DIRECTED ? EntryGate.toShut(site, jobs) : List.of();
+            final List<ChangeCommand> orders = control == Control.DIRECTED ? EntryHolds.toShut(site, jobs) : List.of();
             if (orders.isEmpty()) {
                 return Answer.ok(jobs);
             }
             // What could not be done now (a job just ended, say) is asked for again with the next picture.
-            EntryGate.carryOut(runner, orders);
+            EntryHolds.carryOut(runner, orders);
             return runner.run(JobQuery.queue(site, nonces.get()));
         });
     }
@@ -133,7 +133,7 @@ public final class Slurm
                 continue;
             }
             try {
-                pictures.add(JobPicture.of(site.cluster(), job, at));
+                pictures.add(JobObservation.of(site.cluster(), job, at));
             } catch (final IllegalArgumentException e) {
                 return Answer.trouble(
                         Answer.Kind.UNREADABLE, "squeue's row of job " + job.localId() + ": " + e.getMessage());
@@ -186,7 +186,7 @@ public final class Slurm
             final JobKey key = job.key(site.cluster());
             return job.mark().isPresent()
                     ? Answer.ok(key)
-                    : runner.run(Update.of(site, id, Mark.comment(job, Mark.SUBMISSION)))
+                    : runner.run(HoldUpdate.of(site, id, AdminCommentMark.comment(job, AdminCommentMark.SUBMISSION)))
                             .map(done -> key);
         });
     }
@@ -226,7 +226,7 @@ public final class Slurm
     @Override
     public Answer<Accepted> requeue(final JobKey job) {
         return control()
-                .then(control -> control == Control.DIRECTED ? requeueHeld(job) : back(job, Mark.FREE, Verb.REQUEUE));
+                .then(control -> control == Control.DIRECTED ? requeueHeld(job) : back(job, AdminCommentMark.FREE, Verb.REQUEUE));
     }
 
     /** A job that put itself back by one of the site's {@code RequeueExitHold} codes waits held already: it is taken over. */
@@ -234,8 +234,8 @@ public final class Slurm
     public Answer<Accepted> requeueHeld(final JobKey job) {
         return jobs.look(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
-                        ? runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, Mark.ENTRY)))
-                        : back(job, Mark.ENTRY, Verb.REQUEUEHOLD));
+                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                        : back(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
     }
 
     /** Marks the running job first, so that it is never seen waiting without its mark. */
@@ -243,7 +243,7 @@ public final class Slurm
         return jobs.look(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                                 || JobStates.of(seen) instanceof JobState.Suspended
-                        ? runner.run(Update.of(site, Target.of(seen), Mark.comment(seen, word)))
+                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word)))
                                 .then(marked -> scontrol(verb, seen))
                         : jobs.wrong(seen, "does not run"));
     }
@@ -269,7 +269,7 @@ public final class Slurm
         return Signalling.name(signal)
                 .then(name -> jobs.look(job))
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
-                        ? runner.run(new Scancel(site, Target.of(seen), signal))
+                        ? runner.run(new Scancel(site, TargetId.of(seen), signal))
                         : jobs.wrong(seen, "does not run"));
     }
 
@@ -302,12 +302,12 @@ public final class Slurm
 
     @Override
     public Map<Capability, String> withheld() {
-        return Installation.seen(site, runner).withheld();
+        return SlurmSetup.seen(site, runner).withheld();
     }
 
     @Override
     public Map<Capability, String> remarks() {
-        return Installation.seen(site, runner).remarks(new QosNames(site.cluster()));
+        return SlurmSetup.seen(site, runner).remarks(new QosNames(site.cluster()));
     }
 
     // ---- questions about jobs
@@ -319,17 +319,17 @@ public final class Slurm
 
     @Override
     public Answer<List<Run>> ended(final Collection<JobKey> jobs) {
-        return new EndedRuns(site, runner, nonces).of(jobs);
+        return new RunLookup(site, runner, nonces).of(jobs);
     }
 
     @Override
     public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
-        return new EndedRuns(site, runner, nonces).dissolved(arrays);
+        return new RunLookup(site, runner, nonces).dissolved(arrays);
     }
 
     @Override
     public Answer<List<EndedJob>> endedSince(final Instant since) {
-        return new RecentEnds(site, runner, nonces).since(since);
+        return new RecentlyEndedJobs(site, runner, nonces).since(since);
     }
 
     @Override
@@ -354,6 +354,6 @@ public final class Slurm
     }
 
     private Answer<Accepted> scontrol(final Verb verb, final QueuedJob job) {
-        return runner.run(Scontrol.of(site, verb, Target.of(job)));
+        return runner.run(Scontrol.of(site, verb, TargetId.of(job)));
     }
 }

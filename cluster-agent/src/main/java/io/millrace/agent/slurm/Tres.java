@@ -30,20 +30,20 @@ final class Tres {
 
     /** Memory in MiB; 0 if it is not stated. */
     long memory_mib() {
-        return Figures.mebibytes(parts.getOrDefault("mem", "0"));
+        return Quantities.mebibytes(parts.getOrDefault("mem", "0"));
     }
 
     int cores() {
-        return Figures.small(parts.getOrDefault("cpu", "0"));
+        return Quantities.small(parts.getOrDefault("cpu", "0"));
     }
 
     int nodes() {
-        return Figures.small(parts.getOrDefault("node", "0"));
+        return Quantities.small(parts.getOrDefault("node", "0"));
     }
 
     /** Generic resources of this name, e.g. {@code gpu}, of whatever type. */
     int generic(final String name) {
-        return Figures.small(parts.getOrDefault("gres/" + name, "0"));
+        return Quantities.small(parts.getOrDefault("gres/" + name, "0"));
     }
 
     boolean names(final String resource) {

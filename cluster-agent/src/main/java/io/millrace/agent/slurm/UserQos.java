@@ -76,15 +76,15 @@ final class UserQos {
                 .map(List::isEmpty);
     }
 
-    private QosPlan plan(final Config config) {
-        return new QosPlan(site, config.get("ClusterName"), names);
+    private QosChanges plan(final Config config) {
+        return new QosChanges(site, config.get("ClusterName"), names);
     }
 
     /** Does what the plan says, and asks it again: it must find nothing more to do. */
     private Answer<Accepted> keep(
             final UserName user,
-            final QosPlan plan,
-            final BiFunction<List<Qos>, List<Association>, List<Order>> orders) {
+            final QosChanges plan,
+            final BiFunction<List<Qos>, List<Association>, List<ChangeCommand>> orders) {
         return find(user, plan, orders)
                 .then(toDo -> carryOut(toDo).then(done -> find(user, plan, orders)))
                 .then(left -> left.isEmpty()
@@ -95,10 +95,10 @@ final class UserQos {
                                         + left.get(0).done()));
     }
 
-    private Answer<List<Order>> find(
+    private Answer<List<ChangeCommand>> find(
             final UserName user,
-            final QosPlan plan,
-            final BiFunction<List<Qos>, List<Association>, List<Order>> orders) {
+            final QosChanges plan,
+            final BiFunction<List<Qos>, List<Association>, List<ChangeCommand>> orders) {
         return runner.run(new AssociationQuery(site, plan.clusterName(), user))
                 .then(mine -> mine.isEmpty()
                         ? Answer.trouble(
@@ -113,9 +113,9 @@ final class UserQos {
         return runner.run(new QosQuery(site, names.common()));
     }
 
-    private Answer<Accepted> carryOut(final List<Order> orders) {
+    private Answer<Accepted> carryOut(final List<ChangeCommand> orders) {
         Answer<Accepted> last = Answer.ok(new Accepted("nothing to change"));
-        for (final Order order : orders) {
+        for (final ChangeCommand order : orders) {
             last = last.then(done -> runner.run(order));
         }
         return last;
@@ -124,10 +124,10 @@ final class UserQos {
     /** What still waits in a QoS that goes would never start ("InvalidQOS"). */
     private Answer<Accepted> moveAway(final UserName user) {
         final String own = names.own(user);
-        return runner.run(new WaitingInQos(site, own, nonces.get())).then(waiting -> {
+        return runner.run(new PendingInQosQuery(site, own, nonces.get())).then(waiting -> {
             Answer<Accepted> last = Answer.ok(new Accepted("none waits in " + own));
             for (final String target : waiting) {
-                last = last.then(done -> runner.run(Alteration.qos(site, target, names.common())));
+                last = last.then(done -> runner.run(SettingUpdate.qos(site, target, names.common())));
             }
             return last;
         });
@@ -168,7 +168,7 @@ final class UserQos {
                         "cannot be requeued (--no-requeue, srun or salloc), so that a preemption would end it; it stays in"
                                 + " QoS " + facts.qos());
             }
-            return runner.run(Alteration.qos(site, Target.of(seen), wanted)).then(done -> confirm(seen, wanted, done));
+            return runner.run(SettingUpdate.qos(site, TargetId.of(seen), wanted)).then(done -> confirm(seen, wanted, done));
         });
     }
 
@@ -181,7 +181,7 @@ final class UserQos {
                                 "Slurm took QoS " + wanted + " for " + seen.localId() + " and shows " + now.qos()));
     }
 
-    private Answer<QosOfJob.Facts> facts(final QueuedJob seen) {
-        return runner.run(new QosOfJob(site, seen, nonces.get()));
+    private Answer<JobQosQuery.Facts> facts(final QueuedJob seen) {
+        return runner.run(new JobQosQuery(site, seen, nonces.get()));
     }
 }

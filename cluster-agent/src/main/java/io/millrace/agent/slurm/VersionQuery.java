@@ -24,6 +24,6 @@ record VersionQuery(SlurmSite site) implements CommandLine<String> {
         final String said = result.outputText().strip();
         return result.succeeded() && said.startsWith("slurm")
                 ? Answer.ok("slurm " + said.substring(said.indexOf(' ') + 1))
-                : Complaint.of("sinfo --version", result, Answer.Kind.UNREADABLE);
+                : SlurmErrors.of("sinfo --version", result, Answer.Kind.UNREADABLE);
     }
 }

@@ -56,7 +56,7 @@ class AccountingLiveIT {
             final List<EndedRun> accounted = new java.util.ArrayList<>();
             await("slurmdbd's word", () -> {
                 accounted.clear();
-                accounted.addAll(AccountedRuns.of(lab.runner()
+                accounted.addAll(SacctRuns.of(lab.runner()
                         .run(SacctQuery.of(lab.site(), List.of(job.id().local()), "abcdef"))
                         .get()));
                 return !accounted.isEmpty();

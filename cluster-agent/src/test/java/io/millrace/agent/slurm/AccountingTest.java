@@ -29,7 +29,7 @@ class AccountingTest {
 
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final List<AccountRow> rows = Transcripts.of("accounts")
+    private final List<SacctRow> rows = Transcripts.of("accounts")
             .run(SacctQuery.since(Transcripts.SITE, BEGIN, Transcripts.NONCE))
             .get();
     private final List<EndedRun> noted = Transcripts.text("lines")
@@ -45,7 +45,7 @@ class AccountingTest {
 
     @Test
     void sacct_and_jobcomp_agree_on_how_runs_ended_but_for_exit_codes_above_127() {
-        final List<EndedRun> accounted = AccountedRuns.of(rows);
+        final List<EndedRun> accounted = SacctRuns.of(rows);
 
         assertThat(accounted)
                 .filteredOn(run -> run.exit() != 72 << 8)
@@ -108,7 +108,7 @@ class AccountingTest {
     void a_job_that_was_cancelled_before_it_ran_has_no_start() {
         final JobKey array = key("never let go");
 
-        assertThat(AccountedRuns.of(rows))
+        assertThat(SacctRuns.of(rows))
                 .filteredOn(run -> run.key(Transcripts.SITE.cluster()).equals(array))
                 .singleElement()
                 .satisfies(run -> assertThat(run.started()).isNull())
@@ -117,7 +117,7 @@ class AccountingTest {
 
     @Test
     void jobs_that_nobody_saw_are_told_with_all_that_their_end_needs() {
-        final EndedJob failed = new RecentEnds(Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
+        final EndedJob failed = new RecentlyEndedJobs(Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
                 .since(BEGIN).get().stream()
                         .filter(job -> job.name().startsWith("na|me"))
                         .findFirst()
@@ -134,7 +134,7 @@ class AccountingTest {
 
     @Test
     void components_of_a_heterogeneous_job_end_as_one_job() {
-        final List<EndedJob> ended = new RecentEnds(Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
+        final List<EndedJob> ended = new RecentlyEndedJobs(Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
                 .since(BEGIN)
                 .get();
 
@@ -179,7 +179,7 @@ class AccountingTest {
     }
 
     private static RunOutcome outcome(final EndedRun run) {
-        return Outcomes.of(run.state(), run.exit());
+        return RunOutcomes.of(run.state(), run.exit());
     }
 
     private JobKey key(final String name) {
@@ -192,12 +192,12 @@ class AccountingTest {
 
     /** Only slurmdbd answers. */
     private List<Run> ask(final JobKey job, final String transcript) {
-        final Inquiry inquiry = new Inquiry(Transcripts.SITE.cluster(), List.of(job));
-        inquiry.take(AccountedRuns.of(allRows(transcript)), "sacct");
+        final RunReconciliation inquiry = new RunReconciliation(Transcripts.SITE.cluster(), List.of(job));
+        inquiry.take(SacctRuns.of(allRows(transcript)), "sacct");
         return inquiry.answer().get();
     }
 
-    private static List<AccountRow> allRows(final String transcript) {
+    private static List<SacctRow> allRows(final String transcript) {
         final String output = Transcripts.text(transcript);
         final String first = output.substring(0, output.indexOf("\n$ "));
         return Transcripts.of(transcript)
@@ -218,7 +218,7 @@ class AccountingTest {
         }
 
         Answer<List<Run>> answer(final JobKey job) {
-            return new EndedRuns(Transcripts.SITE, this, () -> Transcripts.NONCE).of(List.of(job));
+            return new RunLookup(Transcripts.SITE, this, () -> Transcripts.NONCE).of(List.of(job));
         }
 
         @Override
@@ -226,8 +226,8 @@ class AccountingTest {
         public <T> Answer<T> run(final CommandLine<T> command) {
             return (Answer<T>)
                     switch (command) {
-                        case EndsQuery query -> Answer.ok(lines);
-                        case EndsTail tail -> Answer.ok(new EndsTail.Lines(lines, true));
+                        case CompletionLogQuery query -> Answer.ok(lines);
+                        case CompletionLogTail tail -> Answer.ok(new CompletionLogTail.Lines(lines, true));
                         case JobQuery query ->
                             squeue.equals("down")
                                     ? new ReplayRunner(Transcripts.text("down"))
@@ -236,7 +236,7 @@ class AccountingTest {
                                             .run(JobQuery.all(Transcripts.SITE, Transcripts.NONCE));
                         case SacctQuery query ->
                             query.read(CommandResult.of(1, "", "Slurm accounting storage is disabled\n"));
-                        case UserNames names ->
+                        case UserNameQuery names ->
                             names.read(CommandResult.of(
                                     0, "mr-alice:x:" + names.uids().get(0) + ":1:::\n", ""));
                         default -> throw new IllegalStateException("unexpected: " + command.argv());

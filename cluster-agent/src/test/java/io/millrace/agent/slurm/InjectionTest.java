@@ -54,8 +54,8 @@ class InjectionTest {
         oneWord(hostile, directory -> sbatch("x", "/home/" + directory, Map.of()));
         oneWord(
                 hostile,
-                comment -> Update.of(
-                        Transcripts.SITE, "7", Mark.start(1, Instant.EPOCH).into(comment)));
+                comment -> HoldUpdate.of(
+                        Transcripts.SITE, "7", AdminCommentMark.start(1, Instant.EPOCH).into(comment)));
 
         // What the job's environment holds reaches neither command line nor sbatch's own environment.
         final Sbatch sbatch = sbatch("x", "/home/x", Map.of("A", hostile));
@@ -69,8 +69,8 @@ class InjectionTest {
         oneWord(
                 hostile,
                 partition -> sbatch("x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
-        oneWord(hostile, partition -> Update.of(Transcripts.SITE, "7", "x").in(partition));
-        oneWord(hostile, partition -> Alteration.partitions(Transcripts.SITE, "7", partition));
+        oneWord(hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").in(partition));
+        oneWord(hostile, partition -> SettingUpdate.partitions(Transcripts.SITE, "7", partition));
     }
 
     @ParameterizedTest
@@ -86,14 +86,14 @@ class InjectionTest {
             return;
         }
         oneWord(name, any -> new AssociationQuery(Transcripts.SITE, "alpha", user));
-        final QosPlan plan = new QosPlan(Transcripts.SITE, "alpha", new QosNames(ClusterId.of("alpha")));
-        final List<Order> orders =
+        final QosChanges plan = new QosChanges(Transcripts.SITE, "alpha", new QosNames(ClusterId.of("alpha")));
+        final List<ChangeCommand> orders =
                 new ArrayList<>(plan.toSet(user, 4, List.of(), List.of(new Association("a", Set.of(), ""))));
         final String own = new QosNames(ClusterId.of("alpha")).own(user);
         orders.addAll(plan.toClear(
                 user, List.of(new Qos(own, 4, Set.of(), "", 0)), List.of(new Association("a", Set.of(own), own))));
         assertThat(orders).hasSize(6);
-        for (final Order order : orders) {
+        for (final ChangeCommand order : orders) {
             plain(order);
             // In sacctmgr's own language a comma parts names and an equals sign parts settings.
             assertThat(order.argv().stream().filter(word -> word.startsWith("name=")))
@@ -104,10 +104,10 @@ class InjectionTest {
     @Test
     void an_array_or_a_part_is_named_by_what_slurm_printed_and_by_nothing_else() {
         for (final String shown : List.of("7_[1,3-9:2%4]", "7_[0]", "9+0", "7_3", "12")) {
-            assertThat(Target.of(row(shown))).matches("[0-9]+(_([0-9]+|\\[[0-9,:-]+]))?");
+            assertThat(TargetId.of(row(shown))).matches("[0-9]+(_([0-9]+|\\[[0-9,:-]+]))?");
         }
-        assertThat(Target.nextTask(row("7_[13,20-30%2]"))).isEqualTo("7_13");
-        assertThat(Target.isFurtherPart(row("9+1"))).isTrue();
+        assertThat(TargetId.nextTask(row("7_[13,20-30%2]"))).isEqualTo("7_13");
+        assertThat(TargetId.isFurtherPart(row("9+1"))).isTrue();
     }
 
     private static QueuedJob row(final String shown) {

@@ -19,7 +19,7 @@ class QosTest {
 
     private static final UserName ANNA = UserName.of("anna");
     private static final QosNames NAMES = new QosNames(ClusterId.of("alpha"));
-    private static final QosPlan PLAN = new QosPlan(Transcripts.SITE, "alpha", NAMES);
+    private static final QosChanges PLAN = new QosChanges(Transcripts.SITE, "alpha", NAMES);
     private static final Qos COMMON = new Qos("mr.alpha", null, Set.of(), "requeue", 0);
     private static final Qos OWN = new Qos("mr.alpha.anna", 8, Set.of("mr.alpha"), "cluster", 1000);
     private static final Association READY =
@@ -93,7 +93,7 @@ class QosTest {
 
     @Test
     void sacctmgr_says_nothing_to_do_by_failing() {
-        final Order order = Sacctmgr.of(Transcripts.SITE, "add", "qos", "x");
+        final ChangeCommand order = Sacctmgr.of(Transcripts.SITE, "add", "qos", "x");
 
         assertThat(order.read(CommandResult.of(1, " Nothing new added.\n", ""))).isInstanceOf(Answer.Ok.class);
         assertThat(order.read(CommandResult.of(1, " Nothing modified\n", ""))).isInstanceOf(Answer.Ok.class);
@@ -126,16 +126,16 @@ class QosTest {
     @Test
     void a_complete_installation_withholds_nothing() {
         for (final String self : List.of("root", "slurm")) {
-            assertThat(new Installation(new Config(COMPLETE), self, Answer.ok("None")).withheld())
+            assertThat(new SlurmSetup(new Config(COMPLETE), self, Answer.ok("None")).withheld())
                     .isEmpty();
         }
-        assertThat(new Installation(new Config(COMPLETE), "millrace", Answer.ok("Administrator")).withheld())
+        assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.ok("Administrator")).withheld())
                 .isEmpty();
     }
 
     @Test
     void each_missing_thing_is_named_with_its_remedy() {
-        final Map<Capability, String> bare = new Installation(
+        final Map<Capability, String> bare = new SlurmSetup(
                         new Config(Map.of(
                                 "SlurmUser", "slurm(64030)",
                                 "AccountingStorageType", "accounting_storage/none",
@@ -155,7 +155,7 @@ class QosTest {
         for (final String setting : List.of("AccountingStorageEnforce", "PreemptType", "PreemptMode")) {
             final Map<String, String> less = new HashMap<>(COMPLETE);
             less.put(setting, "");
-            assertThat(new Installation(new Config(less), "root", Answer.ok(""))
+            assertThat(new SlurmSetup(new Config(less), "root", Answer.ok(""))
                             .withheld()
                             .get(Capability.TIER))
                     .contains("set " + setting + "=");
@@ -165,18 +165,18 @@ class QosTest {
     @Test
     void an_agent_without_rights_says_which_and_how_to_get_them() {
         for (final String level : List.of("", "None", "Operator")) {
-            assertThat(new Installation(new Config(COMPLETE), "millrace", Answer.ok(level)).withheld())
+            assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.ok(level)).withheld())
                     .containsKeys(Capability.START, Capability.REQUEUE, Capability.ALTER, Capability.LIMIT)
                     .allSatisfy((capability, because) ->
                             assertThat(because).contains("'millrace'", "adminlevel=Administrator"));
         }
         // slurmdbd is away: what slurmctld remembers of its administrators still counts, only limits cannot be changed.
-        assertThat(new Installation(new Config(COMPLETE), "millrace", Answer.trouble(Answer.Kind.DOWN, "refused"))
+        assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.trouble(Answer.Kind.DOWN, "refused"))
                         .withheld())
                 .containsOnlyKeys(Capability.LIMIT);
     }
 
-    private static List<String> words(final List<Order> orders) {
+    private static List<String> words(final List<ChangeCommand> orders) {
         return orders.stream().map(order -> String.join(" ", order.argv())).toList();
     }
 }

@@ -80,7 +80,7 @@ public final class SlurmLab implements ClusterUnderTest {
     Slurm wlmOfAgent() {
         return new Slurm(
                 site,
-                OrdinaryUser.runner(runner, UserName.of(AGENT)),
+                UnprivilegedUser.runner(runner, UserName.of(AGENT)),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }
@@ -161,7 +161,7 @@ public final class SlurmLab implements ClusterUnderTest {
                                 "--parsable",
                                 "--job-name=" + name,
                                 "--ntasks=" + cores,
-                                "--time=" + Durations.write(walltime)),
+                                "--time=" + TimeLimits.write(walltime)),
                         script,
                         "/home/" + OWNER + "/" + dir.getFileName() + "-" + (directories - 1)))
                 .get()
@@ -347,7 +347,7 @@ public final class SlurmLab implements ClusterUnderTest {
         public Answer<String> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(result.outputText())
-                    : Complaint.of(String.join(" ", argv), result, Answer.Kind.REJECTED);
+                    : SlurmErrors.of(String.join(" ", argv), result, Answer.Kind.REJECTED);
         }
     }
 }

@@ -1,0 +1,22 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.List;
+
+/** {@code id}: whom Slurm takes the agent for. */
+record AgentUserQuery() implements CommandLine<String> {
+
+    @Override
+    public List<String> argv() {
+        return List.of("id", "-un");
+    }
+
+    @Override
+    public Answer<String> read(final CommandResult result) {
+        return result.succeeded()
+                ? Answer.ok(result.outputText().strip())
+                : SlurmErrors.of("'id -un'", result, Answer.Kind.UNREADABLE);
+    }
+}

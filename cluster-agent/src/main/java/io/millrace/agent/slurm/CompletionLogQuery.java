@@ -1,0 +1,78 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * {@code grep} through the ends that {@code jobcomp.lua} noted, in this file and the one rotated before it, by any of these fixed
+ * pieces of a line.
+ */
+record CompletionLogQuery(SlurmSite site, List<String> pieces) implements CommandLine<List<EndedRun>> {
+
+    static CompletionLogQuery of(final SlurmSite site, final Collection<JobKey> jobs) {
+        return new CompletionLogQuery(
+                site,
+                jobs.stream()
+                        .map(key -> "{\"job\":\"" + key.id().local() + "\",\"submitted\":"
+                                + key.submitted().getEpochSecond() + ",")
+                        .toList());
+    }
+
+    /** The tasks of these arrays; and of others that had the same id once. */
+    static CompletionLogQuery tasksOf(final SlurmSite site, final Collection<JobKey> arrays) {
+        return new CompletionLogQuery(
+                site,
+                arrays.stream()
+                        .flatMap(key -> Stream.of(
+                                "{\"job\":\"" + key.id().local() + "_",
+                                "{\"job\":\"" + key.id().local() + "\""))
+                        .distinct()
+                        .toList());
+    }
+
+    static CompletionLogQuery tagged(final SlurmSite site, final AttemptId attempt) {
+        return new CompletionLogQuery(site, List.of(",\"tag\":\"" + attempt + "\","));
+    }
+
+    @Override
+    public List<String> argv() {
+        return List.of(
+                "grep",
+                "--no-messages",
+                "--no-filename",
+                "--text",
+                "--fixed-strings",
+                "--file=-",
+                "--",
+                site.rotatedEndsFile().toString(),
+                site.endsFile().toString());
+    }
+
+    @Override
+    public byte[] input() {
+        return String.join("\n", pieces).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Answer<List<EndedRun>> read(final CommandResult result) {
+        // Exit 1: nothing found; 2 without a word: a file is missing, which is so before the first end and without
+        // rotation.
+        if (result.exit() > 2 || !result.complaint().isEmpty()) {
+            return SlurmErrors.of("grep in " + site.endsFile(), result, Answer.Kind.UNREADABLE);
+        }
+        return Answer.ok(EndedRun.lines(result.outputText()));
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.agent.slurm;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the tables of {@code squeue} and {@code sinfo} whatever users write into names and comments: each cell is followed by a word
+ * drawn anew for each query, so that no text in a cell can be taken for the end of one.
+ */
+final class DelimitedTable {
+
+    private DelimitedTable() {}
+
+    /** The argument of {@code -O} for these fields; size 0 prints a cell in full. */
+    static String format(final List<String> fields, final String nonce) {
+        final StringBuilder format = new StringBuilder();
+        for (final String field : fields) {
+            format.append(format.isEmpty() ? "" : ",")
+                    .append(field)
+                    .append(":0")
+                    .append(end(nonce));
+        }
+        return format.toString();
+    }
+
+    /**
+     * The rows.
+     *
+     * @throws IllegalArgumentException if the output is no whole number of rows
+     */
+    static List<List<String>> rows(final String output, final int width, final String nonce) {
+        final List<String> cells = cells(output, width, end(nonce));
+        if (cells.size() % width != 0) {
+            throw new IllegalArgumentException("expected rows of " + width + " cells, got " + cells.size() + " cells");
+        }
+        final List<List<String>> rows = new ArrayList<>(cells.size() / width);
+        for (int at = 0; at < cells.size(); at += width) {
+            rows.add(cells.subList(at, at + width));
+        }
+        return rows;
+    }
+
+    private static List<String> cells(final String output, final int width, final String end) {
+        final List<String> cells = new ArrayList<>();
+        int from = 0;
+        for (int at = output.indexOf(end); at >= 0; at = output.indexOf(end, from)) {
+            // Behind the last cell of a row stands the end of its line.
+            final boolean newRow = from > 0 && cells.size() % width == 0 && output.charAt(from) == '\n';
+            cells.add(output.substring(newRow ? from + 1 : from, at));
+            from = at + end.length();
+        }
+        if (!output.substring(from).isBlank()) {
+            throw new IllegalArgumentException("the last row is cut");
+        }
+        return cells;
+    }
+
+    /** 48 random bits that are drawn anew each time; longer ones would be most of what a full queue prints. */
+    static String end(final String nonce) {
+        return "#" + nonce.substring(0, Math.min(12, nonce.length())) + "#";
+    }
+}

@@ -1,0 +1,43 @@
+package io.millrace.agent.slurm;
+
+/**
+ * GPUs of a job. Slurm counts them among the TRES only where AccountingStorageTRES names them; else what was asked for tells, per
+ * job, node, socket or task: {@code gres:gpu:a100:2} (22.05), {@code gres/gpu:2} and {@code gres/gpu=2} (later).
+ */
+final class GpuCount {
+
+    private GpuCount() {}
+
+    static int of(final QueuedJob job, final Tres tres) {
+        if (tres.names("gres/gpu")) {
+            return tres.generic("gpu");
+        }
+        final int perJob = asked(job.cell("tres-per-job"));
+        if (perJob > 0) {
+            return perJob;
+        }
+        final int nodes = Math.max(1, Quantities.small(job.cell("numnodes")));
+        final int perNode = asked(job.cell("tres-per-node"));
+        if (perNode > 0) {
+            return perNode * nodes;
+        }
+        final int perTask = asked(job.cell("tres-per-task"));
+        if (perTask > 0) {
+            return perTask * Math.max(1, Quantities.small(job.cell("numtasks")));
+        }
+        return asked(job.cell("tres-per-socket")) * nodes; // at least: how many sockets it gets stands nowhere
+    }
+
+    /** The figures of all entries that are GPUs, of whatever type. */
+    static int asked(final String request) {
+        int sum = 0;
+        for (final String entry : request.replaceAll("\\([^)]*\\)", "").split(",")) {
+            final String[] part = entry.replaceFirst("^gres[:/]", "").split("[:=]");
+            if (part[0].equals("gpu")) {
+                final String last = part[part.length - 1];
+                sum += part.length > 1 && Character.isDigit(last.charAt(0)) ? Quantities.small(last) : 1;
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,77 @@
+package io.millrace.agent.slurm;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code scontrol update}: what Millrace changes about jobs.
+ *
+ * @param adminComment the whole new comment
+ * @param held whether the priority is set to 0, which holds a waiting job; false leaves it
+ * @param begin the new begin time; null leaves it
+ * @param partitions where it may start, names parted by commas; null leaves it
+ */
+record HoldUpdate(
+        SlurmSite site,
+        List<String> ids,
+        String adminComment,
+        boolean held,
+        @Nullable Instant begin,
+        @Nullable String partitions)
+        implements ChangeCommand {
+
+    private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
+
+    static HoldUpdate of(final SlurmSite site, final String id, final String adminComment) {
+        return new HoldUpdate(site, List.of(id), adminComment, false, null, null);
+    }
+
+    /** The same for other jobs. */
+    HoldUpdate to(final List<String> others) {
+        return new HoldUpdate(site, others, adminComment, held, begin, partitions);
+    }
+
+    HoldUpdate holding() {
+        return new HoldUpdate(site, ids, adminComment, true, begin, partitions);
+    }
+
+    HoldUpdate beginningAt(final Instant time) {
+        return new HoldUpdate(site, ids, adminComment, held, time, partitions);
+    }
+
+    HoldUpdate in(final String others) {
+        return new HoldUpdate(site, ids, adminComment, held, begin, others);
+    }
+
+    /** scontrol takes times as local: so its zone is ours. */
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of("scontrol", "update", "JobId=" + String.join(",", ids)));
+        if (held) {
+            argv.add("Priority=0");
+        }
+        if (partitions != null) {
+            argv.add("Partition=" + partitions);
+        }
+        if (begin != null) {
+            argv.add("StartTime=" + LOCAL.format(begin.atOffset(ZoneOffset.UTC)));
+        }
+        argv.add("AdminComment=" + adminComment);
+        return argv;
+    }
+
+    @Override
+    public String done() {
+        return "scontrol update " + String.join(",", ids);
+    }
+}

@@ -1,0 +1,125 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A row of {@code squeue} as the observation that everybody understands. */
+final class JobObservation {
+
+    private static final Pattern TAG = Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8}");
+
+    private JobObservation() {}
+
+    static JobObserved of(final ClusterId cluster, final QueuedJob job, final Instant now) {
+        final JobState state = JobStates.of(job);
+        final String reason = job.cell("reason");
+        return new JobObserved(
+                job.key(cluster),
+                job.name(),
+                NameMapping.user(job.cell("username"), job.cell("userid")),
+                NameMapping.project(job.cell("account")),
+                job.partitions().get(0),
+                state,
+                reason.isEmpty() || reason.equals("None") ? null : reason,
+                resources(job),
+                TimeLimits.read(job.cell("timelimit")),
+                eligible(job, state, now),
+                attempt(job),
+                job.restarts(),
+                job.number("prioritylong"),
+                new CheckpointMethod.None(),
+                detail(job));
+    }
+
+    private static JobDetail detail(final QueuedJob job) {
+        final String qos = job.cell("qos");
+        final ArrayRange array = job.array();
+        final boolean interactive = job.cell("batchflag").equals("0");
+        final List<PartitionName> partitions = job.partitions();
+        return new JobDetail(
+                qos.isEmpty() ? null : qos,
+                array == null ? null : array.of(job.cell("arrayjobid")),
+                dependencies(job.cell("dependency")),
+                PlacementConstraints.of(job),
+                interactive,
+                !interactive && !job.cell("requeue").equals("0"),
+                job.isPending() && partitions.size() > 1 ? partitions : null);
+    }
+
+    /** In Slurm's words without its remarks; alternatives, parted by question marks, stay one. */
+    static List<String> dependencies(final String text) {
+        final String words = text.replaceAll("\\((?:un)?fulfilled\\)|\\(failed\\)", "");
+        return words.isEmpty() ? List.of() : List.of(words.split(","));
+    }
+
+    static @Nullable AttemptId attempt(final QueuedJob job) {
+        final String comment = job.cell("comment");
+        return isTag(comment) ? AttemptId.of(comment) : null;
+    }
+
+    static boolean isTag(final String comment) {
+        return TAG.matcher(comment).matches();
+    }
+
+    /** The same as accounting would tell it. */
+    static JobRequest asked(final QueuedJob job) {
+        return new JobRequest(
+                job.name(),
+                job.cell("username"),
+                job.cell("userid"),
+                job.cell("account"),
+                job.cell("partition"),
+                resources(job),
+                TimeLimits.read(job.cell("timelimit")));
+    }
+
+    /** Of one task where a row stands for tasks that wait together; of all components of a heterogeneous job. */
+    private static Resources resources(final QueuedJob job) {
+        Resources all = Resources.NONE;
+        for (final QueuedJob part : job.components()) {
+            all = all.plus(ofOne(part));
+        }
+        return job.parts().isEmpty() && all.nodes() == 1
+                ? new Resources(all.cores(), 0, all.memory_mib(), all.gpus())
+                : all;
+    }
+
+    private static Resources ofOne(final QueuedJob job) {
+        final Tres tres = Tres.read(job.cell("tres-alloc"));
+        final int nodes = (int) job.number("numnodes");
+        // A waiting job that asked for no memory is shown with that of whole nodes; nobody asked for it.
+        final long memory_mib = job.isPending() && job.cell("minmemory").equals("0") ? 0 : tres.memory_mib();
+        return new Resources((int) job.number("numcpus"), nodes, memory_mib, GpuCount.of(job, tres));
+    }
+
+    /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */
+    private static @Nullable Instant eligible(final QueuedJob job, final JobState state, final Instant now) {
+        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
+        if (heldByOthers || dependsOnAnother(job) || beginsLater(job, now)) {
+            return null;
+        }
+        final Instant eligible = job.instant("eligibletime");
+        return eligible == null || eligible.isAfter(now) ? job.submitted() : eligible;
+    }
+
+    static boolean dependsOnAnother(final QueuedJob job) {
+        return job.isPending() && job.cell("dependency").contains("unfulfilled");
+    }
+
+    /** Whether the owner asked for a later begin. After a requeue Slurm itself sets the begin two minutes ahead: that is nobody's wish. */
+    static boolean beginsLater(final QueuedJob job, final Instant now) {
+        final Instant begin = job.instant("eligibletime");
+        return job.isPending() && begin != null && begin.isAfter(now) && !job.isFarAway() && job.restarts() == 0;
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** {@code squeue} about one row: its QoS, and whether it can be put back into the queue. */
+record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements CommandLine<JobQosQuery.Facts> {
+
+    private static final List<String> FIELDS = List.of("jobarrayid", "qos", "requeue", "batchflag");
+
+    /** @param requeues false for a job of {@code sbatch --no-requeue}, of srun and of salloc: preempted, it is over */
+    record Facts(String qos, boolean requeues) {}
+
+    @Override
+    public List<String> argv() {
+        return List.of(
+                "squeue",
+                "--noheader",
+                "--all",
+                "--array-unique",
+                "--jobs=" + job.localId(),
+                "--Format=" + DelimitedTable.format(FIELDS, nonce));
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Answer<Facts> read(final CommandResult result) {
+        if (!result.succeeded()) {
+            return SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);
+        }
+        for (final List<String> row : DelimitedTable.rows(result.outputText(), FIELDS.size(), nonce)) {
+            if (row.get(0).equals(job.cell("jobarrayid"))) {
+                return Answer.ok(new Facts(
+                        row.get(1), row.get(2).equals("1") && row.get(3).equals("1")));
+            }
+        }
+        return Answer.trouble(Answer.Kind.NO_SUCH_JOB, "squeue does not know " + job.localId() + " any more");
+    }
+}

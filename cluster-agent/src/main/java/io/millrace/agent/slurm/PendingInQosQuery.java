@@ -1,0 +1,46 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** {@code squeue}: what waits in a QoS, as the ids that orders take (see {@link TargetId}). */
+record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements CommandLine<List<String>> {
+
+    private static final List<String> FIELDS = List.of("jobarrayid", "qos");
+
+    @Override
+    public List<String> argv() {
+        return List.of(
+                "squeue",
+                "--noheader",
+                "--all",
+                "--array-unique",
+                "--states=PENDING",
+                "--Format=" + DelimitedTable.format(FIELDS, nonce));
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return site.asking();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(30);
+    }
+
+    @Override
+    public Answer<List<String>> read(final CommandResult result) {
+        if (!result.succeeded()) {
+            return SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);
+        }
+        return Answer.ok(DelimitedTable.rows(result.outputText(), FIELDS.size(), nonce).stream()
+                .filter(row -> row.get(1).equals(qos))
+                .map(row -> row.get(0).replaceFirst("%\\d+]$", "]"))
+                .toList());
+    }
+}

@@ -1,0 +1,204 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that ended since, also those that nobody saw in the queue: from the lines that {@code jobcomp.lua} wrote; where it is not
+ * installed, from {@code sacct}; without slurmdbd from what slurmctld remembers (MinJobAge).
+ */
+final class RecentlyEndedJobs {
+
+    /** How far lines may stand from the order of their ends. */
+    private static final Duration LATE = Duration.ofMinutes(10);
+
+    private static final long FIRST_BYTES = 64 * 1024;
+    private static final long MOST_BYTES = 128 * 1024 * 1024;
+
+    private final SlurmSite site;
+    private final Runner runner;
+    private final Supplier<String> nonces;
+
+    RecentlyEndedJobs(final SlurmSite site, final Runner runner, final Supplier<String> nonces) {
+        this.site = site;
+        this.runner = runner;
+        this.nonces = nonces;
+    }
+
+    Answer<List<EndedJob>> since(final Instant since) {
+        return tail(site.endsFile(), since).then(noted -> {
+            final List<EndedRun> ends = noted.ends();
+            if (ends == null) {
+                return accounted(since);
+            }
+            final boolean reachesBack =
+                    !noted.whole() || ends.stream().anyMatch(end -> end.ended().isBefore(since));
+            return reachesBack
+                    ? jobs(ends, since, "jobcomp")
+                    : tail(site.rotatedEndsFile(), since).then(rotated -> {
+                        final List<EndedRun> all =
+                                new ArrayList<>(Objects.requireNonNullElse(rotated.ends(), List.of()));
+                        all.addAll(ends);
+                        return jobs(all, since, "jobcomp");
+                    });
+        });
+    }
+
+    /** As much of the end of the file as reaches back to that time; lines stand there in the order of their ends, nearly. */
+    private Answer<CompletionLogTail.Lines> tail(final Path file, final Instant since) {
+        final Instant before = since.minus(LATE);
+        Answer<CompletionLogTail.Lines> answer = runner.run(new CompletionLogTail(file, FIRST_BYTES));
+        for (long bytes = FIRST_BYTES * 8; bytes <= MOST_BYTES && isTooShort(answer, before); bytes *= 8) {
+            answer = runner.run(new CompletionLogTail(file, bytes));
+        }
+        return answer;
+    }
+
+    private static boolean isTooShort(final Answer<CompletionLogTail.Lines> answer, final Instant before) {
+        return answer instanceof Answer.Ok<CompletionLogTail.Lines> ok
+                && ok.value().ends() != null
+                && !ok.value().whole()
+                && ok.value().ends().stream().noneMatch(end -> end.ended().isBefore(before));
+    }
+
+    private Answer<List<EndedJob>> accounted(final Instant since) {
+        final Answer<List<SacctRow>> rows = runner.run(SacctQuery.since(site, since, nonces.get()));
+        if (rows instanceof Answer.Trouble<List<SacctRow>> trouble && trouble.kind() == Answer.Kind.REJECTED) {
+            return runner.run(JobQuery.all(site, nonces.get()))
+                    .then(all -> jobs(
+                            all.stream()
+                                    .filter(JobStates::isEnded)
+                                    .map(row -> EndedRun.of(row).with(JobObservation.asked(row)))
+                                    .toList(),
+                            since,
+                            "squeue"));
+        }
+        return rows.then(seen -> exact(SacctRuns.of(seen)).then(runs -> jobs(runs, since, "sacct")));
+    }
+
+    /**
+     * sacct takes 128 from exit codes above, changes quotes in names, and for a moment calls every job "allocation"; as long as
+     * slurmctld remembers a job, it knows better.
+     */
+    private Answer<List<EndedRun>> exact(final List<EndedRun> runs) {
+        if (runs.isEmpty()) {
+            return Answer.ok(runs);
+        }
+        final List<String> ids = runs.stream().map(EndedRun::job).distinct().toList();
+        return runner.run(JobQuery.of(site, ids, nonces.get())).map(rows -> {
+            final Map<JobKey, QueuedJob> remembered = new HashMap<>();
+            rows.stream().filter(JobStates::isEnded).forEach(row -> remembered.put(row.key(site.cluster()), row));
+            return runs.stream()
+                    .map(run -> exact(run, remembered.get(run.key(site.cluster()))))
+                    .toList();
+        });
+    }
+
+    private static EndedRun exact(final EndedRun run, final @Nullable QueuedJob remembered) {
+        if (remembered == null) {
+            return run;
+        }
+        final EndedRun better = EndedRun.of(remembered);
+        return (better.isSameRunAs(run) ? better : run).with(JobObservation.asked(remembered));
+    }
+
+    private Answer<List<EndedJob>> jobs(final List<EndedRun> runs, final Instant since, final String source) {
+        final Map<JobKey, List<EndedRun>> byJob = new LinkedHashMap<>();
+        // A line may stand in the rotated file too, if that was copied.
+        for (final EndedRun run : new LinkedHashSet<>(runs)) {
+            byJob.computeIfAbsent(run.key(site.cluster()), key -> new ArrayList<>())
+                    .add(run);
+        }
+        final List<List<EndedRun>> ended = byJob.values().stream()
+                .filter(ofOne -> ofOne.stream()
+                        .anyMatch(run -> run.endsTheJob() && !run.ended().isBefore(since)))
+                .toList();
+        return inTheQueue(ended).then(alive -> {
+            final List<List<EndedRun>> over = ended.stream()
+                    .filter(ofOne -> !alive.contains(ofOne.get(0).key(site.cluster())))
+                    .toList();
+            return names(over)
+                    .map(names -> over.stream()
+                            .map(ofOne -> job(ofOne, source, names))
+                            .toList());
+        });
+    }
+
+    /** Those whose last run may have been put back, and was. */
+    private Answer<Set<JobKey>> inTheQueue(final List<List<EndedRun>> jobs) {
+        final List<String> doubtful = jobs.stream()
+                .filter(ofOne -> ofOne.get(ofOne.size() - 1).isPerhapsPutBack())
+                .map(ofOne -> ofOne.get(0).job())
+                .toList();
+        return doubtful.isEmpty()
+                ? Answer.ok(Set.of())
+                : runner.run(JobQuery.of(site, doubtful, nonces.get())).map(rows -> {
+                    final Set<JobKey> alive = new HashSet<>();
+                    rows.stream()
+                            .filter(row -> !JobStates.isEnded(row))
+                            .forEach(row -> alive.add(row.key(site.cluster())));
+                    return alive;
+                });
+    }
+
+    private EndedJob job(final List<EndedRun> all, final String source, final Map<String, String> names) {
+        final List<EndedRun> runs = all.stream()
+                .filter(run -> run.component() == 0)
+                .sorted(Comparator.comparing(EndedRun::restarts))
+                .toList();
+        final EndedRun last = runs.isEmpty() ? all.get(all.size() - 1) : runs.get(runs.size() - 1);
+        final JobRequest asked = all.stream()
+                .filter(run -> run != last && run.component() > 0 && run.restarts() == last.restarts())
+                .map(EndedRun::asked)
+                .filter(Objects::nonNull)
+                .reduce(known(last.asked()), JobRequest::plus);
+        final String user = asked.user().isEmpty() ? names.getOrDefault(asked.uid(), "") : asked.user();
+        return new EndedJob(
+                last.key(site.cluster()),
+                asked.name(),
+                JobObservation.isTag(last.tag()) ? AttemptId.of(last.tag()) : null,
+                NameMapping.user(user, asked.uid()),
+                NameMapping.project(asked.account()),
+                NameMapping.partitions(asked.partition()).get(0),
+                asked.resources(),
+                asked.walltime(),
+                Stream.concat(runs.stream().filter(run -> run != last).map(EndedRun::requeued), Stream.of(last))
+                        .map(run -> run.run(site.cluster(), source))
+                        .toList());
+    }
+
+    private static JobRequest known(final @Nullable JobRequest asked) {
+        return asked == null ? JobRequest.NOTHING : asked;
+    }
+
+    /** jobcomp's lines have uids alone. */
+    private Answer<Map<String, String>> names(final List<List<EndedRun>> jobs) {
+        final Set<String> uids = new HashSet<>();
+        jobs.forEach(ofOne -> ofOne.forEach(run -> {
+            final JobRequest asked = known(run.asked());
+            if (asked.user().isEmpty()) {
+                uids.add(asked.uid());
+            }
+        }));
+        return uids.isEmpty() ? Answer.ok(Map.of()) : runner.run(new UserNameQuery(uids));
+    }
+}

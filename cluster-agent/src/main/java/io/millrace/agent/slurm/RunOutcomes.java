@@ -1,0 +1,40 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.model.cluster.RunOutcome;
+
+/** How a run ended, from Slurm's state and the wait status of the script. */
+final class RunOutcomes {
+
+    private static final int SIGKILL = 9;
+
+    private RunOutcomes() {}
+
+    /**
+     * The wait status behind {@code 768} or {@code 3:0}.
+     *
+     * @throws IllegalArgumentException if it is neither
+     */
+    static int status(final String text) {
+        final int colon = text.indexOf(':');
+        if (colon < 0) {
+            return text.isEmpty() ? 0 : Quantities.small(text);
+        }
+        return Quantities.small(text.substring(0, colon)) << 8 | Quantities.small(text.substring(colon + 1));
+    }
+
+    /** @param status as wait(2) gives it: the signal in the low seven bits, else the exit code above eight bits */
+    static RunOutcome of(final String state, final int status) {
+        return switch (state) {
+            case "COMPLETED", "FAILED" ->
+                (status & 0x7f) != 0
+                        ? new RunOutcome.Signalled(status & 0x7f)
+                        : new RunOutcome.Exited((status >> 8) & 0xff);
+            case "CANCELLED", "PREEMPTED", "REVOKED", "LAUNCH_FAILED", "RECONFIG_FAIL" -> new RunOutcome.Cancelled();
+            case "TIMEOUT", "DEADLINE" -> new RunOutcome.TimedOut();
+            case "NODE_FAIL", "BOOT_FAIL" -> new RunOutcome.NodeFailed();
+            case "OUT_OF_MEMORY" -> new RunOutcome.Signalled(SIGKILL);
+            case "REQUEUED" -> new RunOutcome.Requeued();
+            default -> new RunOutcome.Unknown("Slurm calls it " + state);
+        };
+    }
+}

@@ -1,0 +1,35 @@
+package io.millrace.agent.slurm;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * {@code scontrol update} of one setting that has nothing to do with holds.
+ *
+ * @param target see {@link TargetId}
+ * @param change {@code TimeLimit=90} (minutes), {@code QOS=name} or {@code Partition=main,fast}
+ */
+record SettingUpdate(SlurmSite site, String target, String change) implements ChangeCommand {
+
+    static SettingUpdate walltime(final SlurmSite site, final String target, final Duration limit) {
+        return new SettingUpdate(site, target, "TimeLimit=" + TimeLimits.write(limit));
+    }
+
+    static SettingUpdate qos(final SlurmSite site, final String target, final String qos) {
+        return new SettingUpdate(site, target, "QOS=" + qos);
+    }
+
+    static SettingUpdate partitions(final SlurmSite site, final String target, final String names) {
+        return new SettingUpdate(site, target, "Partition=" + names);
+    }
+
+    @Override
+    public List<String> argv() {
+        return List.of("scontrol", "update", "JobId=" + target, change);
+    }
+
+    @Override
+    public String done() {
+        return target + " has " + change;
+    }
+}

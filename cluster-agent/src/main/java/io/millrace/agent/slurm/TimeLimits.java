@@ -1,0 +1,37 @@
+package io.millrace.agent.slurm;
+
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Slurm's time limits: {@code 30:00}, {@code 1:00:00}, {@code 7-00:00:00}, {@code UNLIMITED}. */
+final class TimeLimits {
+
+    private static final Set<String> WITHOUT =
+            Set.of("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID", "NONE", "N/A", "INFINITE");
+
+    private TimeLimits() {}
+
+    /**
+     * Null means unlimited, not set, or not yet known.
+     *
+     * @throws IllegalArgumentException if it is neither a time nor a word for none
+     */
+    static @Nullable Duration read(final String text) {
+        if (WITHOUT.contains(text)) {
+            return null;
+        }
+        final int dash = text.indexOf('-');
+        final long days = dash < 0 ? 0 : Long.parseLong(text.substring(0, dash));
+        long seconds = 0;
+        for (final String part : text.substring(dash + 1).split(":")) {
+            seconds = seconds * 60 + Long.parseLong(part);
+        }
+        return Duration.ofDays(days).plusSeconds(seconds);
+    }
+
+    /** In full minutes, as Slurm keeps limits; part of a minute counts as one. */
+    static String write(final Duration limit) {
+        return Long.toString((limit.toSeconds() + 59) / 60);
+    }
+}

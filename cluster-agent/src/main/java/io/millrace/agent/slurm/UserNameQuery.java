@@ -1,0 +1,40 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code getent passwd}: the names behind uids; an unknown uid is left out. */
+record UserNameQuery(List<String> uids) implements CommandLine<Map<String, String>> {
+
+    UserNameQuery(final Collection<String> uids) {
+        this(uids.stream().filter(uid -> uid.matches("\\d{1,10}")).sorted().toList());
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv = new ArrayList<>(List.of("getent", "passwd"));
+        argv.addAll(uids.isEmpty() ? List.of("0") : uids);
+        return argv;
+    }
+
+    @Override
+    public Answer<Map<String, String>> read(final CommandResult result) {
+        // Exit 2: some uid is not known, which is no trouble: its job is told under the number.
+        if (!result.succeeded() && result.exit() != 2) {
+            return SlurmErrors.of("getent passwd", result, Answer.Kind.UNREADABLE);
+        }
+        final Map<String, String> names = new HashMap<>();
+        result.outputText().lines().map(line -> line.split(":", 4)).forEach(part -> {
+            if (part.length == 4) {
+                names.put(part[2], part[0]);
+            }
+        });
+        return Answer.ok(names);
+    }
+}

@@ -1,0 +1,414 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What an order means where Slurm has more than plain jobs: arrays, parts, limits, requeue codes, operators, a site's own script. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class JobCommandsLiveIT {
+
+    private static final UserName ALICE = UserName.of("mr-alice");
+    private static final UserName BOB = UserName.of("mr-bob");
+    private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
+
+    private SlurmLab lab;
+    private Slurm slurm;
+
+    @BeforeAll
+    void open() throws IOException {
+        lab = SlurmLab.openWithAccounting();
+        slurm = lab.wlm();
+        lab.directory();
+        Files.writeString(lab.site().conf(), "RequeueExit=75\nRequeueExitHold=76\n", StandardOpenOption.APPEND);
+        lab.asRoot("scontrol", "reconfigure").get();
+    }
+
+    @AfterAll
+    void close() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    @AfterEach
+    void empty_the_queue() {
+        slurm.control(Control.DIRECTED).get();
+        lab.asRoot("scancel", "--user=" + ALICE).get();
+        lab.until("an empty queue", () -> slurm.observe().get().jobs().isEmpty());
+    }
+
+    // ---- arrays
+
+    @Test
+    void the_start_of_a_waiting_array_lets_go_its_next_task_alone() {
+        final String id = lab.sleeper(ALICE, "--array=3,5,10-90:4%2");
+        final JobKey array = lab.key(id);
+
+        assertThat(slurm.start(array).get().detail()).contains(id + "_3");
+        lab.await(id + "_3", running());
+        assertThat(slurm.start(array).get().detail()).contains(id + "_5");
+        lab.await(id + "_5", running());
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        assertThat(slurm.observe().get().jobs()).hasSize(3);
+    }
+
+    @Test
+    void orders_on_one_task_leave_the_others_and_those_on_the_rest_leave_the_task() {
+        final String id = lab.sleeper(ALICE, "--array=1-9");
+        final JobKey rest = lab.key(id);
+        slurm.start(rest).get();
+        lab.await(id + "_1", running());
+        final JobKey task = lab.key(id + "_1");
+
+        slurm.walltime(rest, Duration.ofMinutes(7)).get();
+        assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(7));
+        assertThat(lab.observed(id + "_1").walltime()).isEqualTo(Duration.ofMinutes(10));
+        slurm.suspend(task).get();
+        lab.await(id + "_1", job -> job.state() instanceof JobState.Suspended);
+        slurm.resume(task).get();
+        lab.await(id + "_1", running());
+        assertWrongState(slurm.suspend(rest), id);
+
+        slurm.requeue(task).get();
+        lab.await(id + "_1", job -> job.state().equals(AT_THE_GATE) && job.restarts() == 1);
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        slurm.start(task).get();
+        lab.await(id + "_1", running());
+
+        slurm.cancel(task).get();
+        lab.until("the task to be gone", () -> queue().equals(List.of(id)));
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+    }
+
+    @Test
+    void the_owner_holds_a_task_and_an_array_goes_on_without_it() {
+        final String id = lab.sleeper(ALICE, "--array=1-3");
+        lab.key(id);
+        lab.asOwner("scontrol", "hold", id + "_1").get();
+        lab.await(id + "_1", job -> job.state().equals(new JobState.Held(HoldKind.USER)));
+
+        assertThat(slurm.start(lab.key(id)).get().detail()).contains(id + "_2");
+        lab.await(id + "_2", running());
+        assertWrongState(slurm.start(lab.key(id + "_1")), id + "_1");
+    }
+
+    @Test
+    void an_array_is_cancelled_as_a_whole_also_when_no_task_waits_any_more() {
+        final String id = lab.sleeper(ALICE, "--array=1-2");
+        final JobKey array = lab.key(id);
+        slurm.start(array).get();
+        lab.await(id + "_1", running());
+        slurm.start(lab.key(id + "_2")).get(); // the last one waits under its own name
+        lab.await(id + "_2", running());
+
+        slurm.cancel(array).get();
+        lab.until("all of it gone", () -> queue().isEmpty());
+    }
+
+    @Test
+    void native_control_lets_a_whole_array_go() {
+        final String id = lab.sleeper(ALICE, "--array=1-3");
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+
+        slurm.control(Control.NATIVE).get();
+        for (final String task : List.of("_1", "_2", "_3")) {
+            lab.until(
+                    task,
+                    () -> lab.observedIfThere(id + task)
+                            .filter(job -> job.state() instanceof JobState.Running)
+                            .isPresent());
+        }
+    }
+
+    // ---- heterogeneous jobs
+
+    @Test
+    void a_heterogeneous_job_is_one_job_and_goes_as_a_whole() {
+        final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
+        final JobKey whole = lab.key(id);
+        assertThat(lab.observed(id).resources().cores()).isEqualTo(3);
+
+        slurm.start(whole).get();
+        lab.await(id, running());
+        slurm.requeue(whole).get();
+        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+        slurm.cancel(whole).get();
+        lab.until("both parts gone", () -> queue().isEmpty());
+    }
+
+    // ---- other partitions
+
+    @Test
+    void what_another_partition_refuses_or_would_never_start_waits_where_it_did() {
+        lab.asRoot("scontrol", "create", "PartitionName=closed", "Nodes=n1", "DenyAccounts=lab")
+                .get();
+        final String id = lab.sleeper(ALICE, "--time=60");
+        final JobKey job = lab.key(id);
+        for (final String refusing : List.of("fast", "closed", "nowhere")) {
+            assertThat(slurm.start(job, PartitionName.of(refusing)))
+                    .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                        assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+                        assertThat(trouble.because()).contains(refusing, "main");
+                    });
+            assertThat(lab.observed(id).partition()).as(refusing).isEqualTo(PartitionName.of("main"));
+            assertThat(lab.observed(id).state()).as(refusing).isEqualTo(AT_THE_GATE);
+        }
+        slurm.start(job, PartitionName.of("main")).get();
+        lab.await(id, running());
+    }
+
+    @Test
+    void of_an_array_the_next_task_starts_elsewhere_alone_and_the_rest_is_given_a_choice_as_one() {
+        final PartitionName main = PartitionName.of("main");
+        final PartitionName fast = PartitionName.of("fast");
+        final String id = lab.sleeper(ALICE, "--array=3,5,10-12%2");
+        final JobKey array = lab.key(id);
+
+        slurm.start(array, fast).get();
+        assertThat(lab.await(id + "_3", running()).partition()).isEqualTo(fast);
+        assertThat(lab.observed(id).partition()).isEqualTo(main);
+
+        slurm.choice(array, List.of(fast, main)).get();
+        assertThat(lab.observed(id).detail().partitions()).containsExactly(fast, main);
+        assertThat(lab.observed(id).detail().array())
+                .isNotNull()
+                .satisfies(tasks -> assertThat(tasks.indices()).isEqualTo("5,10-12"));
+        assertThat(queue()).hasSize(2);
+    }
+
+    @Test
+    void a_heterogeneous_job_starts_elsewhere_as_a_whole() {
+        final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
+        slurm.start(lab.key(id), PartitionName.of("fast")).get();
+        lab.await(id, running());
+        assertThat(lab.asRoot("squeue", "--noheader", "--format=%P").get().lines())
+                .hasSize(2)
+                .containsOnly("fast");
+    }
+
+    // ---- walltime
+
+    @Test
+    void a_walltime_that_ends_a_job_or_never_starts_it_is_refused() {
+        final String id = lab.sleeper(ALICE, "--ntasks=1");
+        final JobKey job = lab.key(id);
+
+        assertThat(slurm.walltime(job, Duration.ofDays(8))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+            assertThat(trouble.because()).contains("partition main", "MaxTime");
+        });
+        for (final Duration senseless : List.of(Duration.ZERO, Duration.ofMinutes(-3), Duration.ofDays(30_000_000))) {
+            assertThat(slurm.walltime(job, senseless))
+                    .isInstanceOfSatisfying(
+                            Answer.Trouble.class,
+                            trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED));
+        }
+        slurm.walltime(job, Duration.ofSeconds(61)).get();
+        assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void only_the_agent_may_raise_the_limit_of_a_running_job() {
+        final String id = lab.sleeper(ALICE, "--ntasks=1");
+        slurm.start(lab.key(id)).get();
+        lab.await(id, running());
+
+        assertThat(lab.asOwner("scontrol", "update", "JobId=" + id, "TimeLimit=30"))
+                .isInstanceOf(Answer.Trouble.class);
+        lab.asOwner("scontrol", "update", "JobId=" + id, "TimeLimit=5").get();
+        slurm.walltime(lab.key(id), Duration.ofDays(9)).get();
+        assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofDays(9));
+        lab.asRoot("scontrol", "update", "JobId=" + id, "TimeLimit=UNLIMITED").get();
+        assertThat(lab.observed(id).walltime()).isNull();
+        slurm.walltime(lab.key(id), Duration.ofMinutes(4)).get();
+        assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(4));
+    }
+
+    // ---- exits that are requeues
+
+    @Test
+    void a_job_that_exits_with_a_requeue_code_of_the_site_waits_at_the_gate_and_others_end() {
+        final String again = exits(75);
+        final String held = exits(76);
+        final String over = exits(77);
+        for (final String id : List.of(again, held, over)) {
+            slurm.start(lab.key(id)).get();
+        }
+        lab.await(again, job -> job.state().equals(AT_THE_GATE) && job.restarts() == 1);
+        lab.await(held, job -> job.state().equals(new JobState.Held(HoldKind.USER)) && job.restarts() == 1);
+        lab.until("the other gone", () -> !queue().contains(over));
+
+        // "Held until released by the user": unless it was Millrace that asked it to leave, as for a checkpoint.
+        final JobKey parked = lab.key(held);
+        assertWrongState(slurm.start(parked), "USER");
+        slurm.requeueHeld(parked).get();
+        assertThat(lab.observed(held).state()).isEqualTo(AT_THE_GATE);
+        slurm.walltime(parked, Duration.ofMinutes(3)).get();
+        slurm.start(parked).get();
+        lab.await(held, job -> job.restarts() == 2);
+    }
+
+    @Test
+    void an_owner_lets_go_a_job_that_held_itself_and_it_waits_at_the_gate() {
+        final String id = exits(76);
+        slurm.start(lab.key(id)).get();
+        lab.await(id, job -> job.state().equals(new JobState.Held(HoldKind.USER)));
+
+        lab.asOwner("scontrol", "release", id).get();
+        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+    }
+
+    // ---- what owners and operators ask for by themselves
+
+    @Test
+    void an_owners_own_hold_at_submission_is_theirs_to_lift_and_leads_to_the_gate() {
+        final String id = lab.sleeper(ALICE, "--hold");
+        assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.USER));
+        assertWrongState(slurm.start(lab.key(id)), id);
+
+        lab.asOwner("scontrol", "release", id).get();
+        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+        slurm.start(lab.key(id)).get();
+        lab.await(id, running());
+    }
+
+    @Test
+    void no_change_that_an_owner_may_ask_for_leads_past_the_gate() {
+        final String id = lab.sleeper(ALICE, "--ntasks=1");
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+
+        for (final String change : List.of(
+                "Priority=4294967295",
+                "Priority=1",
+                "AdminComment=millrace:start=0@1",
+                "Nice=-100",
+                "StartTime=now",
+                "EligibleTime=now",
+                "QOS=normal",
+                "TimeLimit=1",
+                "Comment=millrace:start=0@1",
+                "Partition=main",
+                "Dependency=")) {
+            lab.asOwner("scontrol", "update", "JobId=" + id, change);
+            assertThat(lab.observed(id).state()).as(change).isEqualTo(AT_THE_GATE);
+        }
+        for (final String verb : List.of("top", "release", "requeue", "resume")) {
+            lab.asOwner("scontrol", verb, id);
+            assertThat(lab.observed(id).state()).as(verb).isEqualTo(AT_THE_GATE);
+        }
+        slurm.start(lab.key(id)).get();
+        lab.await(id, running());
+    }
+
+    @Test
+    void an_operator_who_is_no_administrator_holds_and_releases_jobs_all_the_same() {
+        lab.asRoot("sacctmgr", "-i", "modify", "user", "where", "name=" + BOB, "set", "adminlevel=Operator")
+                .get();
+        try {
+            final String id = lab.sleeper(ALICE, "--ntasks=1");
+            final JobKey job = lab.key(id);
+            lab.until("slurmctld knows its operator", () -> lab.as(BOB, "scontrol", "hold", id) instanceof Answer.Ok);
+            assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+            assertWrongState(slurm.start(job), "OPERATOR");
+            assertWrongState(slurm.release(job, HoldKind.ENTRY), "OPERATOR");
+
+            assertThat(lab.as(BOB, "scontrol", "release", id)).isInstanceOf(Answer.Ok.class);
+            lab.await(id, running());
+        } finally {
+            lab.asRoot("sacctmgr", "-i", "modify", "user", "where", "name=" + BOB, "set", "adminlevel=None")
+                    .get();
+        }
+    }
+
+    @Test
+    void a_sites_own_script_stays_as_it_is_and_its_word_counts_first() throws IOException {
+        final Path script = lab.site().conf().resolveSibling("job_submit.lua");
+        final Path gate = lab.site().conf().resolveSibling("millrace_gate.lua");
+        Files.copy(script, gate);
+        Files.writeString(script, """
+                function slurm_job_submit(job, partitions, uid)
+                    if job.name == "forbidden" then
+                        slurm.log_user("the site forbids this name")
+                        return slurm.ERROR
+                    end
+                    job.admin_comment = "budget=7"
+                    return slurm.SUCCESS
+                end
+                function slurm_job_modify(job, record, partitions, uid)
+                    if job.comment == "forbidden" then
+                        return slurm.ERROR
+                    end
+                    return slurm.SUCCESS
+                end
+                dofile("%s")
+                return slurm.SUCCESS
+                """.formatted(gate));
+        try {
+            lab.until("slurmctld reads it", () -> refusesTheName());
+            final String id = lab.sleeper(ALICE, "--ntasks=1");
+            assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+            assertThat(lab.asRoot("squeue", "--noheader", "--jobs=" + id, "--Format=admin_comment:0")
+                            .get())
+                    .contains("budget=7", "millrace:entry@");
+            assertThat(lab.asOwner("scontrol", "update", "JobId=" + id, "Comment=forbidden"))
+                    .isInstanceOf(Answer.Trouble.class);
+            assertThat(lab.asOwner("scontrol", "release", id)).isInstanceOf(Answer.Trouble.class);
+            slurm.start(lab.key(id)).get();
+            lab.await(id, running());
+            assertThat(lab.asRoot("squeue", "--noheader", "--jobs=" + id, "--Format=admin_comment:0")
+                            .get())
+                    .contains("budget=7", "millrace:start=0@");
+        } finally {
+            Files.move(gate, script, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private boolean refusesTheName() {
+        return lab.asOwner("sbatch", "--job-name=forbidden", "--hold", "--wrap=true")
+                        instanceof Answer.Trouble<String> refused
+                && refused.because().contains("the site forbids this name");
+    }
+
+    // ---- the small language
+
+    private String exits(final int code) {
+        return lab.script(ALICE, "#!/bin/sh\nexit " + code + "\n", List.of("--ntasks=1"));
+    }
+
+    private List<String> queue() {
+        return slurm.observe().get().jobs().stream()
+                .map(job -> job.job().id().local())
+                .toList();
+    }
+
+    private static java.util.function.Predicate<JobObserved> running() {
+        return job -> job.state() instanceof JobState.Running;
+    }
+
+    private static void assertWrongState(final Answer<?> answer, final String named) {
+        assertThat(answer).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).as(trouble.because()).isEqualTo(Answer.Kind.WRONG_STATE);
+            assertThat(trouble.because()).contains(named);
+        });
+    }
+}

@@ -1,0 +1,106 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What only ages is not news. */
+class StablePrioritiesTest {
+
+    private final StablePriorities priorities = new StablePriorities();
+
+    @Test
+    void jobs_that_only_age_are_shown_as_before() {
+        final List<JobObserved> first = priorities.steady(List.of(job("1", 100), job("2", 50)));
+
+        assertThat(priorities.steady(List.of(job("1", 160), job("2", 110)))).isEqualTo(first);
+        assertThat(priorities.steady(List.of(job("1", 900), job("2", 870)))).isEqualTo(first);
+    }
+
+    @Test
+    void a_new_order_is_told_and_only_of_those_whom_it_touches() {
+        priorities.steady(List.of(job("1", 100), job("2", 50), job("3", 10)));
+
+        assertThat(priorities.steady(List.of(job("1", 160), job("2", 170), job("3", 70))))
+                .extracting(JobObserved::priority)
+                .containsExactly(160L, 170L, 10L);
+    }
+
+    @Test
+    void a_job_that_comes_in_between_makes_those_above_it_show_their_age() {
+        priorities.steady(List.of(job("old", 100), job("older", 500)));
+
+        assertThat(priorities.steady(List.of(job("old", 150), job("older", 550), job("new", 120))))
+                .extracting(JobObserved::priority)
+                .containsExactly(150L, 500L, 120L);
+    }
+
+    @Test
+    void whatever_else_changes_brings_the_newest_figure_along() {
+        priorities.steady(List.of(job("1", 100)));
+
+        assertThat(priorities.steady(
+                        List.of(job("1", 130).in(new JobState.Held(io.millrace.model.cluster.HoldKind.USER)))))
+                .extracting(JobObserved::priority)
+                .containsExactly(130L);
+    }
+
+    @Test
+    void the_figures_shown_always_have_the_jobs_in_slurms_order() {
+        final long seed = new Random().nextLong();
+        final Random random = new Random(seed);
+        List<JobObserved> jobs = new ArrayList<>();
+        for (int look = 0; look < 200; look++) {
+            final List<JobObserved> next = new ArrayList<>();
+            for (final JobObserved job : jobs) {
+                if (random.nextInt(10) > 0) {
+                    next.add(job(job.job().id().local(), job.priority() + random.nextInt(20)));
+                }
+            }
+            next.add(job("j" + look, random.nextInt(400)));
+            jobs = next;
+            final List<JobObserved> shown = priorities.steady(jobs);
+            for (int a = 0; a < jobs.size(); a++) {
+                for (int b = 0; b < jobs.size(); b++) {
+                    assertThat(Integer.signum(Comparator.comparingLong(JobObserved::priority)
+                                    .compare(shown.get(a), shown.get(b))))
+                            .as("seed %d, look %d", seed, look)
+                            .isEqualTo(Integer.signum(Long.compare(
+                                    jobs.get(a).priority(), jobs.get(b).priority())));
+                }
+            }
+        }
+    }
+
+    private static JobObserved job(final String id, final long priority) {
+        return new JobObserved(
+                new JobKey(new JobId(ClusterId.of("alpha"), id), Instant.EPOCH),
+                id,
+                UserName.of("alice"),
+                null,
+                PartitionName.of("main"),
+                new JobState.Queued(),
+                null,
+                Resources.cores(1),
+                null,
+                Instant.EPOCH,
+                null,
+                0,
+                priority,
+                new CheckpointMethod.None());
+    }
+}

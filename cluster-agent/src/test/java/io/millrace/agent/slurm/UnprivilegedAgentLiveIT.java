@@ -1,0 +1,374 @@
+package io.millrace.agent.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.session.Program;
+import io.millrace.agent.session.Session;
+import io.millrace.agent.session.Sessions;
+import io.millrace.agent.transfer.TransferSettings;
+import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Identity;
+import io.millrace.agent.wlm.Offer;
+import io.millrace.agent.wlm.PrivateSshd;
+import io.millrace.agent.wlm.ProcessRunner;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.SshRunner;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.transfer.Place;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent is the ordinary user millrace: what Slurm and sudo allow it is enough, and what they do not is said by name. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class UnprivilegedAgentLiveIT {
+
+    private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
+
+    private SlurmLab lab;
+    private Slurm slurm;
+    private Path directory;
+
+    @BeforeAll
+    void open() {
+        lab = SlurmLab.openForAgent();
+        slurm = lab.wlmOfAgent();
+        directory = lab.directory();
+    }
+
+    @AfterAll
+    void close() {
+        if (lab != null) {
+            lab.close();
+        }
+    }
+
+    @AfterEach
+    void empty_the_queue() {
+        lab.wlm().observe().get().jobs().forEach(job -> lab.wlm().cancel(job.job()));
+        lab.until("an empty queue", () -> lab.wlm().observe().get().jobs().isEmpty());
+    }
+
+    @Test
+    void all_orders_work_without_root() throws Exception {
+        assertThat(Offer.of(slurm).withheld())
+                .doesNotContainKeys(Capability.START, Capability.TIER, Capability.LIMIT, Capability.ALTER);
+        final JobKey job = submit("#!/bin/sh\nid -un >who\nexec sleep 600\n");
+        final String id = job.id().local();
+
+        slurm.release(job, HoldKind.SUBMISSION).get();
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        slurm.hold(job, HoldKind.ENTRY).get();
+        slurm.limit(lab.owner(), 8).get();
+        assertThat(slurm.limits().get()).containsEntry(lab.owner(), 8);
+        slurm.tier(job, Tier.BORROWED).get();
+        slurm.walltime(job, Duration.ofMinutes(20)).get();
+        slurm.start(job).get();
+        lab.await(id, seen -> seen.state() instanceof JobState.Running);
+        lab.until("it to say who it is", () -> Files.exists(directory.resolve("who")));
+        slurm.walltime(job, Duration.ofMinutes(30)).get();
+        slurm.suspend(job).get();
+        lab.await(id, seen -> seen.state() instanceof JobState.Suspended);
+        slurm.resume(job).get();
+        lab.await(id, seen -> seen.state() instanceof JobState.Running);
+        slurm.requeueHeld(job).get();
+        lab.await(id, seen -> seen.state().equals(AT_THE_GATE));
+        slurm.start(job).get();
+        lab.await(id, seen -> seen.state() instanceof JobState.Running);
+        slurm.signal(job, "CONT").get();
+        slurm.cancel(job).get();
+        lab.until("it to be gone", () -> slurm.observe().get().jobs().isEmpty());
+        assertThat(Files.readString(directory.resolve("who")).strip())
+                .isEqualTo(lab.owner().value());
+    }
+
+    @Test
+    void the_gate_is_opened_and_shut_without_root() {
+        final String id = lab.sleeper(lab.owner(), "--ntasks=1");
+        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+
+        slurm.control(Control.NATIVE).get();
+        assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
+        lab.await(id, seen -> seen.state() instanceof JobState.Running);
+        slurm.control(Control.DIRECTED).get();
+        assertThat(lab.observed(lab.sleeper(lab.owner(), "--ntasks=1")).state()).isEqualTo(AT_THE_GATE);
+    }
+
+    @Test
+    void an_agent_whose_rights_were_taken_says_which_it_lacks_and_how_to_get_them() {
+        final JobKey job = lab.key(lab.sleeper(lab.owner(), "--ntasks=1"));
+        level("None");
+        try {
+            lab.until("slurmctld knows it", () -> slurm.start(job) instanceof Answer.Trouble);
+            assertThat(slurm.start(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
+                assertThat(trouble.because()).contains("adminlevel=Administrator");
+            });
+            assertThat(slurm.limit(lab.owner(), 2)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
+                assertThat(trouble.because()).contains("adminlevel=Administrator");
+            });
+            assertThat(Offer.of(slurm).withheld().get(Capability.START))
+                    .contains("'millrace'", "adminlevel=Administrator");
+            assertThat(lab.observed(job.id().local()).state()).isEqualTo(AT_THE_GATE);
+        } finally {
+            level("Administrator");
+        }
+        lab.until(
+                "it may again",
+                () -> slurm.hold(job, HoldKind.ENTRY) instanceof Answer.Ok && slurm.start(job) instanceof Answer.Ok);
+    }
+
+    @Test
+    void nobody_but_the_users_that_sudo_names_has_jobs_handed_in() {
+        assertThat(slurm.submit(submission(UserName.of("root"), "#!/bin/sh\ntrue\n")))
+                .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+                    assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
+                    assertThat(trouble.because()).contains("deploy/agent/sudoers.d/millrace", "millrace-users");
+                });
+        assertThat(slurm.observe().get().jobs()).isEmpty();
+    }
+
+    @Test
+    void hostile_words_in_every_field_stay_words_through_sudo_and_slurm() throws Exception {
+        hostileWordsStayWords(slurm);
+    }
+
+    @Test
+    void an_agent_on_another_host_can_do_the_same_through_ssh_and_the_forced_command(@TempDir final Path folder)
+            throws Exception {
+        final Path command = folder.resolve("millrace-remote");
+        Files.copy(SlurmLab.root().resolve("deploy/agent/millrace-remote"), command);
+        final Path control = lab.site().controlFile().toRealPath();
+        final Path conf = Files.writeString(folder.resolve("remote.conf"), "file=" + control + "\n");
+        lab.asRoot("chmod", "711", folder.toString()).get();
+        lab.asRoot("chmod", "644", command.toString(), conf.toString()).get();
+        final Account agent = new Accounts().named(UserName.of("millrace")).orElseThrow();
+        try (PrivateSshd sshd = new PrivateSshd(folder)) {
+            sshd.force("setpriv --reuid=%d --regid=%d --init-groups -- bash %s %s"
+                    .formatted(agent.uid(), agent.gid(), command, conf));
+            final Slurm overSsh = new Slurm(
+                    lab.site(),
+                    new SshRunner(new ProcessRunner(new Accounts()), sshd.destination("root")),
+                    Clock.systemUTC(),
+                    () -> UUID.randomUUID().toString().replace("-", ""));
+
+            hostileWordsStayWords(overSsh);
+            overSsh.control(Control.NATIVE).get();
+            assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
+            overSsh.control(Control.DIRECTED).get();
+            assertThat(overSsh.control()).isEqualTo(Answer.ok(Control.DIRECTED));
+            assertThat(overSsh.submit(submission(UserName.of("root"), "#!/bin/sh\ntrue\n")))
+                    .isInstanceOfSatisfying(
+                            Answer.Trouble.class,
+                            trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED));
+        }
+    }
+
+    @Test
+    void a_make_step_runs_with_its_owners_rights_and_login_and_ends_at_its_limit(@TempDir final Path folder)
+            throws Exception {
+        final Path profile = Path.of("/home", lab.owner().value(), ".bash_profile");
+        assertThat(profile).doesNotExist();
+        Files.writeString(profile, "echo noise; cd /; export FROM_PROFILE=yes PATH=/opt/site:$PATH NAME=profile\n");
+        try {
+            final Session.Exit exit = asOrdinaryAgent(
+                    folder, "#!/bin/sh\nid -un; pwd; echo $FROM_PROFILE $NAME $PATH\n", Duration.ofMinutes(2));
+            assertThat(exit.status()).isZero();
+            assertThat(Files.readAllLines(directory.resolve("made")))
+                    .startsWith(lab.owner().value(), directory.toString())
+                    .last(InstanceOfAssertFactories.STRING)
+                    .startsWith("yes x'; $(id) /opt/site:");
+            final Session.Exit late =
+                    asOrdinaryAgent(folder, "#!/bin/sh\nsleep 86399 &\nexec sleep 86398\n", Duration.ofSeconds(1));
+            assertThat(late.timedOut()).isTrue();
+            lab.until(
+                    "nothing of it to be left",
+                    () -> lab.asRoot("pgrep", "-f", "sleep 8639[89]") instanceof Answer.Trouble);
+        } finally {
+            Files.delete(profile);
+        }
+    }
+
+    /** A session as the agent starts it, but in a process of the ordinary user. */
+    private Session.Exit asOrdinaryAgent(final Path folder, final String script, final Duration limit)
+            throws Exception {
+        lab.asRoot("chmod", "711", folder.toString()).get();
+        final Path step = directory.resolve("step");
+        Files.writeString(step, script);
+        lab.asRoot("chmod", "700", step.toString()).get();
+        lab.asRoot("chown", lab.owner().value(), step.toString()).get();
+        final Accounts accounts = new Accounts();
+        final Program program = new Program(
+                List.of("./step"),
+                Identity.prefix(
+                        accounts.named(UserName.of("millrace")).orElseThrow(),
+                        accounts.named(lab.owner()).orElseThrow(),
+                        Set.of()),
+                Map.of("NAME", "x'; $(id)"),
+                Program.Surroundings.LOGIN,
+                directory.toString(),
+                directory.resolve("made").toString(),
+                limit);
+        final Sessions sessions = new Sessions(folder.resolve("bin"));
+        final Path run = folder.resolve("run-" + limit.toSeconds());
+        sessions.prepare(run, program);
+        lab.asRoot("chown", "-R", "millrace", run.toString()).get();
+        lab.as(UserName.of("millrace"), sessions.argv(run, program).toArray(String[]::new))
+                .get();
+        return new Session(run).exit().orElseThrow();
+    }
+
+    @Test
+    void trees_are_copied_with_their_owners_rights(@TempDir final Path folder) throws Exception {
+        final Path root = Files.createDirectory(folder.resolve("staging"));
+        lab.asRoot("chmod", "711", folder.toString()).get();
+        lab.asRoot("chmod", "1777", root.toString()).get();
+        final Path source = directory.resolve("tree '$(id)");
+        lab.as(lab.owner(), "mkdir", "-p", source + "/größe").get();
+        lab.as(lab.owner(), "install", "-m", "600", "/etc/hostname", source + "/größe/private")
+                .get();
+        final TransferId transfer = TransferId.of("01HZZZZZZZ0000000000000045.1/upload");
+        final Path target = root.resolve(lab.owner() + "/01HZZZZZZZ0000000000000045.1");
+        final Runner runner = UnprivilegedUser.runner(new ProcessRunner(new Accounts()), UserName.of("millrace"));
+
+        final Result result = new TreeCopies(runner::as, TransferSettings.of(root.toString(), null))
+                .carryOut(new Action.CopyTree(
+                        transfer,
+                        lab.owner(),
+                        new Place(lab.cluster(), null, source.toString()),
+                        new Place(lab.cluster(), null, target.toString())));
+
+        assertThat(result).isInstanceOf(Result.Done.class);
+        final Path copy = target.resolve("größe/private");
+        assertThat(copy).hasSameTextualContentAs(Path.of("/etc/hostname"));
+        assertThat(Files.getOwner(copy).getName()).isEqualTo(lab.owner().value());
+    }
+
+    @Test
+    void the_shipped_rule_is_one_that_sudo_takes() {
+        lab.asRoot(
+                        "visudo",
+                        "--check",
+                        "--strict",
+                        "--file=" + SlurmLab.root().resolve("deploy/agent/sudoers.d/millrace"))
+                .get();
+    }
+
+    private void hostileWordsStayWords(final Slurm slurm) throws Exception {
+        final Path canary = lab.dir().resolve("canary");
+        final String hostile =
+                "x'; touch " + canary + "; $(touch " + canary + ") `touch " + canary + "` \"\n--uid=0 %j";
+        final Path odd = lab.directory().resolve("odd '; $(touch canary) %j \"größe\"");
+        lab.as(lab.owner(), "mkdir", "-p", odd.toString()).get();
+        final JobSpec spec = new JobSpec(
+                hostile,
+                "#!/bin/sh\nprintf %s \"$WORDS\" >words\npwd >where\nid -u >who\n",
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                null,
+                ProjectName.of("lab"),
+                Map.of("WORDS", hostile),
+                new CheckpointMethod.None());
+        final JobKey job = slurm.submit(new Submission(
+                        GlobalJobId.of("01HZZZZZZZ0000000000000043").attempt(1), lab.owner(), spec, odd.toString()))
+                .get();
+        assertThat(lab.observed(job.id().local()).name()).isEqualTo(hostile);
+        assertThat(lab.observed(job.id().local()).owner()).isEqualTo(lab.owner());
+        slurm.release(job, HoldKind.SUBMISSION).get();
+        slurm.start(job).get();
+        lab.until("it to end", () -> slurm.observe().get().jobs().isEmpty());
+
+        assertThat(Files.readString(odd.resolve("words"))).isEqualTo(hostile);
+        assertThat(Files.readString(odd.resolve("where"))).isEqualTo(odd + "\n");
+        assertThat(Files.readString(odd.resolve("who"))).isNotEqualTo("0\n");
+        assertThat(odd.resolve("millrace-" + job.id().local() + ".out")).isEmptyFile();
+        for (final JobSpec refused : List.of(
+                with(spec, PartitionName.of("main;touch"), null), with(spec, null, ProjectName.of("nowhere+x")))) {
+            assertThat(slurm.submit(new Submission(
+                            GlobalJobId.of("01HZZZZZZZ0000000000000044").attempt(1),
+                            lab.owner(),
+                            refused,
+                            odd.toString())))
+                    .isInstanceOfSatisfying(
+                            Answer.Trouble.class,
+                            trouble -> assertThat(trouble.kind())
+                                    .as(trouble.because())
+                                    .isEqualTo(Answer.Kind.REJECTED));
+        }
+        assertThat(slurm.signal(job, "USR1;touch " + canary)).isInstanceOf(Answer.Trouble.class);
+        assertThat(canary).doesNotExist();
+        assertThat(odd.resolve("canary")).doesNotExist();
+    }
+
+    private static JobSpec with(
+            final JobSpec spec, final @Nullable PartitionName partition, final @Nullable ProjectName project) {
+        return new JobSpec(
+                spec.name(),
+                spec.script(),
+                null,
+                spec.resources(),
+                spec.walltime(),
+                partition,
+                project,
+                spec.environment(),
+                spec.checkpoint());
+    }
+
+    private void level(final String level) {
+        lab.asRoot("sacctmgr", "-i", "modify", "user", "where", "name=millrace", "set", "adminlevel=" + level)
+                .get();
+    }
+
+    private JobKey submit(final String script) {
+        return slurm.submit(submission(lab.owner(), script)).get();
+    }
+
+    private Submission submission(final UserName owner, final String script) {
+        final JobSpec spec = new JobSpec(
+                "ordinary",
+                script,
+                null,
+                Resources.cores(1),
+                Duration.ofMinutes(10),
+                null,
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
+        return new Submission(
+                GlobalJobId.of("01HZZZZZZZ0000000000000042").attempt(1), owner, spec, directory.toString());
+    }
+}

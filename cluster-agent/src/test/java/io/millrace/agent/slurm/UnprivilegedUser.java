@@ -1,0 +1,69 @@
+package io.millrace.agent.slurm;
+
+import io.millrace.agent.wlm.Account;
+import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.Identity;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Sudo;
+import io.millrace.model.UserName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code ProcessRunner} does in a process of an ordinary user: own commands plainly, those of an owner by sudo. */
+record UnprivilegedUser(Runner own, Account self, Account owner) implements Runner {
+
+    /** @param root a runner of a process that may become anybody */
+    static Runner runner(final Runner root, final UserName user) {
+        final Account self = new Accounts().named(user).orElseThrow();
+        return new UnprivilegedUser(root.as(user), self, self);
+    }
+
+    @Override
+    public <T> Answer<T> run(final CommandLine<T> command) {
+        return own.run(self.equals(owner) ? command : new BySudo<>(command, self, owner));
+    }
+
+    @Override
+    public Runner as(final UserName other) {
+        return new UnprivilegedUser(own, self, new Accounts().named(other).orElseThrow());
+    }
+
+    private record BySudo<T>(CommandLine<T> command, Account self, Account owner) implements CommandLine<T> {
+
+        @Override
+        public List<String> argv() {
+            final List<String> argv = new ArrayList<>(
+                    Identity.prefix(self, owner, command.environment().keySet()));
+            argv.addAll(List.of("env", "--chdir=" + (command.directory() == null ? "/" : command.directory()), "--"));
+            argv.addAll(command.argv());
+            return argv;
+        }
+
+        @Override
+        public byte[] input() {
+            return command.input();
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return command.environment();
+        }
+
+        @Override
+        public Duration limit() {
+            return command.limit();
+        }
+
+        @Override
+        public Answer<T> read(final CommandResult result) {
+            return Sudo.refusal(result)
+                    .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                    .orElseGet(() -> command.read(result));
+        }
+    }
+}
