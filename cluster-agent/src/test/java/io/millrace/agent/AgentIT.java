@@ -494,7 +494,7 @@ class AgentIT {
     private JobKey past(final String name) {
         final JobSpec plain = spec("#!/bin/sh\ntrue\n", 1);
         final JobKey job = agent.cluster
-                .enter(new Submission(
+                .submitLocally(new Submission(
                         deciders.attempt(),
                         UserName.of("anna"),
                         new JobSpec(

@@ -27,13 +27,13 @@ final class JobCommands {
     }
 
     Answer<Accepted> cancel(final JobKey key) {
-        return on(key, job -> switch (job.state()) {
+        return withJob(key, job -> switch (job.state()) {
             case LocalJob.Waiting w -> {
-                queue.save(job.over(null, clock.instant(), new RunOutcome.Cancelled()));
+                queue.save(job.ended(null, clock.instant(), new RunOutcome.Cancelled()));
                 yield accepted(key + " cancelled before it ran");
             }
             case LocalJob.Active active -> {
-                queue.end(job, active, LocalJob.EndReason.CANCEL);
+                queue.terminate(job, active, LocalJob.EndReason.CANCEL);
                 yield accepted(key + " is being cancelled");
             }
             case LocalJob.Ended o -> gone(key);
@@ -41,14 +41,14 @@ final class JobCommands {
     }
 
     Answer<Accepted> start(final JobKey key) {
-        return on(key, job -> {
+        return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting)) {
                 return wrongState(job, "does not wait");
             }
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
                 return wrongState(job, "is held (" + waiting.hold() + "); that hold must be lifted by whoever set it");
             }
-            return queue.begin(job)
+            return queue.start(job)
                     ? accepted(key + " started")
                     : wrongState(
                             job,
@@ -57,24 +57,24 @@ final class JobCommands {
     }
 
     Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
-        return on(key, job -> {
+        return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting)) {
                 return wrongState(job, "does not wait, so it cannot be held");
             }
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
                 return accepted(key + " is held already (" + waiting.hold() + ")");
             }
-            queue.save(job.in(new LocalJob.Waiting(kind, clock.instant())));
+            queue.save(job.withState(new LocalJob.Waiting(kind, clock.instant())));
             return accepted(key + " held (" + kind + ")");
         });
     }
 
     Answer<Accepted> release(final JobKey key, final HoldKind kind) {
-        return on(key, job -> {
+        return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting) || waiting.hold() != kind) {
                 return wrongState(job, "has no hold of kind " + kind + "; it is " + view.state(job));
             }
-            queue.save(job.in(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.gate(), clock.instant())));
+            queue.save(job.withState(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.defaultHold(), clock.instant())));
             return accepted(key + " released (" + kind + ")");
         });
     }
@@ -88,26 +88,26 @@ final class JobCommands {
     }
 
     private Answer<Accepted> putBack(final JobKey key, final LocalJob.EndReason order) {
-        return onActive(key, (job, active) -> {
-            queue.end(job, active, order);
+        return withActive(key, (job, active) -> {
+            queue.terminate(job, active, order);
             return accepted(key + " is being put back into the queue");
         });
     }
 
     Answer<Accepted> suspend(final JobKey key) {
-        return onActive(key, (job, active) -> {
+        return withActive(key, (job, active) -> {
             launcher.session(job, active.run()).signal("STOP", false);
-            queue.save(job.in(active.suspended(true)));
+            queue.save(job.withState(active.suspended(true)));
             return accepted(key + " suspended");
         });
     }
 
     Answer<Accepted> resume(final JobKey key) {
-        return onActive(key, (job, active) -> {
+        return withActive(key, (job, active) -> {
             if (active.suspended() && !view.fits(active.cores(), queue.jobs())) {
                 return wrongState(job, "cannot go on: others run on its cores; requeue one of them or wait");
             }
-            queue.save(job.in(active.suspended(false)));
+            queue.save(job.withState(active.suspended(false)));
             launcher.session(job, active.run()).signal("CONT", false);
             return accepted(key + " resumed");
         });
@@ -115,7 +115,7 @@ final class JobCommands {
 
     Answer<Accepted> signal(final JobKey key, final String signal) {
         return Signalling.name(signal)
-                .then(name -> onActive(key, (job, active) -> {
+                .then(name -> withActive(key, (job, active) -> {
                     launcher.session(job, active.run()).signal(name, false);
                     return accepted(key + " was sent " + name);
                 }));
@@ -125,32 +125,32 @@ final class JobCommands {
         if (walltime.isNegative() || walltime.isZero()) {
             return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
         }
-        return on(key, job -> {
+        return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting)) {
                 return wrongState(job, "has begun its run and keeps the limit it began with");
             }
-            queue.save(job.limitedTo(walltime));
+            queue.save(job.withWalltime(walltime));
             return accepted(key + " may run for " + walltime.toSeconds() + " s");
         });
     }
 
-    private Answer<Accepted> onActive(
+    private Answer<Accepted> withActive(
             final JobKey key, final BiFunction<LocalJob, LocalJob.Active, Answer<Accepted>> act) {
-        return on(key, job -> {
+        return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Active active)) {
                 return wrongState(job, "does not run");
             }
-            if (active.order() != null) {
-                return wrongState(job, "is being ended already (" + active.order() + ")");
+            if (active.endReason() != null) {
+                return wrongState(job, "is being ended already (" + active.endReason() + ")");
             }
             return act.apply(job, active);
         });
     }
 
     /** What is asked of that job as it is now; {@code NO_SUCH_JOB} if it has left. */
-    <T> Answer<T> on(final JobKey key, final Function<LocalJob, Answer<T>> act) {
+    <T> Answer<T> withJob(final JobKey key, final Function<LocalJob, Answer<T>> act) {
         queue.advance();
-        return queue.waitingOrRunning(key).map(act).orElseGet(() -> gone(key));
+        return queue.unfinished(key).map(act).orElseGet(() -> gone(key));
     }
 
     private static <T> Answer<T> gone(final JobKey key) {

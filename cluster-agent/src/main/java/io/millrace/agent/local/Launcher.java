@@ -56,7 +56,7 @@ final class Launcher {
     }
 
     /** What would be run for it; its script gets its place in the journal with its id. */
-    List<String> words(final Submission submission) {
+    List<String> argv(final Submission submission) {
         final List<String> words =
                 new ArrayList<>(Identity.prefix(accounts.own(), account(submission.owner()), Set.of()));
         words.add(settings.stateDir() + "/jobs/ID/script");
@@ -76,7 +76,7 @@ final class Launcher {
     }
 
     /** Tells the run's processes to end, once; a run whose processes are not there yet is told when they are. */
-    void tellToEnd(final LocalJob job, final int run) {
+    void terminate(final LocalJob job, final int run) {
         final Path folder = journal.run(job, run);
         if (!told.contains(folder) && session(job, run).signal("TERM", true)) {
             session(job, run).signal("CONT", true);
@@ -90,7 +90,7 @@ final class Launcher {
      * @param gate the hold under which a job that is put back waits
      * @return the job's next state; empty if the run goes on
      */
-    Optional<LocalJob> look(
+    Optional<LocalJob> poll(
             final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now) {
         final Session session = session(job, active.run());
         if (session.hasStarted()) {
@@ -106,7 +106,7 @@ final class Launcher {
                 return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
             }
             if (active.killAt() != null) {
-                tellToEnd(job, active.run());
+                terminate(job, active.run());
                 if (now.isAfter(active.killAt())) {
                     session.signal("KILL", true);
                 }
@@ -128,9 +128,9 @@ final class Launcher {
         }
         if (session.claim()) {
             return Optional.of(
-                    active.order() == LocalJob.EndReason.CANCEL
-                            ? job.over(null, now, new RunOutcome.Cancelled())
-                            : job.putBack(active.started(), active.started(), gate));
+                    active.endReason() == LocalJob.EndReason.CANCEL
+                            ? job.ended(null, now, new RunOutcome.Cancelled())
+                            : job.requeued(active.started(), active.started(), gate));
         }
         return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
     }
@@ -159,11 +159,11 @@ final class Launcher {
             final Instant started,
             final Instant ended,
             final RunOutcome byItself) {
-        return switch (active.order()) {
-            case null -> job.over(started, ended, byItself);
-            case CANCEL -> job.over(started, ended, new RunOutcome.Cancelled());
-            case REQUEUE -> job.putBack(started, ended, gate);
-            case REQUEUE_HELD -> job.putBack(started, ended, HoldKind.ENTRY);
+        return switch (active.endReason()) {
+            case null -> job.ended(started, ended, byItself);
+            case CANCEL -> job.ended(started, ended, new RunOutcome.Cancelled());
+            case REQUEUE -> job.requeued(started, ended, gate);
+            case REQUEUE_HELD -> job.requeued(started, ended, HoldKind.ENTRY);
         };
     }
 

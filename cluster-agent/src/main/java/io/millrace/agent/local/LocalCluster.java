@@ -92,7 +92,7 @@ public final class LocalCluster
     public LocalCluster open() {
         admission.checkReachable();
         synchronized (this) {
-            queue.takeUp();
+            queue.load();
         }
         ticker.scheduleWithFixedDelay(this::tick, 0, 100, TimeUnit.MILLISECONDS);
         return this;
@@ -134,8 +134,8 @@ public final class LocalCluster
     }
 
     /** The door of users who hand in a job past Millrace: it waits for a start under directed control, for its turn under native. */
-    public synchronized Answer<JobKey> enter(final Submission submission) {
-        return admit(null, submission, submission.spec().script(), queue.gate());
+    public synchronized Answer<JobKey> submitLocally(final Submission submission) {
+        return admit(null, submission, submission.spec().script(), queue.defaultHold());
     }
 
     private Answer<JobKey> admit(
@@ -217,7 +217,7 @@ public final class LocalCluster
         return admission
                 .check(submission)
                 .then(account -> handing.rehearsal(
-                        launcher.words(submission),
+                        launcher.argv(submission),
                         handing.script(NONCE),
                         account.isPresent() ? runner.as(submission.owner()) : runner));
     }
@@ -233,14 +233,14 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<Path> directory(final JobKey key) {
-        return orders.on(key, job -> Answer.ok(Path.of(job.directory())));
+        return orders.withJob(key, job -> Answer.ok(Path.of(job.directory())));
     }
 
     @Override
     public synchronized Answer<List<Run>> ended(final Collection<JobKey> keys) {
         queue.advance();
         return Answer.ok(keys.stream()
-                .flatMap(key -> queue.known(key).stream())
+                .flatMap(key -> queue.find(key).stream())
                 .flatMap(job -> job.runs().stream())
                 .toList());
     }
@@ -249,7 +249,7 @@ public final class LocalCluster
     public synchronized Answer<List<EndedJob>> endedSince(final Instant since) {
         queue.advance();
         return Answer.ok(queue.jobs().stream()
-                .filter(job -> job.hasLeft() && !job.runs().getLast().ended().isBefore(since))
+                .filter(job -> job.hasEnded() && !job.runs().getLast().ended().isBefore(since))
                 .map(view::ended)
                 .toList());
     }
@@ -259,7 +259,7 @@ public final class LocalCluster
         queue.advance();
         return Answer.ok(queue.jobs().stream()
                 .filter(job -> attempt.equals(job.attempt()))
-                .map(job -> new Found(job.key(), job.hasLeft()))
+                .map(job -> new Found(job.key(), job.hasEnded()))
                 .toList());
     }
 

@@ -49,7 +49,7 @@ record LocalJob(
 
     /**
      * @param cores virtual cores taken, by node
-     * @param order what was ordered to end the run; null while it may go on
+     * @param endReason what was ordered to end the run; null while it may go on
      * @param killAt when patience with a run that was told to end is over
      */
     record Active(
@@ -57,15 +57,15 @@ record LocalJob(
             Instant started,
             Map<String, Integer> cores,
             boolean suspended,
-            @Nullable EndReason order,
+            @Nullable EndReason endReason,
             @Nullable Instant killAt)
             implements State {
 
         Active suspended(final boolean now) {
-            return new Active(run, started, cores, now, order, killAt);
+            return new Active(run, started, cores, now, endReason, killAt);
         }
 
-        Active ordered(final EndReason next, final Instant kill) {
+        Active ending(final EndReason next, final Instant kill) {
             return new Active(run, started, cores, false, next, kill);
         }
     }
@@ -79,7 +79,7 @@ record LocalJob(
         REQUEUE_HELD
     }
 
-    boolean hasLeft() {
+    boolean hasEnded() {
         return state instanceof Ended;
     }
 
@@ -89,11 +89,11 @@ record LocalJob(
                 : 0;
     }
 
-    LocalJob in(final State next) {
+    LocalJob withState(final State next) {
         return new LocalJob(key, attempt, owner, spec, directory, next, restarts, runs);
     }
 
-    LocalJob limitedTo(final Duration walltime) {
+    LocalJob withWalltime(final Duration walltime) {
         final JobSpec altered = new JobSpec(
                 spec.name(),
                 spec.script(),
@@ -109,12 +109,12 @@ record LocalJob(
     }
 
     /** The run is over, and so is the job. */
-    LocalJob over(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
+    LocalJob ended(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
         return new LocalJob(key, attempt, owner, spec, directory, new Ended(), restarts, with(started, ended, outcome));
     }
 
     /** The run is over, and the job waits for another one. */
-    LocalJob putBack(final Instant started, final Instant ended, final @Nullable HoldKind hold) {
+    LocalJob requeued(final Instant started, final Instant ended, final @Nullable HoldKind hold) {
         return new LocalJob(
                 key,
                 attempt,

@@ -44,7 +44,7 @@ final class LocalQueue {
     }
 
     /** Takes up what the journal says; its folder is this queue's until {@link #close}. */
-    void takeUp() {
+    void load() {
         lock = journal.lock();
         journal.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
         lastId = journal.lastId();
@@ -63,12 +63,12 @@ final class LocalQueue {
     }
 
     /** That job, unless it has left the queue. */
-    Optional<LocalJob> waitingOrRunning(final JobKey key) {
-        return known(key).filter(job -> !job.hasLeft());
+    Optional<LocalJob> unfinished(final JobKey key) {
+        return find(key).filter(job -> !job.hasEnded());
     }
 
     /** That job, unless it ended too long ago. */
-    Optional<LocalJob> known(final JobKey key) {
+    Optional<LocalJob> find(final JobKey key) {
         return Optional.ofNullable(jobs.get(key.id().local()))
                 .filter(job -> job.key().equals(key));
     }
@@ -100,14 +100,14 @@ final class LocalQueue {
         final HoldKind from = next == Control.NATIVE ? HoldKind.ENTRY : null;
         for (final LocalJob job : jobs()) {
             if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == from) {
-                save(job.in(new LocalJob.Waiting(gate(), waiting.since())));
+                save(job.withState(new LocalJob.Waiting(defaultHold(), waiting.since())));
             }
         }
     }
 
     /** The hold that a job without any other waits under. */
     @Nullable
-    HoldKind gate() {
+    HoldKind defaultHold() {
         return control == Control.DIRECTED ? HoldKind.ENTRY : null;
     }
 
@@ -116,11 +116,11 @@ final class LocalQueue {
         final Instant now = clock.instant();
         for (final LocalJob job : jobs()) {
             if (job.state() instanceof LocalJob.Active active) {
-                launcher.look(job, active, gate(), now).ifPresent(this::save);
+                launcher.poll(job, active, defaultHold(), now).ifPresent(this::save);
             }
         }
         for (final LocalJob job : jobs()) {
-            if (job.hasLeft()
+            if (job.hasEnded()
                     && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
                 journal.remove(job);
                 jobs.remove(job.key().id().local());
@@ -131,18 +131,18 @@ final class LocalQueue {
     /** First come, first served: nobody passes one that does not fit yet. */
     void startInOrder() {
         for (final LocalJob job : jobs()) {
-            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null && !begin(job)) {
+            if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null && !start(job)) {
                 return;
             }
         }
     }
 
     /** Runs a job if its cores are free. */
-    boolean begin(final LocalJob job) {
+    boolean start(final LocalJob job) {
         final Optional<Map<String, Integer>> cores = CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
         cores.ifPresent(placed -> {
             final int run = job.restarts() + 1;
-            final LocalJob next = job.in(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
+            final LocalJob next = job.withState(new LocalJob.Active(run, clock.instant(), placed, false, null, null));
             launcher.prepare(next, run);
             save(next);
             launcher.launch(next, run);
@@ -151,12 +151,12 @@ final class LocalQueue {
     }
 
     /** Has a run end for this reason; a cancellation overrules the reason of an end under way. */
-    void end(final LocalJob job, final LocalJob.Active active, final LocalJob.EndReason order) {
-        if (active.order() == null) {
-            save(job.in(active.ordered(order, clock.instant().plus(settings.killAfter()))));
-            launcher.tellToEnd(job, active.run());
+    void terminate(final LocalJob job, final LocalJob.Active active, final LocalJob.EndReason order) {
+        if (active.endReason() == null) {
+            save(job.withState(active.ending(order, clock.instant().plus(settings.killAfter()))));
+            launcher.terminate(job, active.run());
         } else if (order == LocalJob.EndReason.CANCEL) {
-            save(job.in(active.ordered(order, active.killAt() == null ? clock.instant() : active.killAt())));
+            save(job.withState(active.ending(order, active.killAt() == null ? clock.instant() : active.killAt())));
         }
     }
 }

@@ -45,7 +45,7 @@ final class LocalView {
         return new Observation(
                 at,
                 control,
-                jobs.stream().filter(job -> !job.hasLeft()).map(this::observed).toList(),
+                jobs.stream().filter(job -> !job.hasEnded()).map(this::observed).toList(),
                 nodes,
                 List.of(new PartitionObserved(settings.cluster(), PARTITION, true, true, settings.cores(), null)));
     }
@@ -98,7 +98,7 @@ final class LocalView {
                         .sorted()
                         .map(NodeName::of)
                         .toList();
-                if (active.order() != null) {
+                if (active.endReason() != null) {
                     yield new JobState.Completing();
                 }
                 yield active.suspended()

@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
  * Millrace's word in a job's AdminComment: whose hold it is, and when the job was first submitted. Slurm changes a job's submit time
  * at each requeue, so the first one is kept here; together with the id it is the job's key.
  *
- * @param word {@code entry}, {@code submission}, {@code user}, {@code operator}, {@code free}, or {@code start=N}: let go by Millrace
+ * @param value {@code entry}, {@code submission}, {@code user}, {@code operator}, {@code free}, or {@code start=N}: let go by Millrace
  *     after the N-th restart
  */
-record AdminCommentMark(String word, Instant submitted) {
+record AdminCommentMark(String value, Instant submitted) {
 
     static final String ENTRY = "entry";
     static final String SUBMISSION = "submission";
@@ -35,26 +35,26 @@ record AdminCommentMark(String word, Instant submitted) {
 
     /** A job's comment with this word in place of the one before. */
     static String comment(final QueuedJob job, final String word) {
-        return new AdminCommentMark(word, job.submitted()).into(job.cell("admin_comment"));
+        return new AdminCommentMark(word, job.submitted()).replaceIn(job.cell("admin_comment"));
     }
 
     /** The comment with this mark in place of any other; words of the site stay. */
-    String into(final String adminComment) {
+    String replaceIn(final String adminComment) {
         return (FORM.matcher(adminComment).replaceAll("").strip() + " " + this).strip();
     }
 
     /** Whether the job was let go after exactly this many restarts. */
-    boolean isStartOf(final int restarts) {
-        return word.equals("start=" + restarts);
+    boolean isStartAfter(final int restarts) {
+        return value.equals("start=" + restarts);
     }
 
     /** After how many restarts the job was let go; -1 if it was not. */
     int restarts() {
-        return word.matches("start=\\d{1,9}") ? Integer.parseInt(word.substring("start=".length())) : -1;
+        return value.matches("start=\\d{1,9}") ? Integer.parseInt(value.substring("start=".length())) : -1;
     }
 
     @Override
     public String toString() {
-        return "millrace:" + word + "@" + submitted.getEpochSecond();
+        return "millrace:" + value + "@" + submitted.getEpochSecond();
     }
 }

@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /** {@code sacctmgr show user}: {@code None}, {@code Operator}, {@code Administrator}, or nothing for a user that slurmdbd does not know. */
-record AdminLevelQuery(SlurmSite site, String user) implements Sacctmgr.Question<String> {
+record AdminLevelQuery(SlurmSite site, String user) implements Sacctmgr.Query<String> {
 
     @Override
     public List<String> argv() {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks that a row stands for, from its {@code jobarrayid}: {@code 12_7}, {@code 12_[1-9:2,20%3]}. Slurm cuts long lists short unless
- * {@code SLURM_BITSTR_LEN} is 0, see {@link SlurmSite#asking}.
+ * {@code SLURM_BITSTR_LEN} is 0, see {@link SlurmSite#queryEnvironment}.
  *
  * @param indices as Slurm writes them, without the brackets and the limit
  * @param tasks how many they are

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** {@code sacctmgr show associations} of one user on one cluster. */
 record AssociationQuery(SlurmSite site, String clusterName, UserName user)
-        implements Sacctmgr.Question<List<Association>> {
+        implements Sacctmgr.Query<List<Association>> {
 
     @Override
     public List<String> argv() {

@@ -13,11 +13,11 @@ interface ChangeCommand extends CommandLine<Accepted> {
     SlurmSite site();
 
     /** What it did, for people. */
-    String done();
+    String summary();
 
     @Override
     default Map<String, String> environment() {
-        return site().acting();
+        return site().changeEnvironment();
     }
 
     /** Longer than Slurm itself tries to reach slurmctld (MessageTimeout), so that "it is down" is heard and not guessed. */
@@ -34,7 +34,7 @@ interface ChangeCommand extends CommandLine<Accepted> {
     @Override
     default Answer<Accepted> read(final CommandResult result) {
         if (!refused(result)) {
-            return Answer.ok(new Accepted(done()));
+            return Answer.ok(new Accepted(summary()));
         }
         final Answer<Accepted> trouble =
                 SlurmErrors.of("'" + String.join(" ", argv().subList(0, 2)) + "'", result, Answer.Kind.REJECTED);

@@ -52,8 +52,8 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
                 "--fixed-strings",
                 "--file=-",
                 "--",
-                site.rotatedEndsFile().toString(),
-                site.endsFile().toString());
+                site.rotatedCompletionLog().toString(),
+                site.completionLog().toString());
     }
 
     @Override
@@ -71,7 +71,7 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
         // Exit 1: nothing found; 2 without a word: a file is missing, which is so before the first end and without
         // rotation.
         if (result.exit() > 2 || !result.complaint().isEmpty()) {
-            return SlurmErrors.of("grep in " + site.endsFile(), result, Answer.Kind.UNREADABLE);
+            return SlurmErrors.of("grep in " + site.completionLog(), result, Answer.Kind.UNREADABLE);
         }
         return Answer.ok(EndedRun.lines(result.outputText()));
     }

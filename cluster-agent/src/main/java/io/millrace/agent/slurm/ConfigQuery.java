@@ -45,7 +45,7 @@ record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Config> {
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override

@@ -18,7 +18,7 @@ final class DelimitedTable {
             format.append(format.isEmpty() ? "" : ",")
                     .append(field)
                     .append(":0")
-                    .append(end(nonce));
+                    .append(delimiter(nonce));
         }
         return format.toString();
     }
@@ -29,7 +29,7 @@ final class DelimitedTable {
      * @throws IllegalArgumentException if the output is no whole number of rows
      */
     static List<List<String>> rows(final String output, final int width, final String nonce) {
-        final List<String> cells = cells(output, width, end(nonce));
+        final List<String> cells = cells(output, width, delimiter(nonce));
         if (cells.size() % width != 0) {
             throw new IllegalArgumentException("expected rows of " + width + " cells, got " + cells.size() + " cells");
         }
@@ -56,7 +56,7 @@ final class DelimitedTable {
     }
 
     /** 48 random bits that are drawn anew each time; longer ones would be most of what a full queue prints. */
-    static String end(final String nonce) {
+    static String delimiter(final String nonce) {
         return "#" + nonce.substring(0, Math.min(12, nonce.length())) + "#";
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One run that is over, from a line of {@code millrace.ends} ({@code jobcomp.lua}), from slurmctld's memory, or from {@code sacct}.
  *
  * @param component which one of a heterogeneous job this is; 0 for every other one
- * @param asked what the source says of the job itself; null if it does not
+ * @param request what the source says of the job itself; null if it does not
  */
 record EndedRun(
         String job,
@@ -30,7 +30,7 @@ record EndedRun(
         Instant ended,
         int restarts,
         int component,
-        @Nullable JobRequest asked) {
+        @Nullable JobRequest request) {
 
     /** Ends of runs that may or may not be followed by another: it depends on what the job and the site allow. */
     private static final Set<String> PERHAPS_PUT_BACK = Set.of("PREEMPTED", "NODE_FAIL", "BOOT_FAIL");
@@ -91,7 +91,7 @@ record EndedRun(
                     Instant.ofEpochSecond(node.required("ended").asLong()),
                     node.required("restarts").asInt(),
                     node.path("component").asInt(),
-                    asked(node));
+                    request(node));
         } catch (final JsonProcessingException e) {
             throw new IllegalArgumentException("not a line of millrace.ends: " + e.getOriginalMessage(), e);
         }
@@ -113,7 +113,7 @@ record EndedRun(
     }
 
     /** Lines of earlier releases say less. */
-    private static JobRequest asked(final JsonNode node) {
+    private static JobRequest request(final JsonNode node) {
         final Tres tres = Tres.numbered(node.path("tres").asText());
         final long limit_min = node.path("limit").asLong(NO_VAL);
         return new JobRequest(
@@ -132,15 +132,15 @@ record EndedRun(
 
     /** The same run, known to have been followed by another. */
     EndedRun requeued() {
-        return new EndedRun(job, submitted, tag, "REQUEUED", exit, started, ended, restarts, component, asked);
+        return new EndedRun(job, submitted, tag, "REQUEUED", exit, started, ended, restarts, component, request);
     }
 
-    EndedRun with(final @Nullable JobRequest better) {
+    EndedRun withRequest(final @Nullable JobRequest better) {
         return new EndedRun(job, submitted, tag, state, exit, started, ended, restarts, component, better);
     }
 
     /** Whether only the queue can tell if another run follows. */
-    boolean isPerhapsPutBack() {
+    boolean mayBeRequeued() {
         return PERHAPS_PUT_BACK.contains(state);
     }
 

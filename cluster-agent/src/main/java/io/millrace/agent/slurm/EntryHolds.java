@@ -22,15 +22,15 @@ final class EntryHolds {
     private EntryHolds() {}
 
     /** What must be done so that every waiting job is where the gate means it to be; nothing, almost always. */
-    static List<ChangeCommand> toShut(final SlurmSite site, final List<QueuedJob> jobs) {
+    static List<ChangeCommand> missing(final SlurmSite site, final List<QueuedJob> jobs) {
         final Map<HoldUpdate, List<String>> alike = new LinkedHashMap<>();
         final List<ChangeCommand> orders = new ArrayList<>();
         for (final QueuedJob job : jobs) {
-            if (!job.isPending() || TargetId.isFurtherPart(job)) {
+            if (!job.isPending() || TargetId.isLaterComponent(job)) {
                 continue;
             }
-            if (OperatorRequest.holds(job) || OperatorRequest.releases(job)) {
-                orders.add(OperatorRequest.note(site, job));
+            if (OperatorRequest.isHold(job) || OperatorRequest.isRelease(job)) {
+                orders.add(OperatorRequest.confirm(site, job));
             } else if (isOwnersHold(job)) {
                 orders.addAll(notingOwnersHold(site, job));
             } else if (slippedPast(job)) {
@@ -38,18 +38,18 @@ final class EntryHolds {
                         .add(TargetId.of(job));
             }
         }
-        alike.forEach((update, ids) -> chunks(ids).forEach(some -> orders.add(update.to(some))));
+        alike.forEach((update, ids) -> chunks(ids).forEach(some -> orders.add(update.withIds(some))));
         return orders;
     }
 
     /** The far begin time of an owner's release has done its work; any other begin time is somebody's wish, or Slurm's. */
     private static HoldUpdate shut(final SlurmSite site, final QueuedJob job) {
-        final HoldUpdate held = HoldUpdate.of(site, "", AdminCommentMark.comment(job, AdminCommentMark.ENTRY)).holding();
-        return job.isFarAway() ? held.beginningAt(job.earliestBegin()) : held;
+        final HoldUpdate held = HoldUpdate.of(site, "", AdminCommentMark.comment(job, AdminCommentMark.ENTRY)).withHold();
+        return job.beginsInFarFuture() ? held.beginningAt(job.earliestBegin()) : held;
     }
 
     private static boolean isOwnersHold(final QueuedJob job) {
-        return job.isFarAway() && job.isHeld() && JobStates.of(job).equals(new JobState.Held(HoldKind.USER));
+        return job.beginsInFarFuture() && job.isHeld() && JobStates.of(job).equals(new JobState.Held(HoldKind.USER));
     }
 
     /** Turns an administrator's hold, which a hold of ours is to Slurm, into one that the owner may lift; the mark comes last. */
@@ -63,9 +63,9 @@ final class EntryHolds {
 
     private static boolean slippedPast(final QueuedJob job) {
         return !job.isHeld()
-                && (job.isFarAway()
+                && (job.beginsInFarFuture()
                         || job.mark()
-                                .filter(mark -> mark.isStartOf(job.restarts()))
+                                .filter(mark -> mark.isStartAfter(job.restarts()))
                                 .isEmpty());
     }
 
@@ -74,7 +74,7 @@ final class EntryHolds {
         return chunks(ids);
     }
 
-    static Answer<Accepted> carryOut(final Runner runner, final List<ChangeCommand> orders) {
+    static Answer<Accepted> execute(final Runner runner, final List<ChangeCommand> orders) {
         Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
         for (final ChangeCommand order : orders) {
             last = runner.run(order);

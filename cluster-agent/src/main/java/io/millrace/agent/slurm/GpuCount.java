@@ -12,30 +12,30 @@ final class GpuCount {
         if (tres.names("gres/gpu")) {
             return tres.generic("gpu");
         }
-        final int perJob = asked(job.cell("tres-per-job"));
+        final int perJob = requested(job.cell("tres-per-job"));
         if (perJob > 0) {
             return perJob;
         }
-        final int nodes = Math.max(1, Quantities.small(job.cell("numnodes")));
-        final int perNode = asked(job.cell("tres-per-node"));
+        final int nodes = Math.max(1, Quantities.intCount(job.cell("numnodes")));
+        final int perNode = requested(job.cell("tres-per-node"));
         if (perNode > 0) {
             return perNode * nodes;
         }
-        final int perTask = asked(job.cell("tres-per-task"));
+        final int perTask = requested(job.cell("tres-per-task"));
         if (perTask > 0) {
-            return perTask * Math.max(1, Quantities.small(job.cell("numtasks")));
+            return perTask * Math.max(1, Quantities.intCount(job.cell("numtasks")));
         }
-        return asked(job.cell("tres-per-socket")) * nodes; // at least: how many sockets it gets stands nowhere
+        return requested(job.cell("tres-per-socket")) * nodes; // at least: how many sockets it gets stands nowhere
     }
 
     /** The figures of all entries that are GPUs, of whatever type. */
-    static int asked(final String request) {
+    static int requested(final String request) {
         int sum = 0;
         for (final String entry : request.replaceAll("\\([^)]*\\)", "").split(",")) {
             final String[] part = entry.replaceFirst("^gres[:/]", "").split("[:=]");
             if (part[0].equals("gpu")) {
                 final String last = part[part.length - 1];
-                sum += part.length > 1 && Character.isDigit(last.charAt(0)) ? Quantities.small(last) : 1;
+                sum += part.length > 1 && Character.isDigit(last.charAt(0)) ? Quantities.intCount(last) : 1;
             }
         }
         return sum;

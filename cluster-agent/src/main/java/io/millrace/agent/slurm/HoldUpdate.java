@@ -32,11 +32,11 @@ record HoldUpdate(
     }
 
     /** The same for other jobs. */
-    HoldUpdate to(final List<String> others) {
+    HoldUpdate withIds(final List<String> others) {
         return new HoldUpdate(site, others, adminComment, held, begin, partitions);
     }
 
-    HoldUpdate holding() {
+    HoldUpdate withHold() {
         return new HoldUpdate(site, ids, adminComment, true, begin, partitions);
     }
 
@@ -44,14 +44,14 @@ record HoldUpdate(
         return new HoldUpdate(site, ids, adminComment, held, time, partitions);
     }
 
-    HoldUpdate in(final String others) {
+    HoldUpdate inPartitions(final String others) {
         return new HoldUpdate(site, ids, adminComment, held, begin, others);
     }
 
     /** scontrol takes times as local: so its zone is ours. */
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override
@@ -71,7 +71,7 @@ record HoldUpdate(
     }
 
     @Override
-    public String done() {
+    public String summary() {
         return "scontrol update " + String.join(",", ids);
     }
 }

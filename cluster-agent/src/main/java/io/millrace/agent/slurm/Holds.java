@@ -33,28 +33,28 @@ final class Holds {
 
     /** The job, if neither a hold nor its owner's wish keeps it from starting now. */
     Answer<QueuedJob> startable(final JobKey job) {
-        return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
+        return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrong(seen, "is held by " + held.by() + ", not at the gate");
+            when held.by() != HoldKind.ENTRY -> jobs.wrongState(seen, "is held by " + held.by() + ", not at the gate");
             case JobState.Held held -> thatMayBegin(seen);
             case JobState.Queued queued -> thatMayBegin(seen);
-            case JobState.Running r -> jobs.wrong(seen, "runs already");
-            case JobState.Suspended s -> jobs.wrong(seen, "is suspended; resume it");
-            case JobState.Completing c -> jobs.wrong(seen, "is just leaving its nodes");
-            case JobState.Unsettled u -> jobs.wrong(seen, "has ended");
-            case JobState.Unknown u -> jobs.wrong(seen, "is in a state unknown here: " + u.code());
+            case JobState.Running r -> jobs.wrongState(seen, "runs already");
+            case JobState.Suspended s -> jobs.wrongState(seen, "is suspended; resume it");
+            case JobState.Completing c -> jobs.wrongState(seen, "is just leaving its nodes");
+            case JobState.Unsettled u -> jobs.wrongState(seen, "has ended");
+            case JobState.Unknown u -> jobs.wrongState(seen, "is in a state unknown here: " + u.code());
         });
     }
 
     private Answer<QueuedJob> thatMayBegin(final QueuedJob job) {
         return JobObservation.beginsLater(job, clock.instant())
-                ? jobs.wrong(job, "is not to begin before " + job.instant("eligibletime") + ", its owner says")
+                ? jobs.wrongState(job, "is not to begin before " + job.instant("eligibletime") + ", its owner says")
                 : Answer.ok(job);
     }
 
     /** Of the tasks of an array that wait together one goes: the others were not promised any cores. */
     Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
-        return TargetId.isWaitingTogether(job) && soon
+        return TargetId.isPendingArray(job) && soon
                 ? letGo(job, TargetId.nextTask(job), true)
                         .map(done -> new Accepted("let go task " + TargetId.nextTask(job) + " of array " + job.localId()))
                 : letGo(job, TargetId.of(job), soon);
@@ -62,7 +62,7 @@ final class Holds {
 
     /** Marks first, releases then: cut off between the two, the job still waits at the gate. */
     private Answer<Accepted> letGo(final QueuedJob job, final String target, final boolean soon) {
-        return runner.run(mark(job, target, soon)).then(marked -> lift(job, target, marked));
+        return runner.run(startMark(job, target, soon)).then(marked -> liftHold(job, target, marked));
     }
 
     /**
@@ -70,25 +70,25 @@ final class Holds {
      *
      * @param soon whether the job is to begin as soon as possible, whatever begin time it has
      */
-    HoldUpdate mark(final QueuedJob job, final String target, final boolean soon) {
+    HoldUpdate startMark(final QueuedJob job, final String target, final boolean soon) {
         final HoldUpdate mark = HoldUpdate.of(
-                site, target, AdminCommentMark.start(job.restarts(), job.submitted()).into(job.cell("admin_comment")));
-        final boolean moved = soon && (job.restarts() > 0 || job.isFarAway());
+                site, target, AdminCommentMark.start(job.restarts(), job.submitted()).replaceIn(job.cell("admin_comment")));
+        final boolean moved = soon && (job.restarts() > 0 || job.beginsInFarFuture());
         return moved ? mark.beginningAt(job.earliestBegin()) : mark;
     }
 
     /** Lifts the hold of a job that was marked so. */
-    Answer<Accepted> lift(final QueuedJob job, final String target, final Accepted marked) {
+    Answer<Accepted> liftHold(final QueuedJob job, final String target, final Accepted marked) {
         return job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked);
     }
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
-        return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
-            case JobState.Held held when held.by() != kind -> jobs.wrong(seen, "is held by " + held.by() + " already");
+        return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
+            case JobState.Held held when held.by() != kind -> jobs.wrongState(seen, "is held by " + held.by() + " already");
             case JobState.Held held -> Answer.ok(new Accepted("held before"));
             case JobState.Queued queued ->
                 runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word(kind)))
-                        .holding());
+                        .withHold());
             case JobState.Running r -> notWaiting(seen);
             case JobState.Suspended s -> notWaiting(seen);
             case JobState.Completing c -> notWaiting(seen);
@@ -98,9 +98,9 @@ final class Holds {
     }
 
     Answer<Accepted> release(final JobKey job, final HoldKind kind, final Control control) {
-        return jobs.look(job).then(seen -> {
+        return jobs.current(job).then(seen -> {
             if (!JobStates.of(seen).equals(new JobState.Held(kind))) {
-                return jobs.wrong(seen, "is not held by " + kind + " but " + JobStates.of(seen));
+                return jobs.wrongState(seen, "is not held by " + kind + " but " + JobStates.of(seen));
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
                     ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
@@ -109,13 +109,13 @@ final class Holds {
     }
 
     /** Under native control nobody waits at the gate. */
-    Answer<Accepted> releaseAllAtTheGate(final String nonce) {
+    Answer<Accepted> releaseEntryHolds(final String nonce) {
         return runner.run(JobQuery.queue(site, nonce)).then(queue -> {
             final List<String> held = new ArrayList<>();
             Answer<Accepted> last = Answer.ok(new Accepted("no job waited at the gate"));
             for (final QueuedJob job : queue) {
                 if (!job.isPending()
-                        || TargetId.isFurtherPart(job)
+                        || TargetId.isLaterComponent(job)
                         || !JobStates.of(job).equals(new JobState.Held(HoldKind.ENTRY))) {
                     continue;
                 }
@@ -133,7 +133,7 @@ final class Holds {
     }
 
     private <T> Answer<T> notWaiting(final QueuedJob job) {
-        return jobs.wrong(job, "does not wait, it is " + job.cell("state"));
+        return jobs.wrongState(job, "does not wait, it is " + job.cell("state"));
     }
 
     private static String word(final HoldKind kind) {

@@ -30,7 +30,7 @@ final class JobLookup {
     }
 
     /** The job itself, not another one under its id, and not an ended one. */
-    Answer<QueuedJob> look(final JobKey key) {
+    Answer<QueuedJob> current(final JobKey key) {
         return rows(List.of(key.id().local())).then(rows -> {
             for (final QueuedJob row : rows) {
                 if (row.key(site.cluster()).equals(key)) {
@@ -46,7 +46,7 @@ final class JobLookup {
 
     private Answer<QueuedJob> usable(final QueuedJob row) {
         if (JobStates.isEnded(row)) {
-            return wrong(row, "has ended: " + row.cell("state"));
+            return wrongState(row, "has ended: " + row.cell("state"));
         }
         return Answer.ok(row);
     }
@@ -55,15 +55,15 @@ final class JobLookup {
      * The id to which an order goes that means a job whatever its state: also an array none of whose tasks waits any more, so that no
      * row carries its key.
      */
-    Answer<String> whole(final JobKey key) {
+    Answer<String> wholeJobId(final JobKey key) {
         return rows(List.of(key.id().local())).then(rows -> {
             final boolean array = rows.stream()
                     .anyMatch(row -> row.cell("arrayjobid").equals(key.id().local())
                             && !row.cell("jobarrayid").equals(key.id().local())
-                            && !TargetId.isPart(row)
+                            && !TargetId.isHeterogeneous(row)
                             && row.submitted().equals(key.submitted())
                             && !JobStates.isEnded(row));
-            return array ? Answer.ok(key.id().local()) : look(key).map(row -> TargetId.of(row));
+            return array ? Answer.ok(key.id().local()) : current(key).map(row -> TargetId.of(row));
         });
     }
 
@@ -93,7 +93,7 @@ final class JobLookup {
                 .toList();
     }
 
-    <T> Answer<T> wrong(final QueuedJob job, final String because) {
+    <T> Answer<T> wrongState(final QueuedJob job, final String because) {
         return Answer.trouble(
                 Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
     }

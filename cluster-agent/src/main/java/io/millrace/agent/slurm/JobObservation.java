@@ -73,7 +73,7 @@ final class JobObservation {
     }
 
     /** The same as accounting would tell it. */
-    static JobRequest asked(final QueuedJob job) {
+    static JobRequest request(final QueuedJob job) {
         return new JobRequest(
                 job.name(),
                 job.cell("username"),
@@ -120,6 +120,6 @@ final class JobObservation {
     /** Whether the owner asked for a later begin. After a requeue Slurm itself sets the begin two minutes ahead: that is nobody's wish. */
     static boolean beginsLater(final QueuedJob job, final Instant now) {
         final Instant begin = job.instant("eligibletime");
-        return job.isPending() && begin != null && begin.isAfter(now) && !job.isFarAway() && job.restarts() == 0;
+        return job.isPending() && begin != null && begin.isAfter(now) && !job.beginsInFarFuture() && job.restarts() == 0;
     }
 }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code squeue} about one row: its QoS, and whether it can be put back into the queue. */
-record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements CommandLine<JobQosQuery.Facts> {
+record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements CommandLine<JobQosQuery.JobQos> {
 
     private static final List<String> FIELDS = List.of("jobarrayid", "qos", "requeue", "batchflag");
 
     /** @param requeues false for a job of {@code sbatch --no-requeue}, of srun and of salloc: preempted, it is over */
-    record Facts(String qos, boolean requeues) {}
+    record JobQos(String qos, boolean requeues) {}
 
     @Override
     public List<String> argv() {
@@ -28,7 +28,7 @@ record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements Comma
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override
@@ -37,13 +37,13 @@ record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements Comma
     }
 
     @Override
-    public Answer<Facts> read(final CommandResult result) {
+    public Answer<JobQos> read(final CommandResult result) {
         if (!result.succeeded()) {
             return SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);
         }
         for (final List<String> row : DelimitedTable.rows(result.outputText(), FIELDS.size(), nonce)) {
             if (row.get(0).equals(job.cell("jobarrayid"))) {
-                return Answer.ok(new Facts(
+                return Answer.ok(new JobQos(
                         row.get(1), row.get(2).equals("1") && row.get(3).equals("1")));
             }
         }

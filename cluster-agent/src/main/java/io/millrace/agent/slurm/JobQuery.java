@@ -50,7 +50,7 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override
@@ -76,8 +76,8 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
     private List<QueuedJob> rows(final String output) {
         final Map<String, QueuedJob> jobs = new LinkedHashMap<>();
         for (final List<String> cells : DelimitedTable.rows(output, QueuedJob.FIELDS.size(), nonce)) {
-            final QueuedJob job = new QueuedJob(cells).checked();
-            jobs.merge(job.rowKey(), job, QueuedJob::with);
+            final QueuedJob job = new QueuedJob(cells).validated();
+            jobs.merge(job.rowKey(), job, QueuedJob::withComponent);
         }
         return List.copyOf(jobs.values());
     }

@@ -52,21 +52,21 @@ final class JobStates {
             return new JobState.Held(holder(job));
         }
         // Let go by its owner, and kept at the gate by its begin time.
-        return job.isFarAway() ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
+        return job.beginsInFarFuture() ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
     }
 
     private static boolean hasMark(final QueuedJob job, final String word) {
-        return job.mark().map(AdminCommentMark::word).filter(word::equals).isPresent();
+        return job.mark().map(AdminCommentMark::value).filter(word::equals).isPresent();
     }
 
     private static HoldKind holder(final QueuedJob job) {
-        final String word = job.mark().map(AdminCommentMark::word).orElse("");
+        final String word = job.mark().map(AdminCommentMark::value).orElse("");
         final boolean operators =
                 word.equals(AdminCommentMark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
-        if (OperatorRequest.holds(job)) {
+        if (OperatorRequest.isHold(job)) {
             return HoldKind.OPERATOR;
         }
-        if (job.isFarAway() && !operators) {
+        if (job.beginsInFarFuture() && !operators) {
             return HoldKind.USER;
         }
         return switch (word) {
@@ -75,7 +75,7 @@ final class JobStates {
             case AdminCommentMark.USER -> HoldKind.USER;
             case AdminCommentMark.OPERATOR -> HoldKind.OPERATOR;
             default -> {
-                if (job.mark().filter(mark -> mark.isStartOf(job.restarts())).isPresent()) {
+                if (job.mark().filter(mark -> mark.isStartAfter(job.restarts())).isPresent()) {
                     yield HoldKind.ENTRY; // the start was cut off between its two commands
                 }
                 yield job.cell("reason").equals("JobHeldUser") ? HoldKind.USER : HoldKind.OPERATOR;

@@ -40,7 +40,7 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override
@@ -74,16 +74,16 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
         if (cpus.length != 4) {
             throw new IllegalArgumentException("'" + row.get(2) + "' of node " + row.get(0) + " is no count of CPUs");
         }
-        final int idle = Quantities.small(cpus[1]);
-        final int cores = Quantities.small(cpus[3]);
+        final int idle = Quantities.intCount(cpus[1]);
+        final int cores = Quantities.intCount(cpus[3]);
         final long memory = Quantities.mebibytes(row.get(3));
-        final int gpus = GpuCount.asked(row.get(5));
+        final int gpus = GpuCount.requested(row.get(5));
         final Resources total = new Resources(cores, 1, memory, gpus);
         final Resources free = new Resources(
                 idle,
                 idle == cores ? 1 : 0,
                 Math.max(0, memory - Quantities.mebibytes(row.get(4))),
-                Math.max(0, gpus - GpuCount.asked(row.get(6))));
+                Math.max(0, gpus - GpuCount.requested(row.get(6))));
         final String reason = row.get(7);
         return new NodeObserved(
                 site.cluster(),

@@ -8,25 +8,25 @@ import java.time.Instant;
  */
 final class OperatorRequest {
 
-    private static final long HOLDS = QueuedJob.FAR_AWAY + 1;
-    private static final long RELEASES = QueuedJob.FAR_AWAY + 2;
+    private static final long HOLDS = QueuedJob.FAR_FUTURE + 1;
+    private static final long RELEASES = QueuedJob.FAR_FUTURE + 2;
 
     private OperatorRequest() {}
 
-    static boolean holds(final QueuedJob job) {
+    static boolean isHold(final QueuedJob job) {
         return job.isHeld() && beginsAt(job, HOLDS);
     }
 
     /** Past the gate: what an operator lets go, Millrace does not keep. */
-    static boolean releases(final QueuedJob job) {
+    static boolean isRelease(final QueuedJob job) {
         return !job.isHeld() && beginsAt(job, RELEASES);
     }
 
     /** The order that notes it for good. */
-    static ChangeCommand note(final SlurmSite site, final QueuedJob job) {
+    static ChangeCommand confirm(final SlurmSite site, final QueuedJob job) {
         final AdminCommentMark mark =
-                holds(job) ? new AdminCommentMark(AdminCommentMark.OPERATOR, job.submitted()) : AdminCommentMark.start(job.restarts(), job.submitted());
-        return HoldUpdate.of(site, TargetId.of(job), mark.into(job.cell("admin_comment")))
+                isHold(job) ? new AdminCommentMark(AdminCommentMark.OPERATOR, job.submitted()) : AdminCommentMark.start(job.restarts(), job.submitted());
+        return HoldUpdate.of(site, TargetId.of(job), mark.replaceIn(job.cell("admin_comment")))
                 .beginningAt(job.earliestBegin());
     }
 

@@ -60,10 +60,10 @@ final class PartitionMoves {
 
     /** The move and the mark are one request, the release follows: cut off between the two, the job waits at the gate. */
     private Answer<Accepted> startIn(final QueuedJob seen, final PartitionName to) {
-        final String target = TargetId.isWaitingTogether(seen) ? TargetId.nextTask(seen) : TargetId.of(seen);
-        return switch (runner.run(holds.mark(seen, target, true).in(to.value()))) {
+        final String target = TargetId.isPendingArray(seen) ? TargetId.nextTask(seen) : TargetId.of(seen);
+        return switch (runner.run(holds.startMark(seen, target, true).inPartitions(to.value()))) {
             case Answer.Ok<Accepted> moved ->
-                holds.lift(seen, target, moved.value()).map(done -> moved(seen, target, to));
+                holds.liftHold(seen, target, moved.value()).map(done -> moved(seen, target, to));
             case Answer.Trouble<Accepted> trouble -> putBack(seen, target, to.value(), trouble);
         };
     }
@@ -77,10 +77,10 @@ final class PartitionMoves {
     Answer<Accepted> choice(final JobKey job, final List<PartitionName> partitions) {
         return partitions.isEmpty()
                 ? Answer.trouble(Answer.Kind.REJECTED, "no partition is named; name those that the job may start in")
-                : jobs.look(job)
+                : jobs.current(job)
                         .then(seen -> JobStates.of(seen).isWaiting()
                                 ? choose(seen, partitions)
-                                : jobs.wrong(seen, "does not wait, it is " + seen.cell("state")));
+                                : jobs.wrongState(seen, "does not wait, it is " + seen.cell("state")));
     }
 
     private Answer<Accepted> choose(final QueuedJob seen, final List<PartitionName> wanted) {
@@ -141,7 +141,7 @@ final class PartitionMoves {
                 .then(asBefore -> asBefore
                         ? Answer.ok(new Accepted("nothing changed"))
                         : runner.run(HoldUpdate.of(site, target, before.cell("admin_comment"))
-                                .in(before.cell("partition"))));
+                                .inPartitions(before.cell("partition"))));
     }
 
     private Answer<Boolean> waitsAsBefore(final QueuedJob before, final String target) {

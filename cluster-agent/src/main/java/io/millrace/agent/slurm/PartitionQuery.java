@@ -28,7 +28,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override
@@ -58,7 +58,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
     private PartitionObserved partition(final String line) {
         final Map<String, String> words = words(line);
         final String state = required(words, "State");
-        final int cores = Quantities.small(required(words, "TotalCPUs"));
+        final int cores = Quantities.intCount(required(words, "TotalCPUs"));
         return new PartitionObserved(
                 site.cluster(),
                 NameMapping.partition(required(words, "PartitionName")),
@@ -69,7 +69,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
                 new PartitionLimits(
                         // DOWN starts nothing but takes jobs; DRAIN and INACTIVE take none.
                         state.equals("UP") || state.equals("DOWN"),
-                        orNone(words, "MinNodes") == null ? 0 : Quantities.small(required(words, "MinNodes")),
+                        orNone(words, "MinNodes") == null ? 0 : Quantities.intCount(required(words, "MinNodes")),
                         orNone(words, "MaxNodes"),
                         maxCores(words),
                         TimeLimits.read(words.getOrDefault("DefaultTime", "NONE"))),
@@ -100,7 +100,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         final String value = words.getOrDefault(key, "UNLIMITED");
         return value.equals("UNLIMITED") || value.equals("INFINITE") || value.equals("N/A")
                 ? null
-                : (Integer) Quantities.small(value);
+                : (Integer) Quantities.intCount(value);
     }
 
     /** Slurm limits cores by node; the largest job takes that on as many nodes as it may have. */
@@ -109,7 +109,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         if (perNode == null) {
             return null;
         }
-        final int all = Quantities.small(words.getOrDefault("TotalNodes", "0"));
+        final int all = Quantities.intCount(words.getOrDefault("TotalNodes", "0"));
         final Integer nodes = orNone(words, "MaxNodes");
         return perNode * (nodes == null ? all : Math.min(nodes, all));
     }

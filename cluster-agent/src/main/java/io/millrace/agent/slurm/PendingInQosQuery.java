@@ -25,7 +25,7 @@ record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements Co
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sacctmgr show qos}: Millrace's own, those whose names begin with this. */
-record QosQuery(SlurmSite site, String prefix) implements Sacctmgr.Question<List<Qos>> {
+record QosQuery(SlurmSite site, String prefix) implements Sacctmgr.Query<List<Qos>> {
 
     private static final Pattern CORES = Pattern.compile("(?:^|,)cpu=(\\d+)");
 

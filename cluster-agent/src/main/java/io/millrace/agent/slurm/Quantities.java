@@ -24,7 +24,7 @@ final class Quantities {
     }
 
     /** The same as an int; what is larger than any cluster is cut off there. */
-    static int small(final String text) {
+    static int intCount(final String text) {
         return (int) Math.min(Integer.MAX_VALUE, count(text));
     }
 

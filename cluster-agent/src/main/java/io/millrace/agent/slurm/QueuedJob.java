@@ -73,7 +73,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     private static final List<String> TIMES = List.of("submittime", "eligibletime", "starttime", "endtime");
 
     /** The gate's begin time for what an owner asked; see job_submit.lua. */
-    static final long FAR_AWAY = 4_102_444_800L;
+    static final long FAR_FUTURE = 4_102_444_800L;
 
     private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
 
@@ -119,7 +119,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     }
 
     /** This heterogeneous job with one more component. What is still alive speaks for the whole, else the first component. */
-    QueuedJob with(final QueuedJob component) {
+    QueuedJob withComponent(final QueuedJob component) {
         final boolean other = JobStates.isEnded(this) && !JobStates.isEnded(component)
                 || JobStates.isEnded(this) == JobStates.isEnded(component)
                         && component.cell("jobarrayid").endsWith("+0");
@@ -141,7 +141,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
      *
      * @throws IllegalArgumentException if what must be an id, a number or a time is none
      */
-    QueuedJob checked() {
+    QueuedJob validated() {
         if (!ID.matcher(cell("jobarrayid")).matches()) {
             throw new IllegalArgumentException("'" + cell("jobarrayid") + "' is no job id");
         }
@@ -197,7 +197,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
 
     /** As wait(2) gives it; some versions write {@code code:signal}. */
     int exitStatus() {
-        return RunOutcomes.status(cell("exit_code"));
+        return RunOutcomes.waitStatus(cell("exit_code"));
     }
 
     @Nullable
@@ -223,9 +223,9 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     }
 
     /** Whether the gate noted an owner's request by the far begin time. */
-    boolean isFarAway() {
+    boolean beginsInFarFuture() {
         final Instant eligible = instant("eligibletime");
-        return eligible != null && eligible.getEpochSecond() == FAR_AWAY;
+        return eligible != null && eligible.getEpochSecond() == FAR_FUTURE;
     }
 
     /**

@@ -45,7 +45,7 @@ final class RecentlyEndedJobs {
     }
 
     Answer<List<EndedJob>> since(final Instant since) {
-        return tail(site.endsFile(), since).then(noted -> {
+        return tail(site.completionLog(), since).then(noted -> {
             final List<EndedRun> ends = noted.ends();
             if (ends == null) {
                 return accounted(since);
@@ -54,7 +54,7 @@ final class RecentlyEndedJobs {
                     !noted.whole() || ends.stream().anyMatch(end -> end.ended().isBefore(since));
             return reachesBack
                     ? jobs(ends, since, "jobcomp")
-                    : tail(site.rotatedEndsFile(), since).then(rotated -> {
+                    : tail(site.rotatedCompletionLog(), since).then(rotated -> {
                         final List<EndedRun> all =
                                 new ArrayList<>(Objects.requireNonNullElse(rotated.ends(), List.of()));
                         all.addAll(ends);
@@ -87,7 +87,7 @@ final class RecentlyEndedJobs {
                     .then(all -> jobs(
                             all.stream()
                                     .filter(JobStates::isEnded)
-                                    .map(row -> EndedRun.of(row).with(JobObservation.asked(row)))
+                                    .map(row -> EndedRun.of(row).withRequest(JobObservation.request(row)))
                                     .toList(),
                             since,
                             "squeue"));
@@ -118,7 +118,7 @@ final class RecentlyEndedJobs {
             return run;
         }
         final EndedRun better = EndedRun.of(remembered);
-        return (better.isSameRunAs(run) ? better : run).with(JobObservation.asked(remembered));
+        return (better.isSameRunAs(run) ? better : run).withRequest(JobObservation.request(remembered));
     }
 
     private Answer<List<EndedJob>> jobs(final List<EndedRun> runs, final Instant since, final String source) {
@@ -146,7 +146,7 @@ final class RecentlyEndedJobs {
     /** Those whose last run may have been put back, and was. */
     private Answer<Set<JobKey>> inTheQueue(final List<List<EndedRun>> jobs) {
         final List<String> doubtful = jobs.stream()
-                .filter(ofOne -> ofOne.get(ofOne.size() - 1).isPerhapsPutBack())
+                .filter(ofOne -> ofOne.get(ofOne.size() - 1).mayBeRequeued())
                 .map(ofOne -> ofOne.get(0).job())
                 .toList();
         return doubtful.isEmpty()
@@ -168,9 +168,9 @@ final class RecentlyEndedJobs {
         final EndedRun last = runs.isEmpty() ? all.get(all.size() - 1) : runs.get(runs.size() - 1);
         final JobRequest asked = all.stream()
                 .filter(run -> run != last && run.component() > 0 && run.restarts() == last.restarts())
-                .map(EndedRun::asked)
+                .map(EndedRun::request)
                 .filter(Objects::nonNull)
-                .reduce(known(last.asked()), JobRequest::plus);
+                .reduce(known(last.request()), JobRequest::plus);
         final String user = asked.user().isEmpty() ? names.getOrDefault(asked.uid(), "") : asked.user();
         return new EndedJob(
                 last.key(site.cluster()),
@@ -194,7 +194,7 @@ final class RecentlyEndedJobs {
     private Answer<Map<String, String>> names(final List<List<EndedRun>> jobs) {
         final Set<String> uids = new HashSet<>();
         jobs.forEach(ofOne -> ofOne.forEach(run -> {
-            final JobRequest asked = known(run.asked());
+            final JobRequest asked = known(run.request());
             if (asked.user().isEmpty()) {
                 uids.add(asked.uid());
             }

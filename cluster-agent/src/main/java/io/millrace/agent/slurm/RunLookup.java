@@ -34,19 +34,19 @@ final class RunLookup {
             return Answer.ok(List.of());
         }
         final RunReconciliation inquiry = new RunReconciliation(site.cluster(), jobs);
-        inquiry.hear(runner.run(CompletionLogQuery.of(site, jobs)), noted -> inquiry.take(noted, "jobcomp"));
-        final Set<JobKey> open = inquiry.withoutEnd();
+        inquiry.read(runner.run(CompletionLogQuery.of(site, jobs)), noted -> inquiry.addRuns(noted, "jobcomp"));
+        final Set<JobKey> open = inquiry.withoutFinalRun();
         if (!open.isEmpty()) {
-            inquiry.hear(
-                    runner.run(JobQuery.of(site, ids(open), nonces.get())), rows -> inquiry.remembered(open, rows));
+            inquiry.read(
+                    runner.run(JobQuery.of(site, ids(open), nonces.get())), rows -> inquiry.addQueueRows(open, rows));
         }
         final Set<JobKey> still = inquiry.incomplete();
         if (!still.isEmpty()) {
-            inquiry.hear(
+            inquiry.read(
                     runner.run(SacctQuery.of(site, ids(still), nonces.get())),
-                    rows -> inquiry.take(SacctRuns.of(rows), "sacct"));
+                    rows -> inquiry.addRuns(SacctRuns.of(rows), "sacct"));
         }
-        return inquiry.answer();
+        return inquiry.runs();
     }
 
     /** Arrays whose last waiting tasks became jobs of their own: their common row is gone, and nothing ended. */

@@ -14,12 +14,12 @@ final class RunOutcomes {
      *
      * @throws IllegalArgumentException if it is neither
      */
-    static int status(final String text) {
+    static int waitStatus(final String text) {
         final int colon = text.indexOf(':');
         if (colon < 0) {
-            return text.isEmpty() ? 0 : Quantities.small(text);
+            return text.isEmpty() ? 0 : Quantities.intCount(text);
         }
-        return Quantities.small(text.substring(0, colon)) << 8 | Quantities.small(text.substring(colon + 1));
+        return Quantities.intCount(text.substring(0, colon)) << 8 | Quantities.intCount(text.substring(colon + 1));
     }
 
     /** @param status as wait(2) gives it: the signal in the low seven bits, else the exit code above eight bits */

@@ -35,7 +35,7 @@ final class RunReconciliation {
         this.jobs = Set.copyOf(jobs);
     }
 
-    <T> void hear(final Answer<T> answer, final Consumer<T> take) {
+    <T> void read(final Answer<T> answer, final Consumer<T> take) {
         switch (answer) {
             case Answer.Ok<T> ok -> take.accept(ok.value());
             case Answer.Trouble<T> said -> {
@@ -47,7 +47,7 @@ final class RunReconciliation {
         }
     }
 
-    void take(final List<EndedRun> ends, final String source) {
+    void addRuns(final List<EndedRun> ends, final String source) {
         for (final EndedRun end : ends) {
             final JobKey key = end.key(cluster);
             if (jobs.contains(key) && end.component() == 0) {
@@ -57,11 +57,11 @@ final class RunReconciliation {
     }
 
     /** What slurmctld knows of these: still in the queue, ended, or nothing any more. */
-    void remembered(final Collection<JobKey> asked, final List<QueuedJob> rows) {
+    void addQueueRows(final Collection<JobKey> asked, final List<QueuedJob> rows) {
         lookedFor.addAll(asked);
         for (final QueuedJob row : rows) {
             if (JobStates.isEnded(row)) {
-                take(List.of(EndedRun.of(row)), "squeue");
+                addRuns(List.of(EndedRun.of(row)), "squeue");
             } else if (jobs.contains(row.key(cluster))) {
                 alive.put(row.key(cluster), row.restarts());
             }
@@ -69,7 +69,7 @@ final class RunReconciliation {
     }
 
     /** The jobs of which no source has said for certain that they are over. */
-    Set<JobKey> withoutEnd() {
+    Set<JobKey> withoutFinalRun() {
         return jobs.stream().filter(job -> !isOver(job)).collect(Collectors.toSet());
     }
 
@@ -92,11 +92,11 @@ final class RunReconciliation {
             return false;
         }
         final EndedRun last = known.lastEntry().getValue().end();
-        return last.endsTheJob() && (!last.isPerhapsPutBack() || lookedFor.contains(job));
+        return last.endsTheJob() && (!last.mayBeRequeued() || lookedFor.contains(job));
     }
 
     /** All runs, oldest first; trouble only if nothing at all is known. */
-    Answer<List<Run>> answer() {
+    Answer<List<Run>> runs() {
         final List<Run> all = new ArrayList<>();
         runs.forEach((job, known) -> known.forEach((number, told) -> {
             final boolean last = number.equals(known.lastKey()) && !alive.containsKey(job);

@@ -46,7 +46,7 @@ record SacctQuery(
                 "--noheader",
                 "--noconvert",
                 "--parsable",
-                "--delimiter=" + DelimitedTable.end(nonce),
+                "--delimiter=" + DelimitedTable.delimiter(nonce),
                 "--format=" + String.join(",", SacctRow.FIELDS)));
         if (since == null) {
             argv.add("--jobs=" + String.join(",", ids));
@@ -60,7 +60,7 @@ record SacctQuery(
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override

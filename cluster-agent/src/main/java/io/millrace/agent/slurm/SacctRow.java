@@ -25,7 +25,7 @@ record SacctRow(
         int exit,
         Optional<AdminCommentMark> mark,
         String tag,
-        JobRequest asked) {
+        JobRequest request) {
 
     static final List<String> FIELDS = List.of(
             "JobID",
@@ -69,13 +69,13 @@ record SacctRow(
                 ran ? Timestamps.read(cells.get(2)) : null,
                 Timestamps.read(cells.get(3)),
                 cells.get(4).split(" ", 2)[0].replaceFirst("\\+$", ""),
-                RunOutcomes.status(cells.get(5)),
+                RunOutcomes.waitStatus(cells.get(5)),
                 AdminCommentMark.in(cells.get(14)),
                 cells.get(15),
-                asked(cells));
+                request(cells));
     }
 
-    private static JobRequest asked(final List<String> cells) {
+    private static JobRequest request(final List<String> cells) {
         final Tres given = Tres.read(cells.get(7).isEmpty() ? cells.get(8) : cells.get(7));
         return new JobRequest(
                 cells.get(16),

@@ -104,7 +104,7 @@ final class SacctRuns {
     private static JobRequest whole(final SacctRow row, final List<SacctRow> all) {
         return all.stream()
                 .filter(other -> other.component() > 0 && other.submitted().equals(row.submitted()))
-                .map(SacctRow::asked)
-                .reduce(row.asked(), JobRequest::plus);
+                .map(SacctRow::request)
+                .reduce(row.request(), JobRequest::plus);
     }
 }

@@ -48,18 +48,18 @@ record Sacctmgr(SlurmSite site, List<String> words) implements ChangeCommand {
     }
 
     @Override
-    public String done() {
+    public String summary() {
         return "sacctmgr " + String.join(" ", words);
     }
 
     /** A question to slurmdbd. */
-    interface Question<T> extends CommandLine<T> {
+    interface Query<T> extends CommandLine<T> {
 
         SlurmSite site();
 
         @Override
         default Map<String, String> environment() {
-            return site().asking();
+            return site().queryEnvironment();
         }
 
         @Override

@@ -83,7 +83,7 @@ record Sbatch(SlurmSite site, Submission submission, Handing handing, String non
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.changeEnvironment();
     }
 
     /** sbatch enters it as the owner; where it is missing, sbatch itself says so. */

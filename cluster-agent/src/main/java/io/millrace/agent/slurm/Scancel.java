@@ -29,7 +29,7 @@ record Scancel(SlurmSite site, String id, @Nullable String signal) implements Ch
     }
 
     @Override
-    public String done() {
+    public String summary() {
         return signal == null ? "cancelled " + id : "sent " + signal + " to " + id;
     }
 }

@@ -26,7 +26,7 @@ record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements ChangeCo
     }
 
     @Override
-    public String done() {
+    public String summary() {
         return String.join(" ", argv());
     }
 }

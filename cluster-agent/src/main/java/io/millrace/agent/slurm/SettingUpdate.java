@@ -29,7 +29,7 @@ record SettingUpdate(SlurmSite site, String target, String change) implements Ch
     }
 
     @Override
-    public String done() {
+    public String summary() {
         return target + " has " + change;
     }
 }

@@ -116,12 +116,12 @@ public final class Slurm
     /** The queue; under directed control after the gate has been shut behind what slipped past it. */
     private Answer<List<QueuedJob>> queue(final Control control) {
         return runner.run(JobQuery.queue(site, nonces.get())).then(jobs -> {
-            final List<ChangeCommand> orders = control == Control.DIRECTED ? EntryHolds.toShut(site, jobs) : List.of();
+            final List<ChangeCommand> orders = control == Control.DIRECTED ? EntryHolds.missing(site, jobs) : List.of();
             if (orders.isEmpty()) {
                 return Answer.ok(jobs);
             }
             // What could not be done now (a job just ended, say) is asked for again with the next picture.
-            EntryHolds.carryOut(runner, orders);
+            EntryHolds.execute(runner, orders);
             return runner.run(JobQuery.queue(site, nonces.get()));
         });
     }
@@ -139,7 +139,7 @@ public final class Slurm
                         Answer.Kind.UNREADABLE, "squeue's row of job " + job.localId() + ": " + e.getMessage());
             }
         }
-        return Answer.ok(priorities.steady(pictures));
+        return Answer.ok(priorities.stabilize(pictures));
     }
 
     /** Each run that is over adds a line, where {@code jobcomp.lua} is installed. */
@@ -148,8 +148,8 @@ public final class Slurm
         return runner.isHere()
                 ? List.of(EventFile.of(
                         "millrace.ends",
-                        site.endsFile(),
-                        "let its account read it: setfacl -m u:millrace:r " + site.endsFile()))
+                        site.completionLog(),
+                        "let its account read it: setfacl -m u:millrace:r " + site.completionLog()))
                 : List.of();
     }
 
@@ -195,7 +195,7 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return jobs.whole(job).then(target -> runner.run(new Scancel(site, target, null)));
+        return jobs.wholeJobId(job).then(target -> runner.run(new Scancel(site, target, null)));
     }
 
     @Override
@@ -232,7 +232,7 @@ public final class Slurm
     /** A job that put itself back by one of the site's {@code RequeueExitHold} codes waits held already: it is taken over. */
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job) {
-        return jobs.look(job)
+        return jobs.current(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
                         ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
                         : back(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
@@ -240,37 +240,37 @@ public final class Slurm
 
     /** Marks the running job first, so that it is never seen waiting without its mark. */
     private Answer<Accepted> back(final JobKey job, final String word, final Verb verb) {
-        return jobs.look(job)
+        return jobs.current(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                                 || JobStates.of(seen) instanceof JobState.Suspended
                         ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word)))
                                 .then(marked -> scontrol(verb, seen))
-                        : jobs.wrong(seen, "does not run"));
+                        : jobs.wrongState(seen, "does not run"));
     }
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return jobs.look(job)
+        return jobs.current(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                         ? scontrol(Verb.SUSPEND, seen)
-                        : jobs.wrong(seen, "does not run"));
+                        : jobs.wrongState(seen, "does not run"));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return jobs.look(job)
+        return jobs.current(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Suspended
                         ? scontrol(Verb.RESUME, seen)
-                        : jobs.wrong(seen, "is not suspended"));
+                        : jobs.wrongState(seen, "is not suspended"));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
-                .then(name -> jobs.look(job))
+                .then(name -> jobs.current(job))
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                         ? runner.run(new Scancel(site, TargetId.of(seen), signal))
-                        : jobs.wrong(seen, "does not run"));
+                        : jobs.wrongState(seen, "does not run"));
     }
 
     @Override
@@ -302,19 +302,19 @@ public final class Slurm
 
     @Override
     public Map<Capability, String> withheld() {
-        return SlurmSetup.seen(site, runner).withheld();
+        return SlurmSetup.read(site, runner).withheld();
     }
 
     @Override
     public Map<Capability, String> remarks() {
-        return SlurmSetup.seen(site, runner).remarks(new QosNames(site.cluster()));
+        return SlurmSetup.read(site, runner).remarks(new QosNames(site.cluster()));
     }
 
     // ---- questions about jobs
 
     @Override
     public Answer<Path> directory(final JobKey job) {
-        return jobs.look(job).map(seen -> Path.of(seen.cell("workdir")));
+        return jobs.current(job).map(seen -> Path.of(seen.cell("workdir")));
     }
 
     @Override
@@ -350,7 +350,7 @@ public final class Slurm
                 .then(file -> runner.run(new ControlFile.Write(file, next))
                         .then(written -> runner.run(new ControlFile.Publish(file))))
                 .then(published ->
-                        next == Control.NATIVE ? holds.releaseAllAtTheGate(nonces.get()) : Answer.ok(published));
+                        next == Control.NATIVE ? holds.releaseEntryHolds(nonces.get()) : Answer.ok(published));
     }
 
     private Answer<Accepted> scontrol(final Verb verb, final QueuedJob job) {

@@ -32,7 +32,7 @@ record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
             Capability.PARTITION_CHOICE);
 
     /** @throws IllegalStateException if slurmctld does not answer */
-    static SlurmSetup seen(final SlurmSite site, final Runner runner) {
+    static SlurmSetup read(final SlurmSite site, final Runner runner) {
         final Config config = runner.run(new ConfigQuery(site)).get();
         final String self = runner.run(new AgentUserQuery()).get();
         return new SlurmSetup(

@@ -20,17 +20,17 @@ public record SlurmSite(ClusterId cluster, Path conf) {
     }
 
     /** One line for each ended run, written by {@code jobcomp.lua}. */
-    public Path endsFile() {
+    public Path completionLog() {
         return conf.resolveSibling("millrace.ends");
     }
 
-    /** The file that logrotate made of {@link #endsFile} before. */
-    public Path rotatedEndsFile() {
+    /** The file that logrotate made of {@link #completionLog} before. */
+    public Path rotatedCompletionLog() {
         return conf.resolveSibling("millrace.ends.1");
     }
 
     /** For queries: times come as seconds since 1970, whatever the site's time zone; lists of array tasks in full. */
-    Map<String, String> asking() {
+    Map<String, String> queryEnvironment() {
         return Map.of(
                 "SLURM_CONF",
                 conf.toString(),
@@ -44,7 +44,7 @@ public record SlurmSite(ClusterId cluster, Path conf) {
     }
 
     /** For orders: nothing that a job would inherit but where its cluster is. */
-    Map<String, String> acting() {
+    Map<String, String> changeEnvironment() {
         return Map.of("SLURM_CONF", conf.toString());
     }
 }

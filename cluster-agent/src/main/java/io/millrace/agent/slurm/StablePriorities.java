@@ -22,7 +22,7 @@ final class StablePriorities {
     private Map<JobKey, JobObserved> shown = new HashMap<>();
 
     /** The same jobs, most of them with the figure of the last look. */
-    synchronized List<JobObserved> steady(final List<JobObserved> jobs) {
+    synchronized List<JobObserved> stabilize(final List<JobObserved> jobs) {
         final Map<JobKey, Long> kept = new HashMap<>();
         for (final JobObserved job : jobs) {
             final JobObserved before = shown.get(job.job());

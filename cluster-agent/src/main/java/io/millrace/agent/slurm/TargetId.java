@@ -11,14 +11,14 @@ final class TargetId {
 
     static String of(final QueuedJob job) {
         final String shown = job.cell("jobarrayid");
-        if (isWaitingTogether(job)) {
+        if (isPendingArray(job)) {
             return shown.replaceFirst("%\\d+]$", "]"); // how many at once stays as it is
         }
-        return isPart(job) ? shown.substring(0, shown.indexOf('+')) : shown;
+        return isHeterogeneous(job) ? shown.substring(0, shown.indexOf('+')) : shown;
     }
 
     /** Whether the row is the tasks of an array that still wait together. */
-    static boolean isWaitingTogether(final QueuedJob job) {
+    static boolean isPendingArray(final QueuedJob job) {
         return job.cell("jobarrayid").indexOf('[') >= 0;
     }
 
@@ -34,11 +34,11 @@ final class TargetId {
     }
 
     /** Whether the row is a part of a heterogeneous job: {@code 9+0}, {@code 9+1}. */
-    static boolean isPart(final QueuedJob job) {
+    static boolean isHeterogeneous(final QueuedJob job) {
         return job.cell("jobarrayid").indexOf('+') >= 0;
     }
 
-    static boolean isFurtherPart(final QueuedJob job) {
-        return isPart(job) && !job.cell("jobarrayid").endsWith("+0");
+    static boolean isLaterComponent(final QueuedJob job) {
+        return isHeterogeneous(job) && !job.cell("jobarrayid").endsWith("+0");
     }
 }

@@ -34,16 +34,16 @@ final class Tres {
     }
 
     int cores() {
-        return Quantities.small(parts.getOrDefault("cpu", "0"));
+        return Quantities.intCount(parts.getOrDefault("cpu", "0"));
     }
 
     int nodes() {
-        return Quantities.small(parts.getOrDefault("node", "0"));
+        return Quantities.intCount(parts.getOrDefault("node", "0"));
     }
 
     /** Generic resources of this name, e.g. {@code gpu}, of whatever type. */
     int generic(final String name) {
-        return Quantities.small(parts.getOrDefault("gres/" + name, "0"));
+        return Quantities.intCount(parts.getOrDefault("gres/" + name, "0"));
     }
 
     boolean names(final String resource) {

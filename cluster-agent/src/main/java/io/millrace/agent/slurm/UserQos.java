@@ -92,7 +92,7 @@ final class UserQos {
                         : Answer.trouble(
                                 Answer.Kind.UNREADABLE,
                                 "slurmdbd took the changes and does not show them; it still lacks: "
-                                        + left.get(0).done()));
+                                        + left.get(0).summary()));
     }
 
     private Answer<List<ChangeCommand>> find(
@@ -136,7 +136,7 @@ final class UserQos {
     // ---- tiers
 
     Answer<Accepted> tier(final JobKey job, final Tier tier) {
-        return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
+        return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> move(seen, tier);
             case JobState.Held h -> move(seen, tier);
             case JobState.Running r -> stays(seen);
@@ -149,7 +149,7 @@ final class UserQos {
 
     private Answer<Accepted> stays(final QueuedJob seen) {
         return facts(seen)
-                .then(facts -> jobs.wrong(
+                .then(facts -> jobs.wrongState(
                         seen, "runs in QoS " + facts.qos() + ", and Slurm lets only waiting jobs change theirs"));
     }
 
@@ -163,7 +163,7 @@ final class UserQos {
                 return Answer.ok(new Accepted(seen.localId() + " waits in QoS " + wanted + " already"));
             }
             if (tier == Tier.BORROWED && !facts.requeues()) {
-                return jobs.wrong(
+                return jobs.wrongState(
                         seen,
                         "cannot be requeued (--no-requeue, srun or salloc), so that a preemption would end it; it stays in"
                                 + " QoS " + facts.qos());
@@ -181,7 +181,7 @@ final class UserQos {
                                 "Slurm took QoS " + wanted + " for " + seen.localId() + " and shows " + now.qos()));
     }
 
-    private Answer<JobQosQuery.Facts> facts(final QueuedJob seen) {
+    private Answer<JobQosQuery.JobQos> facts(final QueuedJob seen) {
         return runner.run(new JobQosQuery(site, seen, nonces.get()));
     }
 }

@@ -16,7 +16,7 @@ record VersionQuery(SlurmSite site) implements CommandLine<String> {
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.changeEnvironment();
     }
 
     @Override

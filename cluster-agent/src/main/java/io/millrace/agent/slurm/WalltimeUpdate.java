@@ -40,14 +40,14 @@ final class WalltimeUpdate {
                     "a walltime of " + limit + " is none that Slurm can keep; give 1 s to " + MOST_MINUTES
                             + " minutes");
         }
-        return jobs.look(job).then(seen -> switch (JobStates.of(seen)) {
+        return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> waiting(job, seen, limit);
             case JobState.Held h -> waiting(job, seen, limit);
             case JobState.Running r -> running(job, seen, limit, r.started());
             case JobState.Suspended s -> running(job, seen, limit, s.started());
-            case JobState.Completing c -> jobs.wrong(seen, "is just leaving its nodes");
-            case JobState.Unsettled u -> jobs.wrong(seen, "has ended");
-            case JobState.Unknown u -> jobs.wrong(seen, "is in a state unknown here: " + u.code());
+            case JobState.Completing c -> jobs.wrongState(seen, "is just leaving its nodes");
+            case JobState.Unsettled u -> jobs.wrongState(seen, "has ended");
+            case JobState.Unknown u -> jobs.wrongState(seen, "is in a state unknown here: " + u.code());
         });
     }
 
@@ -72,7 +72,7 @@ final class WalltimeUpdate {
         final Duration elapsed = Duration.between(started, clock.instant());
         return rounded(limit).compareTo(elapsed) > 0
                 ? change(job, seen, limit)
-                : jobs.wrong(
+                : jobs.wrongState(
                         seen,
                         "has run for " + elapsed.toMinutes() + " min: a limit of "
                                 + rounded(limit).toMinutes() + " min would end it at once; cancel it if that is meant");
@@ -80,7 +80,7 @@ final class WalltimeUpdate {
 
     private Answer<Accepted> change(final JobKey job, final QueuedJob seen, final Duration limit) {
         return runner.run(SettingUpdate.walltime(site, TargetId.of(seen), limit))
-                .then(done -> jobs.look(job).then(now -> {
+                .then(done -> jobs.current(job).then(now -> {
                     final Duration found = TimeLimits.read(now.cell("timelimit"));
                     return Objects.equals(found, rounded(limit))
                             ? Answer.ok(done)

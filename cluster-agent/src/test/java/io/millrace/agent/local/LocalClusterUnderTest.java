@@ -78,7 +78,7 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
                 null,
                 Map.of(),
                 new CheckpointMethod.None());
-        return cluster.enter(
+        return cluster.submitLocally(
                         new Submission(unused, owner(), spec, place.latest().toString()))
                 .get();
     }

@@ -50,7 +50,7 @@ class AccountingLiveIT {
         final JobKey job = finish("same", "exit 3");
         final Run noted = onlyRun(job, "jobcomp");
 
-        Files.move(lab.site().endsFile(), lab.site().endsFile().resolveSibling("elsewhere"));
+        Files.move(lab.site().completionLog(), lab.site().completionLog().resolveSibling("elsewhere"));
         try {
             final Run remembered = onlyRun(job, "squeue");
             final List<EndedRun> accounted = new java.util.ArrayList<>();
@@ -69,8 +69,8 @@ class AccountingLiveIT {
                             job, 1, noted.started(), noted.ended(), new RunOutcome.Exited(3)));
         } finally {
             Files.move(
-                    lab.site().endsFile().resolveSibling("elsewhere"),
-                    lab.site().endsFile());
+                    lab.site().completionLog().resolveSibling("elsewhere"),
+                    lab.site().completionLog());
         }
     }
 
@@ -80,7 +80,7 @@ class AccountingLiveIT {
         final JobKey job = finish("unseen |\n'x'", "exit 0");
 
         assertTold(job, slurm.endedSince(before).get(), "jobcomp");
-        Files.move(lab.site().endsFile(), lab.site().endsFile().resolveSibling("elsewhere"));
+        Files.move(lab.site().completionLog(), lab.site().completionLog().resolveSibling("elsewhere"));
         try {
             await(
                     "slurmdbd's word",
@@ -89,8 +89,8 @@ class AccountingLiveIT {
             assertTold(job, slurm.endedSince(before).get(), "sacct");
         } finally {
             Files.move(
-                    lab.site().endsFile().resolveSibling("elsewhere"),
-                    lab.site().endsFile());
+                    lab.site().completionLog().resolveSibling("elsewhere"),
+                    lab.site().completionLog());
         }
     }
 

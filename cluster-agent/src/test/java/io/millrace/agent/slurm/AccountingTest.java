@@ -66,7 +66,7 @@ class AccountingTest {
     @Test
     void a_name_with_separators_and_line_ends_stays_one_cell_of_sacct() {
         assertThat(rows)
-                .extracting(row -> row.asked().name())
+                .extracting(row -> row.request().name())
                 .as("slurmdbd itself turns double quotes into backquotes")
                 .contains("na|me `q`\n#recorded Größe");
     }
@@ -184,7 +184,7 @@ class AccountingTest {
 
     private JobKey key(final String name) {
         return noted.stream()
-                .filter(end -> end.asked() != null && end.asked().name().equals(name))
+                .filter(end -> end.request() != null && end.request().name().equals(name))
                 .map(end -> end.key(Transcripts.SITE.cluster()))
                 .findFirst()
                 .orElseThrow();
@@ -193,8 +193,8 @@ class AccountingTest {
     /** Only slurmdbd answers. */
     private List<Run> ask(final JobKey job, final String transcript) {
         final RunReconciliation inquiry = new RunReconciliation(Transcripts.SITE.cluster(), List.of(job));
-        inquiry.take(SacctRuns.of(allRows(transcript)), "sacct");
-        return inquiry.answer().get();
+        inquiry.addRuns(SacctRuns.of(allRows(transcript)), "sacct");
+        return inquiry.runs().get();
     }
 
     private static List<SacctRow> allRows(final String transcript) {

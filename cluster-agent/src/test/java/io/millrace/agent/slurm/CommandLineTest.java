@@ -94,7 +94,7 @@ class CommandLineTest {
         final Instant submitted = Instant.ofEpochSecond(1_700_000_000);
         final String before = "budget 7 millrace:entry@1700000000 reviewed";
 
-        assertThat(AdminCommentMark.start(2, submitted).into(before)).isEqualTo("budget 7 reviewed millrace:start=2@1700000000");
+        assertThat(AdminCommentMark.start(2, submitted).replaceIn(before)).isEqualTo("budget 7 reviewed millrace:start=2@1700000000");
         assertThat(AdminCommentMark.in(before)).contains(new AdminCommentMark("entry", submitted));
         assertThat(AdminCommentMark.in("xmillrace:entry@1700000000")).isEmpty();
         assertThat(AdminCommentMark.in("")).isEmpty();
@@ -117,8 +117,8 @@ class CommandLineTest {
         assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").memory_mib()).isEqualTo(1536);
         assertThat(Tres.read("cpu=8,mem=1.50G,node=2,gres/gpu=3").generic("gpu"))
                 .isEqualTo(3);
-        assertThat(GpuCount.asked("gpu:a100:4(S:0-1),nic:2,gpu:2")).isEqualTo(6);
-        assertThat(GpuCount.asked("(null)")).isZero();
+        assertThat(GpuCount.requested("gpu:a100:4(S:0-1),nic:2,gpu:2")).isEqualTo(6);
+        assertThat(GpuCount.requested("(null)")).isZero();
     }
 
     private static Sbatch sbatch(

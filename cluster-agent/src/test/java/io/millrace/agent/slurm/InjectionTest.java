@@ -55,7 +55,7 @@ class InjectionTest {
         oneWord(
                 hostile,
                 comment -> HoldUpdate.of(
-                        Transcripts.SITE, "7", AdminCommentMark.start(1, Instant.EPOCH).into(comment)));
+                        Transcripts.SITE, "7", AdminCommentMark.start(1, Instant.EPOCH).replaceIn(comment)));
 
         // What the job's environment holds reaches neither command line nor sbatch's own environment.
         final Sbatch sbatch = sbatch("x", "/home/x", Map.of("A", hostile));
@@ -69,7 +69,7 @@ class InjectionTest {
         oneWord(
                 hostile,
                 partition -> sbatch("x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
-        oneWord(hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").in(partition));
+        oneWord(hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").inPartitions(partition));
         oneWord(hostile, partition -> SettingUpdate.partitions(Transcripts.SITE, "7", partition));
     }
 
@@ -107,7 +107,7 @@ class InjectionTest {
             assertThat(TargetId.of(row(shown))).matches("[0-9]+(_([0-9]+|\\[[0-9,:-]+]))?");
         }
         assertThat(TargetId.nextTask(row("7_[13,20-30%2]"))).isEqualTo("7_13");
-        assertThat(TargetId.isFurtherPart(row("9+1"))).isTrue();
+        assertThat(TargetId.isLaterComponent(row("9+1"))).isTrue();
     }
 
     private static QueuedJob row(final String shown) {

@@ -204,10 +204,10 @@ class JobAttributesTest {
         assertThat(Quantities.mebibytes("2G")).isEqualTo(2048);
         assertThat(Quantities.mebibytes("512K")).isEqualTo(1);
         assertThat(Quantities.mebibytes("4000")).isEqualTo(4000);
-        assertThat(GpuCount.asked("gres:gpu:a100:2")).isEqualTo(2);
-        assertThat(GpuCount.asked("gres/gpu=4")).isEqualTo(4);
-        assertThat(GpuCount.asked("gres/gpu:h100=3,gres/nic=1")).isEqualTo(3);
-        assertThat(GpuCount.asked("gres/gpu:1")).isEqualTo(1);
+        assertThat(GpuCount.requested("gres:gpu:a100:2")).isEqualTo(2);
+        assertThat(GpuCount.requested("gres/gpu=4")).isEqualTo(4);
+        assertThat(GpuCount.requested("gres/gpu:h100=3,gres/nic=1")).isEqualTo(3);
+        assertThat(GpuCount.requested("gres/gpu:1")).isEqualTo(1);
     }
 
     @Test

@@ -124,7 +124,7 @@ class QueryOutputTest {
 
     @Test
     void the_gate_is_shut_behind_what_slipped_past_it_and_behind_nothing_else() {
-        final List<ChangeCommand> orders = EntryHolds.toShut(Transcripts.SITE, queue);
+        final List<ChangeCommand> orders = EntryHolds.missing(Transcripts.SITE, queue);
 
         assertThat(orders)
                 .extracting(ChangeCommand::argv)
@@ -143,10 +143,10 @@ class QueryOutputTest {
     @Test
     void an_owners_hold_at_the_gate_is_noted_as_one_that_the_owner_may_lift() {
         final QueuedJob held =
-                with(with(row("1"), "eligibletime", Long.toString(QueuedJob.FAR_AWAY)), "reason", "JobHeldAdmin");
+                with(with(row("1"), "eligibletime", Long.toString(QueuedJob.FAR_FUTURE)), "reason", "JobHeldAdmin");
 
         assertThat(JobStates.of(held)).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(EntryHolds.toShut(Transcripts.SITE, List.of(held)))
+        assertThat(EntryHolds.missing(Transcripts.SITE, List.of(held)))
                 .extracting(ChangeCommand::argv)
                 .satisfiesExactly(
                         first -> assertThat(first).containsExactly("scontrol", "uhold", "1"),

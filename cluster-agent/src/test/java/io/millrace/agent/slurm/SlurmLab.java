@@ -329,7 +329,7 @@ public final class SlurmLab implements ClusterUnderTest {
 
         @Override
         public Map<String, String> environment() {
-            return site.acting();
+            return site.changeEnvironment();
         }
 
         @Override

@@ -39,7 +39,7 @@ class SlurmVersionsTest {
         all.putAll(Map.of("prioritylong", "1", "submittime", "1795262400", "timelimit", "UNLIMITED"));
         all.putAll(cells);
         final String row = QueuedJob.FIELDS.stream()
-                .map(field -> all.getOrDefault(field, "N/A") + DelimitedTable.end(Transcripts.NONCE))
+                .map(field -> all.getOrDefault(field, "N/A") + DelimitedTable.delimiter(Transcripts.NONCE))
                 .collect(Collectors.joining());
         return JobQuery.queue(Transcripts.SITE, Transcripts.NONCE).read(CommandResult.of(0, row + "\n", ""));
     }
@@ -140,7 +140,7 @@ class SlurmVersionsTest {
             })
     void a_banner_or_another_programs_words_are_no_picture(final String said) {
         final String row = QueuedJob.FIELDS.stream()
-                .map(field -> "1" + DelimitedTable.end(Transcripts.NONCE))
+                .map(field -> "1" + DelimitedTable.delimiter(Transcripts.NONCE))
                 .collect(Collectors.joining());
         final JobQuery query = JobQuery.queue(Transcripts.SITE, Transcripts.NONCE);
         for (final String output : List.of(said, said + row + "\n", row + "\n" + said)) {

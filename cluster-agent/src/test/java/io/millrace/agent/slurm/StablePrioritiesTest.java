@@ -25,35 +25,35 @@ class StablePrioritiesTest {
 
     @Test
     void jobs_that_only_age_are_shown_as_before() {
-        final List<JobObserved> first = priorities.steady(List.of(job("1", 100), job("2", 50)));
+        final List<JobObserved> first = priorities.stabilize(List.of(job("1", 100), job("2", 50)));
 
-        assertThat(priorities.steady(List.of(job("1", 160), job("2", 110)))).isEqualTo(first);
-        assertThat(priorities.steady(List.of(job("1", 900), job("2", 870)))).isEqualTo(first);
+        assertThat(priorities.stabilize(List.of(job("1", 160), job("2", 110)))).isEqualTo(first);
+        assertThat(priorities.stabilize(List.of(job("1", 900), job("2", 870)))).isEqualTo(first);
     }
 
     @Test
     void a_new_order_is_told_and_only_of_those_whom_it_touches() {
-        priorities.steady(List.of(job("1", 100), job("2", 50), job("3", 10)));
+        priorities.stabilize(List.of(job("1", 100), job("2", 50), job("3", 10)));
 
-        assertThat(priorities.steady(List.of(job("1", 160), job("2", 170), job("3", 70))))
+        assertThat(priorities.stabilize(List.of(job("1", 160), job("2", 170), job("3", 70))))
                 .extracting(JobObserved::priority)
                 .containsExactly(160L, 170L, 10L);
     }
 
     @Test
     void a_job_that_comes_in_between_makes_those_above_it_show_their_age() {
-        priorities.steady(List.of(job("old", 100), job("older", 500)));
+        priorities.stabilize(List.of(job("old", 100), job("older", 500)));
 
-        assertThat(priorities.steady(List.of(job("old", 150), job("older", 550), job("new", 120))))
+        assertThat(priorities.stabilize(List.of(job("old", 150), job("older", 550), job("new", 120))))
                 .extracting(JobObserved::priority)
                 .containsExactly(150L, 500L, 120L);
     }
 
     @Test
     void whatever_else_changes_brings_the_newest_figure_along() {
-        priorities.steady(List.of(job("1", 100)));
+        priorities.stabilize(List.of(job("1", 100)));
 
-        assertThat(priorities.steady(
+        assertThat(priorities.stabilize(
                         List.of(job("1", 130).in(new JobState.Held(io.millrace.model.cluster.HoldKind.USER)))))
                 .extracting(JobObserved::priority)
                 .containsExactly(130L);
@@ -73,7 +73,7 @@ class StablePrioritiesTest {
             }
             next.add(job("j" + look, random.nextInt(400)));
             jobs = next;
-            final List<JobObserved> shown = priorities.steady(jobs);
+            final List<JobObserved> shown = priorities.stabilize(jobs);
             for (int a = 0; a < jobs.size(); a++) {
                 for (int b = 0; b < jobs.size(); b++) {
                     assertThat(Integer.signum(Comparator.comparingLong(JobObserved::priority)
