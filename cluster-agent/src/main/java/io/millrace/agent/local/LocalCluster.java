@@ -28,8 +28,8 @@ import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Rehearsal;
-import io.millrace.script.Wlm;
-import io.millrace.script.WlmAbilities;
+import io.millrace.script.WlmType;
+import io.millrace.script.WlmFeatures;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -223,7 +223,7 @@ public final class LocalCluster
     }
 
     private Handing handing(final Submission submission) {
-        return Handing.of(Wlm.LOCAL, WlmAbilities.all(version()), settings.cluster(), submission);
+        return Handing.of(WlmType.LOCAL, WlmFeatures.all(version()), settings.cluster(), submission);
     }
 
     @Override

@@ -6,8 +6,8 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.Wlm;
-import io.millrace.script.WlmAbilities;
+import io.millrace.script.WlmType;
+import io.millrace.script.WlmFeatures;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code bsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Bsub(LsfSite site, Version version, Submission submission, Handing handing, String nonce)
+record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing handing, String nonce)
         implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
@@ -31,13 +31,13 @@ record Bsub(LsfSite site, Version version, Submission submission, Handing handin
     private static final Set<String> NOT_IN_OPENLAVA = Set.of(
             "-gpu", "rusage /task", "-Ne", "span[block]", "-wa", "-wt", "-U", "-rn", "-env", "-app", "-sla", "-cwd");
 
-    static Bsub of(final LsfSite site, final Version version, final Submission submission, final String nonce) {
+    static Bsub of(final LsfSite site, final LsfVersion version, final Submission submission, final String nonce) {
         return new Bsub(
-                site, version, submission, Handing.of(Wlm.LSF, abilities(version), site.cluster(), submission), nonce);
+                site, version, submission, Handing.of(WlmType.LSF, abilities(version), site.cluster(), submission), nonce);
     }
 
-    private static WlmAbilities abilities(final Version version) {
-        return new WlmAbilities(
+    private static WlmFeatures abilities(final LsfVersion version) {
+        return new WlmFeatures(
                 version.toString(), !version.isLsf() ? NOT_IN_OPENLAVA : version.major() < 10 ? NOT_IN_9 : Set.of());
     }
 
@@ -110,7 +110,7 @@ record Bsub(LsfSite site, Version version, Submission submission, Handing handin
     @Override
     public Answer<String> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("bsub", result, Answer.Kind.REJECTED);
+            return LsfErrors.of("bsub", result, Answer.Kind.REJECTED);
         }
         final Matcher id = ID.matcher(result.outputText());
         return id.find()

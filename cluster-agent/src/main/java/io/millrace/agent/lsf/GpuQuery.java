@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code bhosts -gpu} of LSF 10.1: one line for each GPU, the host's name only before its first. */
-record GpuQuery(LsfSite site) implements Question<Map<String, GpuQuery.Gpus>> {
+record GpuQuery(LsfSite site) implements LsfQuery<Map<String, GpuQuery.Gpus>> {
 
     /** How many GPUs a host has, and how many of them have a job. */
     record Gpus(int all, int taken) {}
@@ -22,8 +22,8 @@ record GpuQuery(LsfSite site) implements Question<Map<String, GpuQuery.Gpus>> {
         final Map<String, Gpus> gpus = new HashMap<>();
         if (!result.succeeded()) {
             // Without any GPU, or without the feature, it complains; a host without GPUs is what both mean here.
-            return Complaint.isDown(result)
-                    ? Complaint.of("bhosts -gpu", result, Answer.Kind.UNREADABLE)
+            return LsfErrors.isDown(result)
+                    ? LsfErrors.of("bhosts -gpu", result, Answer.Kind.UNREADABLE)
                     : Answer.ok(gpus);
         }
         String host = "";

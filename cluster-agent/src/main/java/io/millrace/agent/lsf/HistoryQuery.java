@@ -11,7 +11,7 @@ import java.util.List;
  * @param ids none: all that have not finished
  * @param allFiles whether older files of the log are searched, too, which takes long
  */
-record HistoryQuery(LsfSite site, List<String> ids, boolean allFiles) implements Question<List<Paragraphs.Job>> {
+record HistoryQuery(LsfSite site, List<String> ids, boolean allFiles) implements LsfQuery<List<LongFormat.Job>> {
 
     @Override
     public List<String> argv() {
@@ -29,12 +29,12 @@ record HistoryQuery(LsfSite site, List<String> ids, boolean allFiles) implements
     }
 
     @Override
-    public Answer<List<Paragraphs.Job>> read(final CommandResult result) {
+    public Answer<List<LongFormat.Job>> read(final CommandResult result) {
         if (result.succeeded()) {
-            return Answer.ok(Paragraphs.read(result.output()));
+            return Answer.ok(LongFormat.read(result.output()));
         }
         return result.complaint().contains("o matching job found") || JobQuery.isEmpty(result)
-                ? Answer.ok(Paragraphs.read(result.output()))
-                : Complaint.of("bhist", result, Answer.Kind.UNREADABLE);
+                ? Answer.ok(LongFormat.read(result.output()))
+                : LsfErrors.of("bhist", result, Answer.Kind.UNREADABLE);
     }
 }

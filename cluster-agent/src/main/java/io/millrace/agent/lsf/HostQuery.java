@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code bhosts -w}: every host with its slots. */
-record HostQuery(LsfSite site) implements Question<List<Host>> {
+record HostQuery(LsfSite site) implements LsfQuery<List<LsfHost>> {
 
     private static final Pattern ROW =
             Pattern.compile("(\\S+)\\s+(\\S+)\\s+\\S+\\s+(-|\\d{1,9})\\s+(-|\\d{1,9})(?:\\s+\\S+){4,}");
 
-    private static Host host(final Matcher row) {
-        return new Host(
+    private static LsfHost host(final Matcher row) {
+        return new LsfHost(
                 row.group(1),
                 row.group(2),
                 row.group(3).equals("-") ? null : Integer.valueOf(row.group(3)),
@@ -27,11 +27,11 @@ record HostQuery(LsfSite site) implements Question<List<Host>> {
     }
 
     @Override
-    public Answer<List<Host>> read(final CommandResult result) {
+    public Answer<List<LsfHost>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("bhosts", result, Answer.Kind.UNREADABLE);
+            return LsfErrors.of("bhosts", result, Answer.Kind.UNREADABLE);
         }
-        final List<Host> hosts = new ArrayList<>();
+        final List<LsfHost> hosts = new ArrayList<>();
         // A site's wrapper may greet before the table: HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV
         final List<String> rows = result.outputText()
                 .lines()
@@ -49,7 +49,7 @@ record HostQuery(LsfSite site) implements Question<List<Host>> {
             hosts.add(host(row));
         }
         return hosts.isEmpty()
-                ? Complaint.of("bhosts", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
+                ? LsfErrors.of("bhosts", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
                 : Answer.ok(List.copyOf(hosts));
     }
 }

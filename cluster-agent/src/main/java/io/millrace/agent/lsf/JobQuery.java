@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param ids local ids; none means every job of everybody
  */
-record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements Question<List<Paragraphs.Job>> {
+record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements LsfQuery<List<LongFormat.Job>> {
 
     @Override
     public List<String> argv() {
@@ -22,17 +22,17 @@ record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements Qu
     }
 
     @Override
-    public Answer<List<Paragraphs.Job>> read(final CommandResult result) {
+    public Answer<List<LongFormat.Job>> read(final CommandResult result) {
         if (isEmpty(result)) {
             return Answer.ok(List.of());
         }
         // Of several ids the unknown ones are complained about, and the others are printed.
         if (!result.succeeded() && (ids.isEmpty() || !result.complaint().contains("is not found"))) {
-            return Complaint.of("bjobs", result, Answer.Kind.UNREADABLE);
+            return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE);
         }
-        final List<Paragraphs.Job> jobs = Paragraphs.read(result.output());
+        final List<LongFormat.Job> jobs = LongFormat.read(result.output());
         if (jobs.isEmpty() && result.succeeded()) {
-            return Complaint.of("bjobs", result, Answer.Kind.UNREADABLE); // trouble told as if it were an answer
+            return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE); // trouble told as if it were an answer
         }
         return jobs.isEmpty() || (jobs.getLast().isWhole() && result.output()[result.output().length - 1] == '\n')
                 ? Answer.ok(jobs)

@@ -23,7 +23,7 @@ final class JobStates {
      * @return empty if it has ended
      */
     static Optional<JobState> of(
-            final ListedJob job, final @Nullable Note note, final QueueState gate, final Instant now) {
+            final ListedJob job, final @Nullable JobNote note, final QueueState gate, final Instant now) {
         return switch (job.status()) {
             case "PEND", "WAIT" -> Optional.of(waiting(gate));
             case "PSUSP" -> Optional.of(new JobState.Held(holder(job, note)));
@@ -54,7 +54,7 @@ final class JobStates {
     }
 
     /** A job of ours without any note was handed in held, and nobody has let it go since. */
-    private static HoldKind holder(final ListedJob job, final @Nullable Note note) {
+    private static HoldKind holder(final ListedJob job, final @Nullable JobNote note) {
         if (note == null) {
             return job.attempt() != null
                     ? HoldKind.SUBMISSION
@@ -68,14 +68,14 @@ final class JobStates {
     }
 
     /** We have put it back, the run that ended is the one from before, and it has not come to wait yet. */
-    private static boolean isOnItsWayBack(final ListedJob job, final @Nullable Note note, final Instant now) {
+    private static boolean isOnItsWayBack(final ListedJob job, final @Nullable JobNote note, final Instant now) {
         if (note == null) {
             return false;
         }
-        if (note.word() == Note.Word.PARKING) {
+        if (note.word() == JobNote.Kind.PARKING) {
             return note.isParking(now);
         }
-        if (note.word() != Note.Word.ENTRY && note.word() != Note.Word.BACK) {
+        if (note.word() != JobNote.Kind.ENTRY && note.word() != JobNote.Kind.BACK) {
             return false;
         }
         return job.started() != null

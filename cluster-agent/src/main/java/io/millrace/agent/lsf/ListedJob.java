@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 record ListedJob(
         String id,
         String name,
-        Heading heading,
+        JobHeading heading,
         String status,
         Instant submitted,
         @Nullable Instant started,
@@ -39,7 +39,7 @@ record ListedJob(
         @Nullable Instant notBefore,
         boolean onHold,
         List<String> hosts,
-        Request request,
+        JobRequest request,
         List<String> reasons,
         @Nullable ArrayTasks together) {
 
@@ -55,8 +55,8 @@ record ListedJob(
     }
 
     /** @return empty if the paragraph is not one of a job, or cut off */
-    static Optional<ListedJob> of(final Paragraphs.Job job, final Heading heading, final Instant now) {
-        final Paragraphs.Dated submission = job.dated().stream()
+    static Optional<ListedJob> of(final LongFormat.Job job, final JobHeading heading, final Instant now) {
+        final LongFormat.Event submission = job.dated().stream()
                 .filter(line -> line.compact().startsWith("Submitted"))
                 .findFirst()
                 .orElse(null);
@@ -65,7 +65,7 @@ record ListedJob(
         if (submission == null || submitted == null) {
             return Optional.empty();
         }
-        final Happened happened = Happened.of(job.dated(), now);
+        final LastRun happened = LastRun.of(job.dated(), now);
         return Optional.of(new ListedJob(
                 job.id(),
                 name(job.id(), heading.name()),
@@ -77,7 +77,7 @@ record ListedJob(
                 notBefore(submission.compact(), now),
                 submission.compact().contains("onhold"),
                 happened.hosts(),
-                Request.of(job, submission.text(), heading.command()),
+                JobRequest.of(job, submission.text(), heading.command()),
                 reasons(job),
                 null));
     }
@@ -100,7 +100,7 @@ record ListedJob(
                 : null;
     }
 
-    private static List<String> reasons(final Paragraphs.Job job) {
+    private static List<String> reasons(final LongFormat.Job job) {
         final List<String> pending = job.section("PENDING REASONS:");
         return (pending.isEmpty() ? job.section("SUSPENDING REASONS:") : pending)
                 .stream()

@@ -70,23 +70,23 @@ public final class Lsf
     private final LsfSite site;
     private final Runner runner;
     private final Accounts accounts;
-    private final Orders orders;
-    private final Listing listing;
-    private final Looks looks;
-    private final Notes notes;
-    private final WaitingTasks tasks;
-    private final Submissions submissions;
-    private final Gate gate;
-    private final Surroundings surroundings;
-    private final Holds holds;
-    private final Starts starts;
-    private final Histories histories;
-    private final Parking parking;
-    private final Tiers tiers;
-    private final Preconditions preconditions;
-    private final Picture picture;
-    private final Ends ends;
-    private @Nullable Means means;
+    private final CommandExecutor orders;
+    private final JobListing listing;
+    private final JobLookup looks;
+    private final JobNotes notes;
+    private final PendingArrayTasks tasks;
+    private final JobSubmission submissions;
+    private final QueueGate gate;
+    private final ClusterTopology surroundings;
+    private final JobHolds holds;
+    private final JobStarts starts;
+    private final JobHistories histories;
+    private final CheckpointAndVacate parking;
+    private final PreemptionTiers tiers;
+    private final LsfCapabilities preconditions;
+    private final ClusterObserver picture;
+    private final EndedJobs ends;
+    private @Nullable LsfFeatures means;
 
     /** @param nonces words that nobody can guess, letters and digits only, another one each time */
     public Lsf(
@@ -98,35 +98,35 @@ public final class Lsf
         this.site = site;
         this.runner = runner;
         this.accounts = accounts;
-        this.orders = new Orders(site, runner, PAUSE);
-        this.notes = new Notes(site.state().resolve("notes"));
-        this.tasks = new WaitingTasks(site.cluster(), notes);
-        this.listing = new Listing(site, runner, clock, this::means, tasks);
-        this.submissions = new Submissions(site, runner, listing, nonces, this::means);
-        this.gate = new Gate(site, orders);
-        this.surroundings = new Surroundings(site, runner, clock);
-        this.looks = new Looks(listing, surroundings, notes, gate, clock);
-        this.holds = new Holds(orders, clock, looks, notes);
-        this.starts = new Starts(orders, looks, holds, surroundings, this::means, clock);
-        final Continuations continuations =
-                new Continuations(site.cluster(), site.state().resolve("continued"));
-        this.histories = new Histories(site, runner, clock, surroundings, continuations, notes);
-        this.parking = new Parking(site, runner, orders, listing, looks, notes, continuations, clock);
-        this.tiers = new Tiers(site, runner, orders, looks, surroundings);
-        this.preconditions = new Preconditions(site, tiers);
-        this.picture = new Picture(site, listing, surroundings, looks, notes, gate, histories, clock);
+        this.orders = new CommandExecutor(site, runner, PAUSE);
+        this.notes = new JobNotes(site.state().resolve("notes"));
+        this.tasks = new PendingArrayTasks(site.cluster(), notes);
+        this.listing = new JobListing(site, runner, clock, this::means, tasks);
+        this.submissions = new JobSubmission(site, runner, listing, nonces, this::means);
+        this.gate = new QueueGate(site, orders);
+        this.surroundings = new ClusterTopology(site, runner, clock);
+        this.looks = new JobLookup(listing, surroundings, notes, gate, clock);
+        this.holds = new JobHolds(orders, clock, looks, notes);
+        this.starts = new JobStarts(orders, looks, holds, surroundings, this::means, clock);
+        final ContinuedJobs continuations =
+                new ContinuedJobs(site.cluster(), site.state().resolve("continued"));
+        this.histories = new JobHistories(site, runner, clock, surroundings, continuations, notes);
+        this.parking = new CheckpointAndVacate(site, runner, orders, listing, looks, notes, continuations, clock);
+        this.tiers = new PreemptionTiers(site, runner, orders, looks, surroundings);
+        this.preconditions = new LsfCapabilities(site, tiers);
+        this.picture = new ClusterObserver(site, listing, surroundings, looks, notes, gate, histories, clock);
         this.ends =
-                new Ends(site, runner, listing, looks, histories, new Forgotten(site, runner, surroundings, histories));
+                new EndedJobs(site, runner, listing, looks, histories, new PurgedJobs(site, runner, surroundings, histories));
     }
 
     /** What the installed version can do; found out once, when it answers for the first time. */
-    private synchronized Answer<Means> means() {
-        final Means known = means;
+    private synchronized Answer<LsfFeatures> means() {
+        final LsfFeatures known = means;
         if (known != null) {
             return Answer.ok(known);
         }
-        final Answer<Means> found = Means.of(site, runner);
-        if (found instanceof Answer.Ok<Means> ok) {
+        final Answer<LsfFeatures> found = LsfFeatures.of(site, runner);
+        if (found instanceof Answer.Ok<LsfFeatures> ok) {
             means = ok.value();
         }
         return found;

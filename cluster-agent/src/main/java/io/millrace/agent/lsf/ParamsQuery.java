@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /** {@code bparams -l}: settings of the whole cluster that decide what can be promised. */
-record ParamsQuery(LsfSite site) implements Question<ParamsQuery.Params> {
+record ParamsQuery(LsfSite site) implements LsfQuery<ParamsQuery.Params> {
 
     /**
      * @param defaultQueues where jobs without a queue go, the first that fits
@@ -21,7 +21,7 @@ record ParamsQuery(LsfSite site) implements Question<ParamsQuery.Params> {
     @Override
     public Answer<Params> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("bparams", result, Answer.Kind.UNREADABLE);
+            return LsfErrors.of("bparams", result, Answer.Kind.UNREADABLE);
         }
         return Answer.ok(new Params(
                 List.of(value(result, "DEFAULT_QUEUE").split("\\s+")).stream()

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** {@code bqueues -l}; only administrators write what stands there. */
-record QueueQuery(LsfSite site) implements Question<List<Queue>> {
+record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
 
     private static final Pattern STATUS = Pattern.compile("\\b(Open|Closed):(Active|Inact\\w*)");
     private static final Pattern MINUTES = Pattern.compile("(\\d+(?:\\.\\d+)?) min");
@@ -23,11 +23,11 @@ record QueueQuery(LsfSite site) implements Question<List<Queue>> {
     }
 
     @Override
-    public Answer<List<Queue>> read(final CommandResult result) {
+    public Answer<List<LsfQueue>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            return Complaint.of("bqueues", result, Answer.Kind.UNREADABLE);
+            return LsfErrors.of("bqueues", result, Answer.Kind.UNREADABLE);
         }
-        final List<Queue> queues = new ArrayList<>();
+        final List<LsfQueue> queues = new ArrayList<>();
         List<String> current = new ArrayList<>();
         for (final String line : result.outputText().split("\n")) {
             if (line.startsWith("QUEUE: ")) {
@@ -38,24 +38,24 @@ record QueueQuery(LsfSite site) implements Question<List<Queue>> {
         }
         add(queues, current);
         return queues.isEmpty()
-                ? Complaint.of("bqueues", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
+                ? LsfErrors.of("bqueues", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
                 : Answer.ok(List.copyOf(queues));
     }
 
-    private static void add(final List<Queue> queues, final List<String> lines) {
+    private static void add(final List<LsfQueue> queues, final List<String> lines) {
         if (!lines.isEmpty() && lines.get(0).startsWith("QUEUE: ")) {
             queues.add(queue(lines.get(0).substring("QUEUE: ".length()).strip(), lines));
         }
     }
 
-    private static Queue queue(final String name, final List<String> lines) {
+    private static LsfQueue queue(final String name, final List<String> lines) {
         final String text = String.join("\n", lines);
         final Matcher status = STATUS.matcher(text);
         final boolean known = status.find();
         final String description = text.substring(0, Math.max(0, text.indexOf("PARAMETERS/STATISTICS")))
                 .replaceAll("\\s+", "");
         final Matcher preemptive = PREEMPTIVE.matcher(text);
-        return new Queue(
+        return new LsfQueue(
                 name,
                 known && status.group(1).equals("Open"),
                 !known
@@ -114,7 +114,7 @@ record QueueQuery(LsfSite site) implements Question<List<Queue>> {
 
     private static @Nullable Duration runLimit(final List<String> lines) {
         final Matcher found =
-                MINUTES.matcher(Request.limit(new Paragraphs.Job("", "", List.of(), lines), "RUNLIMIT", MINUTES));
+                MINUTES.matcher(JobRequest.limit(new LongFormat.Job("", "", List.of(), lines), "RUNLIMIT", MINUTES));
         return found.matches() ? Duration.ofSeconds(Math.round(Double.parseDouble(found.group(1)) * 60)) : null;
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** {@code lsid}: {@code OpenLava 4.0.0, Nov 20 2026}, {@code IBM Spectrum LSF Standard 10.1.0.12, Jan 17 2023}. */
-record VersionQuery(LsfSite site) implements Question<Version> {
+record VersionQuery(LsfSite site) implements LsfQuery<LsfVersion> {
 
     @Override
     public List<String> argv() {
@@ -20,9 +20,9 @@ record VersionQuery(LsfSite site) implements Question<Version> {
     }
 
     @Override
-    public Answer<Version> read(final CommandResult result) {
+    public Answer<LsfVersion> read(final CommandResult result) {
         return result.succeeded()
-                ? Answer.ok(Version.read(result.outputText() + " " + result.complaint()))
-                : Complaint.of("lsid", result, Answer.Kind.DOWN);
+                ? Answer.ok(LsfVersion.read(result.outputText() + " " + result.complaint()))
+                : LsfErrors.of("lsid", result, Answer.Kind.DOWN);
     }
 }

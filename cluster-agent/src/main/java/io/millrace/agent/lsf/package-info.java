@@ -4,8 +4,8 @@
  * <p>One class per command line, with a pure {@code argv()} and a pure {@code read(result)}. {@link io.millrace.agent.lsf.Lsf} asks {@code
  * bjobs}, {@code bhosts} and {@code bqueues}, each once per picture; how runs ended it reads from {@code bhist}, {@code bacct} and the
  * accounting file. Neither product keeps a note at a job that its owner cannot change: whose hold it is stands in files of the agent
- * ({@link io.millrace.agent.lsf.Notes}). The gate of a directed cluster is that its queues are inactive ({@link
- * io.millrace.agent.lsf.Gate}); {@code brun} starts jobs past it.
+ * ({@link io.millrace.agent.lsf.JobNotes}). The gate of a directed cluster is that its queues are inactive ({@link
+ * io.millrace.agent.lsf.QueueGate}); {@code brun} starts jobs past it.
  */
 @NullMarked
 package io.millrace.agent.lsf;

@@ -10,7 +10,7 @@ import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.Layout;
+import io.millrace.script.TaskLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
 
     /** Whether nothing says how its cores are to lie on nodes. */
     private boolean mayBeSpread() {
-        final Layout layout = handing.layout();
+        final TaskLayout layout = handing.layout();
         return submission.spec().resources().nodes() == 0
                 && layout.nodes() == 0
                 && layout.tasksPerNode() == 0

@@ -8,7 +8,7 @@ import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Rehearsal;
-import io.millrace.script.Wlm;
+import io.millrace.script.WlmType;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -57,7 +57,7 @@ final class Submissions {
             return Answer.trouble(Answer.Kind.DENIED, "jobs of root are never handed in; use an ordinary account");
         }
         return dialect.get().then(known -> {
-            final Handing handing = Handing.of(Wlm.OPENPBS, known.abilities(), site.cluster(), submission);
+            final Handing handing = Handing.of(WlmType.TORQUE, known.abilities(), site.cluster(), submission);
             final Optional<String> refusal = handing.refusal();
             return refusal.isPresent()
                     ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())

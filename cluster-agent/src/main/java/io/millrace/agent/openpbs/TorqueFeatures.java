@@ -4,7 +4,7 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Runner;
-import io.millrace.script.WlmAbilities;
+import io.millrace.script.WlmFeatures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,8 +33,8 @@ record TorqueFeatures(String version, boolean xml, boolean tasks) {
     }
 
     /** A job of Millrace is one job: an array would be as many as it has tasks, under ids that nobody knows yet. */
-    WlmAbilities abilities() {
-        return new WlmAbilities(
+    WlmFeatures abilities() {
+        return new WlmFeatures(
                 product() + " " + version, product().equals("openpbs") ? Set.of("-t", "-n") : Set.of("-t"));
     }
 

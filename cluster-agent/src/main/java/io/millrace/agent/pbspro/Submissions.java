@@ -6,8 +6,8 @@ import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.Rehearsal;
-import io.millrace.script.Wlm;
-import io.millrace.script.WlmAbilities;
+import io.millrace.script.WlmType;
+import io.millrace.script.WlmFeatures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +84,7 @@ final class Submissions {
     }
 
     private Handing handing(final Submission submission) {
-        return Handing.of(Wlm.PBSPRO, WlmAbilities.all(version.get()), site.cluster(), submission);
+        return Handing.of(WlmType.PBSPRO, WlmFeatures.all(version.get()), site.cluster(), submission);
     }
 
     private Qsub qsub(final Submission submission, final Handing handing) {

@@ -8,16 +8,16 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.command.Rehearsal;
 import io.millrace.script.ForeignCommands;
 import io.millrace.script.JobWrapper;
-import io.millrace.script.Layout;
-import io.millrace.script.Option;
-import io.millrace.script.PathAt;
-import io.millrace.script.Prologue;
-import io.millrace.script.ReadScript;
-import io.millrace.script.Script;
+import io.millrace.script.TaskLayout;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.PathReference;
+import io.millrace.script.JobPreamble;
+import io.millrace.script.ParsedScript;
+import io.millrace.script.ScriptParser;
 import io.millrace.script.Software;
 import io.millrace.script.Translation;
-import io.millrace.script.Wlm;
-import io.millrace.script.WlmAbilities;
+import io.millrace.script.WlmType;
+import io.millrace.script.WlmFeatures;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,22 +27,22 @@ import java.util.Set;
 /** One submission in the words of one workload manager: the same for a submit and for its dry run. */
 public final class Handing {
 
-    private final Wlm wlm;
+    private final WlmType wlm;
     private final ClusterId cluster;
     private final Submission submission;
-    private final ReadScript read;
+    private final ParsedScript read;
     private final Translation translation;
     private final List<String> modules = new ArrayList<>();
     private final List<String> lost = new ArrayList<>();
 
-    private Handing(final Wlm wlm, final WlmAbilities abilities, final ClusterId cluster, final Submission submission) {
+    private Handing(final WlmType wlm, final WlmFeatures abilities, final ClusterId cluster, final Submission submission) {
         this.wlm = wlm;
         this.cluster = cluster;
         this.submission = submission;
-        this.read = Script.read(submission.spec().script());
+        this.read = ScriptParser.read(submission.spec().script());
         this.translation = Translation.of(wlm, abilities, submission.spec(), read);
         read.problems().forEach(problem -> lost.add(problem.toString()));
-        lost.addAll(translation.lost());
+        lost.addAll(translation.unsupported());
         for (final String software : Software.of(submission.spec())) {
             final List<String> known = submission.modules().get(software);
             if (known == null) {
@@ -54,13 +54,13 @@ public final class Handing {
     }
 
     public static Handing of(
-            final Wlm wlm, final WlmAbilities abilities, final ClusterId cluster, final Submission submission) {
+            final WlmType wlm, final WlmFeatures abilities, final ClusterId cluster, final Submission submission) {
         return new Handing(wlm, abilities, cluster, submission);
     }
 
-    /** Native options beyond name, partition, project, walltime and resources; see {@link Translation#words}. */
+    /** Native options beyond name, partition, project, walltime and resources; see {@link Translation#options}. */
     public List<String> words() {
-        return translation.words();
+        return translation.options();
     }
 
     /** Native options for cores, nodes, memory and GPUs, split as the script wants; see {@link Translation#resources}. */
@@ -68,7 +68,7 @@ public final class Handing {
         return translation.resources();
     }
 
-    public Layout layout() {
+    public TaskLayout layout() {
         return translation.layout();
     }
 
@@ -80,12 +80,12 @@ public final class Handing {
                         + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
             }
         }
-        final Option array = read.asked().array();
+        final ScriptOption array = read.request().array();
         if (array != null) {
             return Optional.of(array.where() + ": an array cannot be a global job yet; submit its tasks one by one");
         }
         return submission.spec().strict() && !lost.isEmpty()
-                ? Optional.of("strict, and " + cluster + " (" + wlm.words() + ") has no equivalent for: "
+                ? Optional.of("strict, and " + cluster + " (" + wlm.displayName() + ") has no equivalent for: "
                         + String.join("; ", lost))
                 : Optional.empty();
     }
@@ -96,7 +96,7 @@ public final class Handing {
      * @param nonce a word that nobody can guess, letters and digits only
      */
     public String script(final String nonce) {
-        final String prologue = Prologue.of(
+        final String prologue = JobPreamble.of(
                 wlm,
                 read,
                 submission.spec(),
@@ -130,7 +130,7 @@ public final class Handing {
         if (!modules.isEmpty()) {
             remarks.add("modules that will be loaded: " + String.join(", ", modules));
         }
-        final List<PathAt> paths = PathAt.in(submission.spec().script());
+        final List<PathReference> paths = PathReference.in(submission.spec().script());
         if (paths.isEmpty()) {
             return Answer.ok(new Rehearsal(argv, script, lost, remarks));
         }
@@ -140,7 +140,7 @@ public final class Handing {
         });
     }
 
-    private List<String> missing(final List<PathAt> paths, final Set<String> there) {
+    private List<String> missing(final List<PathReference> paths, final Set<String> there) {
         return paths.stream()
                 .filter(path -> !there.contains(path.path()))
                 .map(path -> "line " + path.line() + ": " + path.path() + " does not exist on " + cluster

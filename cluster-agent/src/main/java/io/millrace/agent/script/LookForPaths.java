@@ -3,7 +3,7 @@ package io.millrace.agent.script;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
-import io.millrace.script.PathAt;
+import io.millrace.script.PathReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -14,7 +14,7 @@ import java.util.Set;
 /** {@code find}: which of these absolute paths are there for whom it runs as; no shell sees them. */
 record LookForPaths(List<String> paths) implements CommandLine<Set<String>> {
 
-    static List<String> asked(final List<PathAt> paths) {
+    static List<String> asked(final List<PathReference> paths) {
         final Set<String> all = new LinkedHashSet<>();
         paths.forEach(path -> {
             all.add(path.path());

@@ -6,8 +6,8 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.Wlm;
-import io.millrace.script.WlmAbilities;
+import io.millrace.script.WlmType;
+import io.millrace.script.WlmFeatures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ record Sbatch(SlurmSite site, Submission submission, Handing handing, String non
 
     static Sbatch of(final SlurmSite site, final Submission submission, final String nonce) {
         return new Sbatch(
-                site, submission, Handing.of(Wlm.SLURM, WlmAbilities.all("Slurm"), site.cluster(), submission), nonce);
+                site, submission, Handing.of(WlmType.SLURM, WlmFeatures.all("Slurm"), site.cluster(), submission), nonce);
     }
 
     /** Options of the script follow ours: where both speak of the same ({@code --no-requeue}), the script's word counts. */

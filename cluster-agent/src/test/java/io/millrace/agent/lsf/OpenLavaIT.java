@@ -392,11 +392,11 @@ class OpenLavaIT {
     /** A line without its values: the words that LSF itself writes, in their order. */
     private static java.util.stream.Stream<String> shapes(final CommandResult result) {
         final List<String> shapes = new ArrayList<>();
-        final List<Paragraphs.Job> jobs = Paragraphs.read(result.output());
+        final List<LongFormat.Job> jobs = LongFormat.read(result.output());
         if (jobs.isEmpty()) {
             result.outputText().lines().forEach(line -> shapes.add(cells(line)));
         }
-        for (final Paragraphs.Job job : jobs) {
+        for (final LongFormat.Job job : jobs) {
             shapes.add(words(job.heading()));
             job.dated().forEach(line -> {
                 for (final String part : line.text().split(",")) {

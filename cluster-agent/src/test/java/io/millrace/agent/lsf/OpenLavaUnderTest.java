@@ -186,7 +186,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
         public Answer<String> read(final CommandResult result) {
             return result.succeeded()
                     ? Answer.ok(result.outputText())
-                    : Complaint.of(String.join(" ", argv), result, Answer.Kind.REJECTED);
+                    : LsfErrors.of(String.join(" ", argv), result, Answer.Kind.REJECTED);
         }
     }
 }

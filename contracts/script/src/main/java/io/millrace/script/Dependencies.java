@@ -1,7 +1,7 @@
 package io.millrace.script;
 
-import io.millrace.script.Wish.After;
-import io.millrace.script.Wish.When;
+import io.millrace.script.JobSetting.After;
+import io.millrace.script.JobSetting.When;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +20,11 @@ final class Dependencies {
     private Dependencies() {}
 
     /** {@code afterok:1:2,afterany:3} (all) or with question marks (any of them); the rest only Slurm itself has. */
-    static Wish slurm(final String text) throws Unreadable {
+    static JobSetting slurm(final String text) throws DirectiveSyntaxException {
         final boolean any = text.contains("?");
-        final Wish own = new Wish.Native(List.of("--dependency=" + text));
+        final JobSetting own = new JobSetting.SystemSpecific(List.of("--dependency=" + text));
         if (any && text.contains(",")) {
-            throw new Unreadable("commas (all) and question marks (any) cannot be mixed");
+            throw new DirectiveSyntaxException("commas (all) and question marks (any) cannot be mixed");
         }
         final List<After> after = new ArrayList<>();
         for (final String part : text.split("[,?]")) {
@@ -34,7 +34,7 @@ final class Dependencies {
             }
             final String[] words = part.split(":");
             if (words.length < 2) {
-                throw new Unreadable("'" + part + "' names no job; write e.g. afterok:123");
+                throw new DirectiveSyntaxException("'" + part + "' names no job; write e.g. afterok:123");
             }
             final When when = when(words[0]);
             if (when == null) {
@@ -47,7 +47,7 @@ final class Dependencies {
                 after.add(new After(when, words[i], false));
             }
         }
-        return new Wish.Dependency(after, !any);
+        return new JobSetting.Dependency(after, !any);
     }
 
     private static @Nullable When when(final String word) {
@@ -61,27 +61,27 @@ final class Dependencies {
     }
 
     /** {@code afterok:1.server:2,afterany:3}: all of them. */
-    static Wish pbs(final String text) throws Unreadable {
+    static JobSetting pbs(final String text) throws DirectiveSyntaxException {
         final List<After> after = new ArrayList<>();
         for (final String part : text.split(",")) {
             final String[] words = part.split(":");
             final When when = when(words[0]);
             if (when == null || words.length < 2) {
-                return new Wish.Native(List.of("-W", "depend=" + text));
+                return new JobSetting.SystemSpecific(List.of("-W", "depend=" + text));
             }
             for (int i = 1; i < words.length; i++) {
                 if (words[i].isEmpty()) {
-                    throw new Unreadable("'" + part + "' names no job; write e.g. afterok:123");
+                    throw new DirectiveSyntaxException("'" + part + "' names no job; write e.g. afterok:123");
                 }
                 after.add(new After(when, words[i], false));
             }
         }
-        return new Wish.Dependency(after, true);
+        return new JobSetting.Dependency(after, true);
     }
 
     /** Terms joined by only {@code &&} or only {@code ||}; what is nested or negated only LSF itself has. */
-    static Wish lsf(final String text) {
-        final Wish own = new Wish.Native(List.of("-w", text));
+    static JobSetting lsf(final String text) {
+        final JobSetting own = new JobSetting.SystemSpecific(List.of("-w", text));
         final boolean any = text.contains("||");
         if (any && text.contains("&&")) {
             return own;
@@ -109,11 +109,11 @@ final class Dependencies {
                     job,
                     !job.matches("\\d{1,10}(\\[.*\\])?")));
         }
-        return after.isEmpty() ? own : new Wish.Dependency(after, !any);
+        return after.isEmpty() ? own : new JobSetting.Dependency(after, !any);
     }
 
     /** For Slurm and PBS, whose words are the same; {@code afterok:1:2,afterany:3}. */
-    static String chain(final Wish.Dependency wish, final String separator) {
+    static String chain(final JobSetting.Dependency wish, final String separator) {
         if (!wish.all()) {
             // Ids behind one word must all come true, so each stands for itself.
             return wish.after().stream()
@@ -141,7 +141,7 @@ final class Dependencies {
         };
     }
 
-    static String forLsf(final Wish.Dependency wish) {
+    static String forLsf(final JobSetting.Dependency wish) {
         return wish.after().stream()
                 .map(after -> switch (after.when()) {
                             case STARTED -> "started";

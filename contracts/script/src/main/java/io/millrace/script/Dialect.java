@@ -7,16 +7,16 @@ public enum Dialect {
     LSF("#BSUB", "LSF");
 
     private final String prefix;
-    private final String words;
+    private final String displayName;
 
     Dialect(final String prefix, final String words) {
         this.prefix = prefix;
-        this.words = words;
+        this.displayName = words;
     }
 
     /** Its name for people. */
-    public String words() {
-        return words;
+    public String displayName() {
+        return displayName;
     }
 
     /** What a directive's line begins with. */

@@ -18,7 +18,7 @@ public final class ForeignCommands {
     private ForeignCommands() {}
 
     /** A remark for each, with its line and the remedy. */
-    public static List<String> in(final String script, final Wlm target) {
+    public static List<String> in(final String script, final WlmType target) {
         final List<String> remarks = new ArrayList<>();
         COMMANDS.forEach((dialect, names) -> {
             if (dialect != target.dialect()) {
@@ -32,7 +32,7 @@ public final class ForeignCommands {
             final String script,
             final Dialect dialect,
             final String names,
-            final Wlm target,
+            final WlmType target,
             final List<String> remarks) {
         final Pattern command =
                 Pattern.compile("(?:^|[|&;({`]\\s*|\\$\\(\\s*|\\b(?:exec|time|then|do|else|if|while)\\s+)" + "(" + names
@@ -42,8 +42,8 @@ public final class ForeignCommands {
             final String line = lines[i].strip();
             final Matcher m = command.matcher(line);
             if (!line.startsWith("#") && m.find()) {
-                remarks.add("line " + (i + 1) + ": " + m.group(1) + " is a command of " + dialect.words()
-                        + ", which may be missing here on " + target.words() + remedy(m.group(1)));
+                remarks.add("line " + (i + 1) + ": " + m.group(1) + " is a command of " + dialect.displayName()
+                        + ", which may be missing here on " + target.displayName() + remedy(m.group(1)));
             }
         }
     }

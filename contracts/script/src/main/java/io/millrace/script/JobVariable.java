@@ -45,15 +45,15 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
         ARRAY_INDEX_OR_0("the task's index, 0 where there is no array"),
         RESTARTS("how often the job was started before");
 
-        private final String words;
+        private final String description;
 
         Meaning(final String words) {
-            this.words = words;
+            this.description = words;
         }
 
         /** For people. */
-        public String words() {
-            return words;
+        public String description() {
+            return description;
         }
 
         String holder() {

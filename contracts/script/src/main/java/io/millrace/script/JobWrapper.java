@@ -20,7 +20,7 @@ public final class JobWrapper {
     }
 
     /**
-     * @param prologue of {@link Prologue}
+     * @param prologue of {@link JobPreamble}
      * @param nonce a word that nobody can guess, letters and digits only
      */
     public static String of(final String prologue, final String script, final String nonce) {
@@ -85,7 +85,7 @@ public final class JobWrapper {
 
     /** As the kernel reads a first line: a path and at most one argument. */
     private static String interpreter(final String script, final @Nullable String shell) {
-        final String otherwise = shell == null ? "/bin/sh" : Quoted.of(shell);
+        final String otherwise = shell == null ? "/bin/sh" : ShellQuote.of(shell);
         if (!script.startsWith("#!")) {
             return otherwise;
         }
@@ -94,6 +94,6 @@ public final class JobWrapper {
         if (words[0].isEmpty()) {
             return otherwise;
         }
-        return Quoted.of(words[0]) + (words.length > 1 ? " " + Quoted.of(words[1]) : "");
+        return ShellQuote.of(words[0]) + (words.length > 1 ? " " + ShellQuote.of(words[1]) : "");
     }
 }

@@ -18,7 +18,7 @@ final class OptionTable {
         WORDS
     }
 
-    enum Takes {
+    enum Argument {
         NOTHING,
         A_VALUE,
         /** Only behind an equals sign. */
@@ -27,13 +27,13 @@ final class OptionTable {
 
     /** Several wishes, since one value may say several things; each with the text it stands for, null for the whole. */
     @FunctionalInterface
-    interface Meaning {
-        List<Meant> of(String value) throws Unreadable;
+    interface ValuesParser {
+        List<ParsedValue> of(String value) throws DirectiveSyntaxException;
     }
 
-    record Meant(@Nullable String text, Wish wish) {}
+    record ParsedValue(@Nullable String text, JobSetting wish) {}
 
-    record Entry(String name, Takes takes, Meaning meaning) {}
+    record Entry(String name, Argument takes, ValuesParser meaning) {}
 
     private final Style style;
     private final TreeMap<String, Entry> entries = new TreeMap<>();
@@ -46,28 +46,28 @@ final class OptionTable {
         return style;
     }
 
-    interface One {
-        Wish of(String value) throws Unreadable;
+    interface ValueParser {
+        JobSetting of(String value) throws DirectiveSyntaxException;
     }
 
     /** @param names the first is the proper one */
-    OptionTable value(final One meaning, final String... names) {
-        return values(value -> List.of(new Meant(null, meaning.of(value))), names);
+    OptionTable value(final ValueParser meaning, final String... names) {
+        return values(value -> List.of(new ParsedValue(null, meaning.of(value))), names);
     }
 
-    OptionTable values(final Meaning meaning, final String... names) {
-        return put(Takes.A_VALUE, meaning, names);
+    OptionTable values(final ValuesParser meaning, final String... names) {
+        return put(Argument.A_VALUE, meaning, names);
     }
 
-    OptionTable perhaps(final One meaning, final String... names) {
-        return put(Takes.PERHAPS, value -> List.of(new Meant(null, meaning.of(value))), names);
+    OptionTable perhaps(final ValueParser meaning, final String... names) {
+        return put(Argument.PERHAPS, value -> List.of(new ParsedValue(null, meaning.of(value))), names);
     }
 
-    OptionTable flag(final Wish wish, final String... names) {
-        return put(Takes.NOTHING, value -> List.of(new Meant(null, wish)), names);
+    OptionTable flag(final JobSetting wish, final String... names) {
+        return put(Argument.NOTHING, value -> List.of(new ParsedValue(null, wish)), names);
     }
 
-    private OptionTable put(final Takes takes, final Meaning meaning, final String... names) {
+    private OptionTable put(final Argument takes, final ValuesParser meaning, final String... names) {
         for (final String name : names) {
             entries.put(name, new Entry(names[0], takes, meaning));
         }
@@ -81,7 +81,7 @@ final class OptionTable {
 
     /** By its name, or by a beginning that only one long option has. */
     @Nullable
-    Entry byBeginning(final String beginning) throws Unreadable {
+    Entry byBeginning(final String beginning) throws DirectiveSyntaxException {
         final Entry exact = entries.get(beginning);
         if (exact != null) {
             return exact;
@@ -94,7 +94,7 @@ final class OptionTable {
             }
             final Entry entry = next.getValue();
             if (only != null && !only.name().equals(entry.name())) {
-                throw new Unreadable(
+                throw new DirectiveSyntaxException(
                         "'" + beginning + "' may be " + only.name() + " or " + entry.name() + "; write it in full");
             }
             only = entry;
@@ -107,7 +107,7 @@ final class OptionTable {
     Entry attached(final String word) {
         for (int end = word.length() - 1; end > 1; end--) {
             final Entry entry = entries.get(word.substring(0, end));
-            if (entry != null && entry.takes() == Takes.A_VALUE) {
+            if (entry != null && entry.takes() == Argument.A_VALUE) {
                 return entry;
             }
         }

@@ -12,7 +12,7 @@ final class PbsChunks {
     private PbsChunks() {}
 
     /** As the script's own chunks have it; what they do not say of memory and GPUs is divided among them. */
-    static List<Wish.Chunk> of(final List<Wish.Chunk> own, final Resources wanted) {
+    static List<JobSetting.Chunk> of(final List<JobSetting.Chunk> own, final Resources wanted) {
         final long memory =
                 own.stream().mapToLong(c -> c.count() * c.memory_mib()).sum();
         final long gpus =
@@ -20,8 +20,8 @@ final class PbsChunks {
         if (memory == wanted.memory_mib() && gpus == wanted.gpus()) {
             return own;
         }
-        final List<Wish.Chunk> each = new ArrayList<>();
-        for (final Wish.Chunk chunk : own) {
+        final List<JobSetting.Chunk> each = new ArrayList<>();
+        for (final JobSetting.Chunk chunk : own) {
             for (int i = 0; i < chunk.count(); i++) {
                 each.add(chunk);
             }
@@ -30,23 +30,23 @@ final class PbsChunks {
     }
 
     /** One chunk a node, or one a task where the nodes do not matter. */
-    static List<Wish.Chunk> of(final Layout layout, final Resources wanted, final Map<String, String> other) {
+    static List<JobSetting.Chunk> of(final TaskLayout layout, final Resources wanted, final Map<String, String> other) {
         final int count = layout.nodes() > 0 ? Math.min(layout.nodes(), layout.tasks()) : layout.tasks();
-        final List<Wish.Chunk> each = new ArrayList<>();
+        final List<JobSetting.Chunk> each = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             final int tasks = layout.tasks() / count + (i < layout.tasks() % count ? 1 : 0);
-            each.add(new Wish.Chunk(1, tasks * layout.coresPerTask(), tasks, 0, 0, other));
+            each.add(new JobSetting.Chunk(1, tasks * layout.coresPerTask(), tasks, 0, 0, other));
         }
         return divided(each, wanted, false, false);
     }
 
-    private static List<Wish.Chunk> divided(
-            final List<Wish.Chunk> each, final Resources wanted, final boolean memoryStays, final boolean gpusStay) {
+    private static List<JobSetting.Chunk> divided(
+            final List<JobSetting.Chunk> each, final Resources wanted, final boolean memoryStays, final boolean gpusStay) {
         final int count = each.size();
-        final List<Wish.Chunk> chunks = new ArrayList<>();
+        final List<JobSetting.Chunk> chunks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            final Wish.Chunk chunk = each.get(i);
-            final Wish.Chunk one = new Wish.Chunk(
+            final JobSetting.Chunk chunk = each.get(i);
+            final JobSetting.Chunk one = new JobSetting.Chunk(
                     1,
                     chunk.cores(),
                     chunk.tasks(),
@@ -55,7 +55,7 @@ final class PbsChunks {
                             : Math.ceilDiv(wanted.memory_mib() * chunk.cores(), Math.max(1, wanted.cores())),
                     gpusStay ? chunk.gpus() : wanted.gpus() / count + (i < wanted.gpus() % count ? 1 : 0),
                     chunk.other());
-            final Wish.Chunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
+            final JobSetting.Chunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);
             if (last != null && alike(last, one)) {
                 chunks.set(chunks.size() - 1, times(last, last.count() + 1));
             } else {
@@ -65,12 +65,12 @@ final class PbsChunks {
         return chunks;
     }
 
-    private static boolean alike(final Wish.Chunk a, final Wish.Chunk b) {
+    private static boolean alike(final JobSetting.Chunk a, final JobSetting.Chunk b) {
         return times(a, 1).equals(times(b, 1));
     }
 
-    private static Wish.Chunk times(final Wish.Chunk chunk, final int count) {
-        return new Wish.Chunk(count, chunk.cores(), chunk.tasks(), chunk.memory_mib(), chunk.gpus(), chunk.other());
+    private static JobSetting.Chunk times(final JobSetting.Chunk chunk, final int count) {
+        return new JobSetting.Chunk(count, chunk.cores(), chunk.tasks(), chunk.memory_mib(), chunk.gpus(), chunk.other());
     }
 
     /** What each chunk must have, by names of features. */

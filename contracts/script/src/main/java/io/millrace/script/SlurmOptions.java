@@ -1,7 +1,7 @@
 package io.millrace.script;
 
-import io.millrace.script.OptionTable.Meant;
-import io.millrace.script.OptionTable.One;
+import io.millrace.script.OptionTable.ParsedValue;
+import io.millrace.script.OptionTable.ValueParser;
 import io.millrace.script.OptionTable.Style;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,42 +25,42 @@ final class SlurmOptions {
 
     private static OptionTable table() {
         final OptionTable table = new OptionTable(Style.LONG_AND_SHORT)
-                .value(Wish.Name::new, "--job-name", "-J")
-                .value(text -> new Wish.Cores(Figures.count(text, "tasks")), "--ntasks", "-n")
+                .value(JobSetting.Name::new, "--job-name", "-J")
+                .value(text -> new JobSetting.Cores(Quantities.count(text, "tasks")), "--ntasks", "-n")
                 .value(SlurmOptions::nodes, "--nodes", "-N")
                 .value(
-                        text -> new Wish.TasksPerNode(Figures.count(text, "tasks per node")),
+                        text -> new JobSetting.TasksPerNode(Quantities.count(text, "tasks per node")),
                         "--ntasks-per-node",
                         "--tasks-per-node")
-                .value(text -> new Wish.CoresPerTask(Figures.count(text, "cores per task")), "--cpus-per-task", "-c")
+                .value(text -> new JobSetting.CoresPerTask(Quantities.count(text, "cores per task")), "--cpus-per-task", "-c")
                 .value(SlurmOptions::memory, "--mem")
-                .value(text -> new Wish.Memory(Figures.slurmSize(text), Wish.Per.CORE), "--mem-per-cpu")
-                .value(text -> gpus(text, Wish.Per.JOB), "--gpus", "-G")
-                .value(text -> gpus(text, Wish.Per.NODE), "--gpus-per-node")
-                .value(text -> gpus(text, Wish.Per.TASK), "--gpus-per-task")
+                .value(text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE), "--mem-per-cpu")
+                .value(text -> gpus(text, JobSetting.Per.JOB), "--gpus", "-G")
+                .value(text -> gpus(text, JobSetting.Per.NODE), "--gpus-per-node")
+                .value(text -> gpus(text, JobSetting.Per.TASK), "--gpus-per-task")
                 .values(SlurmOptions::gres, "--gres")
-                .value(text -> new Wish.Walltime(Figures.slurmTime(text)), "--time", "-t")
-                .value(text -> new Wish.Partition(list(text)), "--partition", "-p")
-                .value(Wish.Project::new, "--account", "-A")
-                .value(Wish.Output::new, "--output", "-o")
-                .value(Wish.Error::new, "--error", "-e")
-                .value(Indices::slurm, "--array", "-a")
+                .value(text -> new JobSetting.Walltime(Quantities.slurmTime(text)), "--time", "-t")
+                .value(text -> new JobSetting.Partition(list(text)), "--partition", "-p")
+                .value(JobSetting.Project::new, "--account", "-A")
+                .value(JobSetting.Output::new, "--output", "-o")
+                .value(JobSetting.Error::new, "--error", "-e")
+                .value(ArrayIndices::slurm, "--array", "-a")
                 .value(Dependencies::slurm, "--dependency", "-d")
                 .value(SlurmOptions::mailType, "--mail-type")
-                .value(text -> new Wish.Mail(List.of(), text), "--mail-user")
+                .value(text -> new JobSetting.Mail(List.of(), text), "--mail-user")
                 .value(SlurmOptions::export, "--export")
-                .flag(new Wish.Rerunnable(true), "--requeue")
-                .flag(new Wish.Rerunnable(false), "--no-requeue")
+                .flag(new JobSetting.Rerunnable(true), "--requeue")
+                .flag(new JobSetting.Rerunnable(false), "--no-requeue")
                 .value(SlurmOptions::signal, "--signal")
-                .value(Wish.Feature::new, "--constraint", "-C")
+                .value(JobSetting.Feature::new, "--constraint", "-C")
                 .perhaps(SlurmOptions::exclusive, "--exclusive")
-                .flag(new Wish.Exclusive(false), "--oversubscribe", "-s", "--share")
+                .flag(new JobSetting.Exclusive(false), "--oversubscribe", "-s", "--share")
                 .values(SlurmOptions::licences, "--licenses", "-L")
-                .value(Begins::slurm, "--begin", "-b")
-                .value(Wish.Quality::new, "--qos", "-q")
-                .value(Wish.Reservation::new, "--reservation")
-                .value(text -> new Wish.Hosts(list(text), true), "--nodelist", "-w")
-                .value(text -> new Wish.Hosts(list(text), false), "--exclude", "-x");
+                .value(BeginTimes::slurm, "--begin", "-b")
+                .value(JobSetting.QualityOfService::new, "--qos", "-q")
+                .value(JobSetting.Reservation::new, "--reservation")
+                .value(text -> new JobSetting.Hosts(list(text), true), "--nodelist", "-w")
+                .value(text -> new JobSetting.Hosts(list(text), false), "--exclude", "-x");
         settled(table);
         refused(table);
         ownWords(table);
@@ -68,15 +68,15 @@ final class SlurmOptions {
     }
 
     private static void settled(final OptionTable table) {
-        final Wish appended = new Wish.Settled("screen output is appended on every system");
+        final JobSetting appended = new JobSetting.Ignored("screen output is appended on every system");
         table.value(text -> appended, "--open-mode")
-                .flag(new Wish.Settled("mgsub prints its own answer"), "--parsable")
-                .flag(new Wish.Settled("mgsub prints its own answer"), "--quiet", "-Q")
-                .flag(new Wish.Settled("mgsub prints its own answer"), "--verbose", "-v")
-                .flag(new Wish.Settled("mgsub --wait waits"), "--wait", "-W")
-                .flag(new Wish.Settled("each system's directives are read by themselves"), "--ignore-pbs")
-                .flag(new Wish.Settled("that is Millrace's dry run"), "--test-only")
-                .perhaps(text -> new Wish.Settled("a job starts with its owner's login environment"), "--get-user-env");
+                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "--parsable")
+                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "--quiet", "-Q")
+                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "--verbose", "-v")
+                .flag(new JobSetting.Ignored("mgsub --wait waits"), "--wait", "-W")
+                .flag(new JobSetting.Ignored("each system's directives are read by themselves"), "--ignore-pbs")
+                .flag(new JobSetting.Ignored("that is Millrace's dry run"), "--test-only")
+                .perhaps(text -> new JobSetting.Ignored("a job starts with its owner's login environment"), "--get-user-env");
     }
 
     private static void refused(final OptionTable table) {
@@ -93,9 +93,9 @@ final class SlurmOptions {
         refuse(table, "variables come from the submission, not from a file", "--export-file");
         refuse(table, "memory goes by node or core; write --mem or --mem-per-cpu", "--mem-per-gpu");
         larger(table);
-        final Wish held = new Wish.Unknown("Millrace holds and starts jobs itself; submit it when it may run");
+        final JobSetting held = new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit it when it may run");
         table.flag(held, "--hold", "-H");
-        table.flag(new Wish.Unknown("restarting nodes is for operators"), "--reboot");
+        table.flag(new JobSetting.Unsupported("restarting nodes is for operators"), "--reboot");
     }
 
     /** With these Slurm allocates more than tasks, cores per task and GPUs say, by figures of nodes that are not known beforehand. */
@@ -114,8 +114,8 @@ final class SlurmOptions {
         refuse(table, threads, "--threads-per-core", "--ntasks-per-core");
         table.value(
                 text -> text.equals("multithread")
-                        ? new Wish.Native(List.of("--hint=multithread"))
-                        : new Wish.Unknown(threads),
+                        ? new JobSetting.SystemSpecific(List.of("--hint=multithread"))
+                        : new JobSetting.Unsupported(threads),
                 "--hint");
         refuse(
                 table,
@@ -127,7 +127,7 @@ final class SlurmOptions {
     }
 
     private static void refuse(final OptionTable table, final String because, final String... names) {
-        table.value(text -> new Wish.Unknown(because), names);
+        table.value(text -> new JobSetting.Unsupported(because), names);
     }
 
     /** Harmless, and nobody else has them. */
@@ -159,29 +159,29 @@ final class SlurmOptions {
                 .perhaps(own("--nice"), "--nice")
                 .perhaps(own("--propagate"), "--propagate")
                 .perhaps(own("--no-kill"), "--no-kill", "-k")
-                .flag(new Wish.Native(List.of("--overcommit")), "--overcommit", "-O")
-                .flag(new Wish.Native(List.of("--contiguous")), "--contiguous")
-                .flag(new Wish.Native(List.of("--spread-job")), "--spread-job")
-                .flag(new Wish.Native(List.of("--use-min-nodes")), "--use-min-nodes");
+                .flag(new JobSetting.SystemSpecific(List.of("--overcommit")), "--overcommit", "-O")
+                .flag(new JobSetting.SystemSpecific(List.of("--contiguous")), "--contiguous")
+                .flag(new JobSetting.SystemSpecific(List.of("--spread-job")), "--spread-job")
+                .flag(new JobSetting.SystemSpecific(List.of("--use-min-nodes")), "--use-min-nodes");
     }
 
-    private static One own(final String name) {
-        return text -> new Wish.Native(List.of(text.isEmpty() ? name : name + "=" + text));
+    private static ValueParser own(final String name) {
+        return text -> new JobSetting.SystemSpecific(List.of(text.isEmpty() ? name : name + "=" + text));
     }
 
-    static List<String> list(final String text) throws Unreadable {
+    static List<String> list(final String text) throws DirectiveSyntaxException {
         final List<String> names =
                 Arrays.stream(text.split(",")).filter(name -> !name.isBlank()).toList();
         if (names.isEmpty()) {
-            throw new Unreadable("names nothing");
+            throw new DirectiveSyntaxException("names nothing");
         }
         return names;
     }
 
-    private static Wish nodes(final String text) throws Unreadable {
+    private static JobSetting nodes(final String text) throws DirectiveSyntaxException {
         final Matcher m = NODES.matcher(text);
         if (!m.matches()) {
-            throw new Unreadable("'" + text + "' is no number of nodes");
+            throw new DirectiveSyntaxException("'" + text + "' is no number of nodes");
         }
         final int scale = switch (m.group(2).toLowerCase(Locale.ROOT)) {
             case "k" -> 1024;
@@ -190,42 +190,42 @@ final class SlurmOptions {
         };
         final long nodes = Long.parseLong(m.group(1)) * scale;
         if (nodes < 1 || nodes > Integer.MAX_VALUE) {
-            throw new Unreadable("'" + text + "' is no number of nodes");
+            throw new DirectiveSyntaxException("'" + text + "' is no number of nodes");
         }
-        return new Wish.Nodes((int) nodes);
+        return new JobSetting.Nodes((int) nodes);
     }
 
-    private static Wish memory(final String text) throws Unreadable {
+    private static JobSetting memory(final String text) throws DirectiveSyntaxException {
         return text.matches("0[a-zA-Z]?")
-                ? new Wish.Unknown("all the memory of a node is no amount that can be granted; say how much")
-                : new Wish.Memory(Figures.slurmSize(text), Wish.Per.NODE);
+                ? new JobSetting.Unsupported("all the memory of a node is no amount that can be granted; say how much")
+                : new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.NODE);
     }
 
     /** {@code 2}, {@code a100:2}, {@code a100:2,v100:1}. */
-    private static Wish gpus(final String text, final Wish.Per per) throws Unreadable {
+    private static JobSetting gpus(final String text, final JobSetting.Per per) throws DirectiveSyntaxException {
         int count = 0;
         String type = null;
         for (final String part : text.split(",")) {
             final int colon = part.lastIndexOf(':');
-            count += Figures.number(part.substring(colon + 1), "GPUs");
+            count += Quantities.number(part.substring(colon + 1), "GPUs");
             if (colon > 0) {
                 type = type == null ? part.substring(0, colon) : "";
             }
         }
-        return new Wish.Gpus(count, per, type == null || type.isEmpty() ? null : type);
+        return new JobSetting.Gpus(count, per, type == null || type.isEmpty() ? null : type);
     }
 
-    private static List<Meant> gres(final String text) throws Unreadable {
-        final List<Meant> meant = new ArrayList<>();
+    private static List<ParsedValue> gres(final String text) throws DirectiveSyntaxException {
+        final List<ParsedValue> meant = new ArrayList<>();
         for (final String part : text.split(",")) {
             if (!part.equals("gpu") && !part.startsWith("gpu:")) {
-                meant.add(new Meant(
+                meant.add(new ParsedValue(
                         "--gres=" + part,
                         part.equals("none")
-                                ? new Wish.Settled("none")
+                                ? new JobSetting.Ignored("none")
                                 : part.matches("(mps|shard)(:.*)?")
-                                        ? new Wish.Unknown("shares of GPUs are not counted; ask for whole ones")
-                                        : new Wish.Native(List.of("--gres=" + part))));
+                                        ? new JobSetting.Unsupported("shares of GPUs are not counted; ask for whole ones")
+                                        : new JobSetting.SystemSpecific(List.of("--gres=" + part))));
                 continue;
             }
             final String[] words = part.split(":");
@@ -234,74 +234,74 @@ final class SlurmOptions {
             final int count = words.length > 1 && counted ? Integer.parseInt(last) : 1;
             final String type =
                     words.length > 1 && !words[1].equals(last) || words.length == 2 && !counted ? words[1] : null;
-            meant.add(new Meant("--gres=" + part, new Wish.Gpus(count, Wish.Per.NODE, type)));
+            meant.add(new ParsedValue("--gres=" + part, new JobSetting.Gpus(count, JobSetting.Per.NODE, type)));
         }
         return meant;
     }
 
-    private static Wish mailType(final String text) throws Unreadable {
-        final List<Wish.MailOn> on = new ArrayList<>();
+    private static JobSetting mailType(final String text) throws DirectiveSyntaxException {
+        final List<JobSetting.MailEvent> on = new ArrayList<>();
         for (final String word : list(text)) {
             switch (word.toUpperCase(Locale.ROOT)) {
-                case "BEGIN" -> on.add(Wish.MailOn.BEGIN);
-                case "END" -> on.add(Wish.MailOn.END);
-                case "FAIL", "INVALID_DEPEND" -> on.add(Wish.MailOn.FAIL);
-                case "REQUEUE" -> on.add(Wish.MailOn.REQUEUE);
-                case "NONE" -> on.add(Wish.MailOn.NEVER);
+                case "BEGIN" -> on.add(JobSetting.MailEvent.BEGIN);
+                case "END" -> on.add(JobSetting.MailEvent.END);
+                case "FAIL", "INVALID_DEPEND" -> on.add(JobSetting.MailEvent.FAIL);
+                case "REQUEUE" -> on.add(JobSetting.MailEvent.REQUEUE);
+                case "NONE" -> on.add(JobSetting.MailEvent.NEVER);
                 case "ALL" ->
-                    on.addAll(List.of(Wish.MailOn.BEGIN, Wish.MailOn.END, Wish.MailOn.FAIL, Wish.MailOn.REQUEUE));
+                    on.addAll(List.of(JobSetting.MailEvent.BEGIN, JobSetting.MailEvent.END, JobSetting.MailEvent.FAIL, JobSetting.MailEvent.REQUEUE));
                 case "ARRAY_TASKS", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_50", "TIME_LIMIT_80", "TIME_LIMIT_90" ->
-                    on.add(Wish.MailOn.END);
+                    on.add(JobSetting.MailEvent.END);
                 default ->
-                    throw new Unreadable("'" + word + "' is no occasion for mail; Slurm knows BEGIN, END, FAIL, "
+                    throw new DirectiveSyntaxException("'" + word + "' is no occasion for mail; Slurm knows BEGIN, END, FAIL, "
                             + "REQUEUE, ALL and NONE");
             }
         }
-        return new Wish.Mail(on.stream().distinct().toList(), "");
+        return new JobSetting.Mail(on.stream().distinct().toList(), "");
     }
 
     /** {@code ALL}, {@code NONE}, {@code NIL}, names and {@code NAME=value}; a comma in a value stands in quotes. */
-    private static Wish export(final String text) throws Unreadable {
+    private static JobSetting export(final String text) throws DirectiveSyntaxException {
         boolean all = false;
         final Map<String, String> set = new LinkedHashMap<>();
         final List<String> copied = new ArrayList<>();
-        for (final String part : Variables.split(text)) {
+        for (final String part : VariableList.split(text)) {
             if (part.equals("ALL")) {
                 all = true;
             } else if (!part.equals("NONE") && !part.equals("NIL") && !part.isEmpty()) {
-                Variables.add(part, set, copied);
+                VariableList.add(part, set, copied);
             }
         }
-        return new Wish.Environment(set, copied, all);
+        return new JobSetting.Environment(set, copied, all);
     }
 
-    private static Wish signal(final String text) throws Unreadable {
+    private static JobSetting signal(final String text) throws DirectiveSyntaxException {
         final Matcher m = SIGNAL.matcher(text);
         if (!m.matches()) {
-            throw new Unreadable("'" + text + "' is no signal; write [B:]NAME[@seconds]");
+            throw new DirectiveSyntaxException("'" + text + "' is no signal; write [B:]NAME[@seconds]");
         }
         final String flags = m.group(1) == null ? "" : m.group(1);
         final String name = m.group(2).toUpperCase(Locale.ROOT);
-        return new Wish.SignalBefore(
+        return new JobSetting.SignalBefore(
                 name.startsWith("SIG") ? name.substring(3) : name,
                 Duration.ofSeconds(m.group(3) == null ? 60 : Long.parseLong(m.group(3))),
                 flags.contains("B"));
     }
 
-    private static Wish exclusive(final String text) {
-        return text.isEmpty() ? new Wish.Exclusive(true) : new Wish.Native(List.of("--exclusive=" + text));
+    private static JobSetting exclusive(final String text) {
+        return text.isEmpty() ? new JobSetting.Exclusive(true) : new JobSetting.SystemSpecific(List.of("--exclusive=" + text));
     }
 
-    private static List<Meant> licences(final String text) throws Unreadable {
-        final List<Meant> meant = new ArrayList<>();
+    private static List<ParsedValue> licences(final String text) throws DirectiveSyntaxException {
+        final List<ParsedValue> meant = new ArrayList<>();
         for (final String part : list(text)) {
             final int colon = part.lastIndexOf(':');
             final boolean counted = colon > 0 && part.substring(colon + 1).matches("\\d{1,9}");
-            meant.add(new Meant(
+            meant.add(new ParsedValue(
                     "--licenses=" + part,
-                    new Wish.Licence(
+                    new JobSetting.Licence(
                             counted ? part.substring(0, colon) : part,
-                            counted ? Figures.count(part.substring(colon + 1), "licences") : 1)));
+                            counted ? Quantities.count(part.substring(colon + 1), "licences") : 1)));
         }
         return meant;
     }

@@ -2,7 +2,7 @@ package io.millrace.script;
 
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.ReadScript.Said;
+import io.millrace.script.ParsedScript.SettingOf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** Goes through a script's options and says each in the words of the target, or why it cannot. */
 final class Translator {
 
-    private final Wlm wlm;
-    private final WlmAbilities abilities;
+    private final WlmType wlm;
+    private final WlmFeatures abilities;
     private final JobSpec spec;
-    private final ReadScript script;
-    private final List<Option> options;
+    private final ParsedScript script;
+    private final List<ScriptOption> options;
 
-    Translator(final Wlm wlm, final WlmAbilities abilities, final JobSpec spec, final ReadScript script) {
+    Translator(final WlmType wlm, final WlmFeatures abilities, final JobSpec spec, final ParsedScript script) {
         this.wlm = wlm;
         this.abilities = abilities;
         this.spec = spec;
@@ -26,10 +26,10 @@ final class Translator {
     }
 
     Translation translate() {
-        final Sayings sayings = new Sayings(wlm, abilities);
-        final Layout layout = layout(sayings);
-        final Vocabulary words = vocabulary();
-        for (final Option option : options) {
+        final TranslationBuilder sayings = new TranslationBuilder(wlm, abilities);
+        final TaskLayout layout = layout(sayings);
+        final OptionWriter words = vocabulary();
+        for (final ScriptOption option : options) {
             say(option, words, sayings);
         }
         mail().ifPresent(mail -> words.mail(mail.option(), mail.wish(), sayings));
@@ -40,22 +40,22 @@ final class Translator {
         return new Translation(sayings.words(), resources, layout, sayings.lost(), remarks, shell());
     }
 
-    private Vocabulary vocabulary() {
+    private OptionWriter vocabulary() {
         return switch (wlm) {
-            case SLURM -> new SlurmWords();
-            case PBSPRO -> new PbsProWords();
-            case OPENPBS -> new ClassicPbsWords();
-            case LSF -> new LsfWords();
-            case LOCAL -> new LocalWords();
+            case SLURM -> new SlurmOptionWriter();
+            case PBSPRO -> new PbsProOptionWriter();
+            case TORQUE -> new TorqueOptionWriter();
+            case LSF -> new LsfOptionWriter();
+            case LOCAL -> new LocalOptionWriter();
         };
     }
 
     /** The split the script wants, if it adds up to the cores of the specification; else one core a task. */
-    private Layout layout(final Sayings sayings) {
+    private TaskLayout layout(final TranslationBuilder sayings) {
         final Resources wanted = spec.resources();
-        final Asked asked = Asked.of(options);
+        final ScriptRequest asked = ScriptRequest.of(options);
         if (asked.cores() == null) {
-            return new Layout(
+            return new TaskLayout(
                     wanted.cores(),
                     1,
                     wanted.nodes(),
@@ -63,12 +63,12 @@ final class Translator {
                     asked.layout().features(),
                     asked.layout().exclusive());
         }
-        final Layout layout = asked.layout();
+        final TaskLayout layout = asked.layout();
         if (asked.cores() == wanted.cores()
                 && (wanted.nodes() == 0 || layout.nodes() == 0 || wanted.nodes() == layout.nodes())) {
             return wanted.nodes() == 0 || layout.nodes() > 0
                     ? layout
-                    : new Layout(
+                    : new TaskLayout(
                             layout.tasks(),
                             layout.coresPerTask(),
                             wanted.nodes(),
@@ -78,13 +78,13 @@ final class Translator {
         }
         sayings.remark("the submission's " + wanted.cores() + " cores count, not the " + asked.cores()
                 + " of the script; they are spread evenly");
-        return new Layout(wanted.cores(), 1, wanted.nodes(), 0, layout.features(), layout.exclusive());
+        return new TaskLayout(wanted.cores(), 1, wanted.nodes(), 0, layout.features(), layout.exclusive());
     }
 
     /** Chunks that its own system can be given as they are. */
-    private List<Wish.Chunk> ownChunks() {
-        final Optional<Said<Wish.Chunks>> chunks = ReadScript.last(options, Wish.Chunks.class);
-        final Asked asked = Asked.of(options);
+    private List<JobSetting.Chunk> ownChunks() {
+        final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
+        final ScriptRequest asked = ScriptRequest.of(options);
         return chunks.isPresent()
                         && asked.cores() != null
                         && asked.cores() == spec.resources().cores()
@@ -92,101 +92,101 @@ final class Translator {
                 : List.of();
     }
 
-    private void say(final Option option, final Vocabulary words, final Sayings sayings) {
-        switch (option.meaning()) {
-            case Wish.Name w -> {}
-            case Wish.Cores w -> {}
-            case Wish.Nodes w -> {}
-            case Wish.TasksPerNode w -> {}
-            case Wish.CoresPerTask w -> {}
-            case Wish.Chunks w -> words.chunks(option, w, sayings);
-            case Wish.Spread w -> {}
-            case Wish.Memory w -> {}
-            case Wish.Gpus w -> words.gpus(option, w, sayings);
-            case Wish.Walltime w -> {}
-            case Wish.Partition w -> {}
-            case Wish.Project w -> {}
-            case Wish.Output w -> output(option, sayings);
-            case Wish.Error w -> output(option, sayings);
-            case Wish.Array w -> words.array(option, w, spec.name(), sayings);
-            case Wish.Dependency w -> dependency(option, w, words, sayings);
-            case Wish.Mail w -> {} // several options together
-            case Wish.SignalBefore w -> {} // several options together
-            case Wish.Environment w -> environment(option, w, sayings);
-            case Wish.Rerunnable w -> words.rerunnable(option, w, sayings);
-            case Wish.Feature w -> words.feature(option, w, sayings);
-            case Wish.Exclusive w -> words.exclusive(option, w, sayings);
-            case Wish.Licence w -> words.licence(option, w, sayings);
-            case Wish.Begin w -> begin(option, w, words, sayings);
-            case Wish.Shell w -> {}
-            case Wish.Quality w -> words.quality(option, w, sayings);
-            case Wish.Reservation w -> words.reservation(option, w, sayings);
-            case Wish.Priority w -> words.priority(option, w, sayings);
-            case Wish.Hosts w -> words.hosts(option, w, sayings);
-            case Wish.Native w -> {
+    private void say(final ScriptOption option, final OptionWriter words, final TranslationBuilder sayings) {
+        switch (option.setting()) {
+            case JobSetting.Name w -> {}
+            case JobSetting.Cores w -> {}
+            case JobSetting.Nodes w -> {}
+            case JobSetting.TasksPerNode w -> {}
+            case JobSetting.CoresPerTask w -> {}
+            case JobSetting.Chunks w -> words.chunks(option, w, sayings);
+            case JobSetting.Spread w -> {}
+            case JobSetting.Memory w -> {}
+            case JobSetting.Gpus w -> words.gpus(option, w, sayings);
+            case JobSetting.Walltime w -> {}
+            case JobSetting.Partition w -> {}
+            case JobSetting.Project w -> {}
+            case JobSetting.Output w -> output(option, sayings);
+            case JobSetting.Error w -> output(option, sayings);
+            case JobSetting.Array w -> words.array(option, w, spec.name(), sayings);
+            case JobSetting.Dependency w -> dependency(option, w, words, sayings);
+            case JobSetting.Mail w -> {} // several options together
+            case JobSetting.SignalBefore w -> {} // several options together
+            case JobSetting.Environment w -> environment(option, w, sayings);
+            case JobSetting.Rerunnable w -> words.rerunnable(option, w, sayings);
+            case JobSetting.Feature w -> words.feature(option, w, sayings);
+            case JobSetting.Exclusive w -> words.exclusive(option, w, sayings);
+            case JobSetting.Licence w -> words.licence(option, w, sayings);
+            case JobSetting.BeginTime w -> begin(option, w, words, sayings);
+            case JobSetting.Shell w -> {}
+            case JobSetting.QualityOfService w -> words.quality(option, w, sayings);
+            case JobSetting.Reservation w -> words.reservation(option, w, sayings);
+            case JobSetting.Priority w -> words.priority(option, w, sayings);
+            case JobSetting.Hosts w -> words.hosts(option, w, sayings);
+            case JobSetting.SystemSpecific w -> {
                 if (option.dialect() == wlm.dialect()) {
                     words.own(option, w, sayings);
                 } else {
-                    sayings.lose(option, "only " + option.dialect().words() + " has this");
+                    sayings.unsupported(option, "only " + option.dialect().displayName() + " has this");
                 }
             }
-            case Wish.Settled w -> {}
-            case Wish.Unknown w -> sayings.lose(option, w.because());
+            case JobSetting.Ignored w -> {}
+            case JobSetting.Unsupported w -> sayings.unsupported(option, w.because());
         }
     }
 
-    private static void output(final Option option, final Sayings sayings) {
+    private static void output(final ScriptOption option, final TranslationBuilder sayings) {
         sayings.remark(option.where() + ": screen output goes to millrace-<job id>.out on every system, errors too");
     }
 
     private void dependency(
-            final Option option, final Wish.Dependency wish, final Vocabulary words, final Sayings sayings) {
+            final ScriptOption option, final JobSetting.Dependency wish, final OptionWriter words, final TranslationBuilder sayings) {
         if (words.dependency(option, wish, sayings)) {
             sayings.remark(option.where() + ": the jobs it names are looked for on the cluster where it lands");
         }
     }
 
-    private static void environment(final Option option, final Wish.Environment wish, final Sayings sayings) {
+    private static void environment(final ScriptOption option, final JobSetting.Environment wish, final TranslationBuilder sayings) {
         if (wish.all()) {
-            sayings.lose(
+            sayings.unsupported(
                     option,
                     "the variables of the shell you submit from stay there; a job starts with its owner's login"
                             + " environment");
         }
         if (!wish.copied().isEmpty()) {
-            sayings.lose(
+            sayings.unsupported(
                     option,
                     "the value of " + String.join(", ", wish.copied())
                             + " stays in the shell you submit from; write NAME=value");
         }
     }
 
-    private void begin(final Option option, final Wish.Begin wish, final Vocabulary words, final Sayings sayings) {
+    private void begin(final ScriptOption option, final JobSetting.BeginTime wish, final OptionWriter words, final TranslationBuilder sayings) {
         if (option.dialect() == wlm.dialect()) {
             words.begin(option, wish.written(), sayings);
             return;
         }
         final String time = words.time(wish);
         if (time == null) {
-            sayings.lose(option, wlm.words() + " cannot say this time; write the date in full, with its year");
+            sayings.unsupported(option, wlm.displayName() + " cannot say this time; write the date in full, with its year");
         } else {
             words.begin(option, time, sayings);
         }
     }
 
     private @Nullable String shell() {
-        return ReadScript.last(options, Wish.Shell.class)
+        return ParsedScript.last(options, JobSetting.Shell.class)
                 .map(said -> said.wish().path())
                 .orElse(null);
     }
 
     /** Occasions and address stand in options of their own. */
-    private Optional<Said<Wish.Mail>> mail() {
-        final List<Wish.MailOn> on = new ArrayList<>();
+    private Optional<SettingOf<JobSetting.Mail>> mail() {
+        final List<JobSetting.MailEvent> on = new ArrayList<>();
         String to = "";
-        Option where = null;
-        for (final Option option : options) {
-            if (option.meaning() instanceof Wish.Mail mail) {
+        ScriptOption where = null;
+        for (final ScriptOption option : options) {
+            if (option.setting() instanceof JobSetting.Mail mail) {
                 on.addAll(mail.on());
                 to = mail.to().isEmpty() ? to : mail.to();
                 where = option;
@@ -195,26 +195,26 @@ final class Translator {
         if (where == null) {
             return Optional.empty();
         }
-        final List<Wish.MailOn> distinct = on.contains(Wish.MailOn.NEVER)
-                ? List.of(Wish.MailOn.NEVER)
+        final List<JobSetting.MailEvent> distinct = on.contains(JobSetting.MailEvent.NEVER)
+                ? List.of(JobSetting.MailEvent.NEVER)
                 : on.stream().distinct().toList();
-        return Optional.of(new Said<>(where, new Wish.Mail(distinct, to)));
+        return Optional.of(new SettingOf<>(where, new JobSetting.Mail(distinct, to)));
     }
 
-    private Optional<Said<Wish.SignalBefore>> signal() {
-        Wish.SignalBefore whole = null;
-        Option where = null;
-        for (final Option option : options) {
-            if (option.meaning() instanceof Wish.SignalBefore part) {
+    private Optional<SettingOf<JobSetting.SignalBefore>> signal() {
+        JobSetting.SignalBefore whole = null;
+        ScriptOption where = null;
+        for (final ScriptOption option : options) {
+            if (option.setting() instanceof JobSetting.SignalBefore part) {
                 whole = whole == null
                         ? part
-                        : new Wish.SignalBefore(
+                        : new JobSetting.SignalBefore(
                                 part.signal() == null ? whole.signal() : part.signal(),
                                 part.before() == null ? whole.before() : part.before(),
                                 part.shellOnly());
                 where = option;
             }
         }
-        return whole == null || where == null ? Optional.empty() : Optional.of(new Said<>(where, whole));
+        return whole == null || where == null ? Optional.empty() : Optional.of(new SettingOf<>(where, whole));
     }
 }

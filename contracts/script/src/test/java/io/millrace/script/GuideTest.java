@@ -97,7 +97,7 @@ class GuideTest {
             String what = row.what();
             for (final String line : row.lines()) {
                 table.append("| ").append(what).append(" | ").append(code(line)).append(" | ");
-                table.append(List.of(Wlm.SLURM, Wlm.PBSPRO, Wlm.OPENPBS, Wlm.LSF).stream()
+                table.append(List.of(WlmType.SLURM, WlmType.PBSPRO, WlmType.TORQUE, WlmType.LSF).stream()
                                 .map(wlm -> said(line, wlm))
                                 .collect(Collectors.joining(" | ")))
                         .append(" |\n");
@@ -107,12 +107,12 @@ class GuideTest {
         return table.toString();
     }
 
-    private static String said(final String line, final Wlm wlm) {
-        final ReadScript script = Script.read("#!/bin/sh\n" + line + "\n");
-        final Asked asked = script.asked();
+    private static String said(final String line, final WlmType wlm) {
+        final ParsedScript script = ScriptParser.read("#!/bin/sh\n" + line + "\n");
+        final ScriptRequest asked = script.request();
         final Translation translation = Translation.of(
                 wlm,
-                WlmAbilities.all("any"),
+                WlmFeatures.all("any"),
                 new JobSpec(
                         "job",
                         "",
@@ -128,21 +128,21 @@ class GuideTest {
                         Map.of(),
                         new CheckpointMethod.None()),
                 script);
-        final List<String> words = new ArrayList<>(translation.words());
+        final List<String> words = new ArrayList<>(translation.options());
         final boolean size = asked.saysSize()
                 || translation.layout().exclusive()
                 || !translation.layout().features().isEmpty()
                 || script.options().stream()
-                        .map(Option::meaning)
-                        .anyMatch(wish -> wish instanceof Wish.Licence
-                                || wish instanceof Wish.Hosts
+                        .map(ScriptOption::setting)
+                        .anyMatch(wish -> wish instanceof JobSetting.Licence
+                                || wish instanceof JobSetting.Hosts
                                         && words.isEmpty()
-                                        && translation.lost().isEmpty());
+                                        && translation.unsupported().isEmpty());
         if (size) {
             words.addAll(0, translation.resources());
         }
-        if (!translation.lost().isEmpty()) {
-            final String lost = translation.lost().get(0);
+        if (!translation.unsupported().isEmpty()) {
+            final String lost = translation.unsupported().get(0);
             return (words.isEmpty() ? "" : code(String.join(" ", words)) + "; ") + "*lost: "
                     + lost.substring(lost.lastIndexOf(": ") + 2).replace("|", "\\|") + "*";
         }
@@ -165,7 +165,7 @@ class GuideTest {
                     .filter(variable -> variable.meaning() == meaning)
                     .forEach(variable -> names.computeIfAbsent(variable.dialect(), d -> new ArrayList<>())
                             .add("`" + variable.name() + "`"));
-            table.append("| ").append(meaning.words()).append(" | ");
+            table.append("| ").append(meaning.description()).append(" | ");
             table.append(Arrays.stream(Dialect.values())
                             .map(dialect -> String.join(", ", names.getOrDefault(dialect, List.of())))
                             .collect(Collectors.joining(" | ")))

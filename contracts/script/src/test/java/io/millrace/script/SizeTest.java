@@ -67,12 +67,12 @@ class SizeTest {
                 "#PBS -W x=trl:64"
             })
     void what_cannot_be_counted_is_not_said_to_any_system(final String line) {
-        for (final Wlm wlm : Wlm.values()) {
+        for (final WlmType wlm : WlmType.values()) {
             final Translation plain = said(wlm, GRANTED, "#SBATCH -J same");
             final Translation larger = said(wlm, GRANTED, line);
-            assertThat(larger.words()).as(wlm + " " + line).isEqualTo(plain.words());
+            assertThat(larger.options()).as(wlm + " " + line).isEqualTo(plain.options());
             assertThat(larger.resources()).as(wlm + " " + line).isEqualTo(plain.resources());
-            assertThat(!larger.lost().isEmpty() || !script(line).problems().isEmpty())
+            assertThat(!larger.unsupported().isEmpty() || !script(line).problems().isEmpty())
                     .as(wlm + " " + line + " is told")
                     .isTrue();
         }
@@ -94,7 +94,7 @@ class SizeTest {
                 "#PBS -l mppwidth=8,mppdepth=4"
             })
     void what_can_be_counted_is_part_of_what_is_signed(final String line) {
-        assertThat(script(line).asked().cores()).as(line).isEqualTo(32);
+        assertThat(script(line).request().cores()).as(line).isEqualTo(32);
     }
 
     /** A script that was changed after it was signed, or a description that says less than its script. */
@@ -115,9 +115,9 @@ class SizeTest {
                 "#PBS -l ncpus=64"
             })
     void a_script_that_says_more_than_was_signed_gets_what_was_signed(final String line) {
-        for (final Wlm wlm : Wlm.values()) {
+        for (final WlmType wlm : WlmType.values()) {
             final Translation said = said(wlm, GRANTED, line);
-            assertThat(Stream.of(said.words(), said.resources()).flatMap(List::stream))
+            assertThat(Stream.of(said.options(), said.resources()).flatMap(List::stream))
                     .as(wlm + " " + line)
                     .noneMatch(word -> word.matches(".*\\b(64|128|8)\\b.*"));
         }
@@ -125,15 +125,15 @@ class SizeTest {
 
     @Test
     void accelerators_by_another_name_are_gpus() {
-        assertThat(script("#PBS -l select=2:ncpus=1:naccelerators=4").asked().gpus())
+        assertThat(script("#PBS -l select=2:ncpus=1:naccelerators=4").request().gpus())
                 .isEqualTo(8);
     }
 
-    private static ReadScript script(final String line) {
-        return Script.read("#!/bin/bash\n" + line + "\ntrue\n");
+    private static ParsedScript script(final String line) {
+        return ScriptParser.read("#!/bin/bash\n" + line + "\ntrue\n");
     }
 
-    private static Translation said(final Wlm wlm, final Resources signed, final String line) {
+    private static Translation said(final WlmType wlm, final Resources signed, final String line) {
         final JobSpec spec = new JobSpec(
                 "same",
                 "#!/bin/bash\n" + line + "\ntrue\n",
@@ -144,6 +144,6 @@ class SizeTest {
                 null,
                 Map.of(),
                 new CheckpointMethod.None());
-        return Translation.of(wlm, new WlmAbilities("version 1", Set.of()), spec, script(line));
+        return Translation.of(wlm, new WlmFeatures("version 1", Set.of()), spec, script(line));
     }
 }

@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TranslationTest {
 
     /** Translates as submit-service and an agent would: the specification holds what the directives ask for. */
-    private static Translation translate(final Wlm wlm, final Set<String> absent, final String... lines) {
+    private static Translation translate(final WlmType wlm, final Set<String> absent, final String... lines) {
         final String text = "#!/bin/bash\n" + String.join("\n", lines) + "\ntrue\n";
-        final ReadScript script = Script.read(text);
+        final ParsedScript script = ScriptParser.read(text);
         assertThat(script.problems()).isEmpty();
-        final Asked asked = script.asked();
+        final ScriptRequest asked = script.request();
         final JobSpec spec = new JobSpec(
                 asked.name() == null ? "job" : asked.name(),
                 text,
@@ -39,63 +39,63 @@ class TranslationTest {
                 null,
                 asked.environment(),
                 new CheckpointMethod.None());
-        return Translation.of(wlm, new WlmAbilities("version 1", absent), spec, script);
+        return Translation.of(wlm, new WlmFeatures("version 1", absent), spec, script);
     }
 
-    private static Arguments row(final String line, final Wlm wlm, final String... words) {
+    private static Arguments row(final String line, final WlmType wlm, final String... words) {
         return Arguments.of(line, wlm, List.of(words));
     }
 
     static Stream<Arguments> words() {
         return Stream.of(
-                row("#SBATCH -d afterok:1:2,afterany:3", Wlm.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
-                row("#SBATCH -d afterok:1:2,afterany:3", Wlm.LSF, "-w", "done(1) && done(2) && ended(3)"),
-                row("#SBATCH -d afterok:1?afternotok:2", Wlm.LSF, "-w", "done(1) || exit(2)"),
-                row("#PBS -W depend=afterok:1.s", Wlm.SLURM, "--dependency=afterok:1.s"),
-                row("#SBATCH -d afterok:1?afterok:2", Wlm.SLURM, "--dependency=afterok:1?afterok:2"),
-                row("#BSUB -w \"done(1) || ended(2)\"", Wlm.SLURM, "--dependency=afterok:1?afterany:2"),
-                row("#SBATCH --array=1-9:2%3", Wlm.PBSPRO, "-J", "1-9:2%3"),
-                row("#SBATCH --array=1-5:2,9%3", Wlm.OPENPBS, "-t", "1,3,5,9%3"),
-                row("#SBATCH -J a --array=1-5:2,9%3", Wlm.LSF, "-J", "a[1-5:2,9]%3"),
-                row("#PBS -J 1-9:2", Wlm.SLURM, "--array=1-9:2"),
-                row("#BSUB -J x[3-4]", Wlm.SLURM, "--array=3-4"),
-                row("#SBATCH --mail-type=BEGIN,FAIL", Wlm.PBSPRO, "-m", "ba"),
-                row("#PBS -m ae -M a@b", Wlm.SLURM, "--mail-type=FAIL,END", "--mail-user=a@b"),
-                row("#PBS -m be -M a@b", Wlm.LSF, "-B", "-N", "-u", "a@b"),
-                row("#BSUB -N -u a@b", Wlm.OPENPBS, "-m", "e", "-M", "a@b"),
-                row("#SBATCH --no-requeue", Wlm.PBSPRO, "-r", "n"),
-                row("#PBS -r y", Wlm.LSF, "-r"),
-                row("#BSUB -rn", Wlm.SLURM, "--no-requeue"),
-                row("#SBATCH --signal=USR1@120", Wlm.LSF, "-wa", "USR1", "-wt", "2"),
-                row("#BSUB -wa USR1 -wt 3", Wlm.SLURM, "--signal=B:USR1@180"),
-                row("#SBATCH -b 2027-01-02T03:04:05", Wlm.PBSPRO, "-a", "202701020304.05"),
-                row("#SBATCH -b 2027-01-02T03:04", Wlm.LSF, "-b", "2027:1:2:3:04"),
-                row("#PBS -a 202701020304", Wlm.SLURM, "--begin=2027-01-02T03:04:00"),
-                row("#BSUB -b 20:30", Wlm.SLURM, "--begin=20:30:00"),
-                row("#SBATCH -b now+1hour", Wlm.SLURM, "--begin=now+1hour"),
-                row("#SBATCH -L foo:2", Wlm.PBSPRO, "-l", "foo=2"),
-                row("#PBS -l software=foo", Wlm.SLURM, "--licenses=foo:1"),
-                row("#BSUB -R rusage[foo=2]", Wlm.SLURM, "--licenses=foo:2"),
-                row("#BSUB -U resv", Wlm.SLURM, "--reservation=resv"),
-                row("#SBATCH --qos=x --hint=multithread", Wlm.SLURM, "--qos=x", "--hint=multithread"),
-                row("#PBS -l cput=5:00", Wlm.PBSPRO, "-l", "cput=5:00"),
-                row("#BSUB -app big", Wlm.LSF, "-app", "big"));
+                row("#SBATCH -d afterok:1:2,afterany:3", WlmType.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
+                row("#SBATCH -d afterok:1:2,afterany:3", WlmType.LSF, "-w", "done(1) && done(2) && ended(3)"),
+                row("#SBATCH -d afterok:1?afternotok:2", WlmType.LSF, "-w", "done(1) || exit(2)"),
+                row("#PBS -W depend=afterok:1.s", WlmType.SLURM, "--dependency=afterok:1.s"),
+                row("#SBATCH -d afterok:1?afterok:2", WlmType.SLURM, "--dependency=afterok:1?afterok:2"),
+                row("#BSUB -w \"done(1) || ended(2)\"", WlmType.SLURM, "--dependency=afterok:1?afterany:2"),
+                row("#SBATCH --array=1-9:2%3", WlmType.PBSPRO, "-J", "1-9:2%3"),
+                row("#SBATCH --array=1-5:2,9%3", WlmType.TORQUE, "-t", "1,3,5,9%3"),
+                row("#SBATCH -J a --array=1-5:2,9%3", WlmType.LSF, "-J", "a[1-5:2,9]%3"),
+                row("#PBS -J 1-9:2", WlmType.SLURM, "--array=1-9:2"),
+                row("#BSUB -J x[3-4]", WlmType.SLURM, "--array=3-4"),
+                row("#SBATCH --mail-type=BEGIN,FAIL", WlmType.PBSPRO, "-m", "ba"),
+                row("#PBS -m ae -M a@b", WlmType.SLURM, "--mail-type=FAIL,END", "--mail-user=a@b"),
+                row("#PBS -m be -M a@b", WlmType.LSF, "-B", "-N", "-u", "a@b"),
+                row("#BSUB -N -u a@b", WlmType.TORQUE, "-m", "e", "-M", "a@b"),
+                row("#SBATCH --no-requeue", WlmType.PBSPRO, "-r", "n"),
+                row("#PBS -r y", WlmType.LSF, "-r"),
+                row("#BSUB -rn", WlmType.SLURM, "--no-requeue"),
+                row("#SBATCH --signal=USR1@120", WlmType.LSF, "-wa", "USR1", "-wt", "2"),
+                row("#BSUB -wa USR1 -wt 3", WlmType.SLURM, "--signal=B:USR1@180"),
+                row("#SBATCH -b 2027-01-02T03:04:05", WlmType.PBSPRO, "-a", "202701020304.05"),
+                row("#SBATCH -b 2027-01-02T03:04", WlmType.LSF, "-b", "2027:1:2:3:04"),
+                row("#PBS -a 202701020304", WlmType.SLURM, "--begin=2027-01-02T03:04:00"),
+                row("#BSUB -b 20:30", WlmType.SLURM, "--begin=20:30:00"),
+                row("#SBATCH -b now+1hour", WlmType.SLURM, "--begin=now+1hour"),
+                row("#SBATCH -L foo:2", WlmType.PBSPRO, "-l", "foo=2"),
+                row("#PBS -l software=foo", WlmType.SLURM, "--licenses=foo:1"),
+                row("#BSUB -R rusage[foo=2]", WlmType.SLURM, "--licenses=foo:2"),
+                row("#BSUB -U resv", WlmType.SLURM, "--reservation=resv"),
+                row("#SBATCH --qos=x --hint=multithread", WlmType.SLURM, "--qos=x", "--hint=multithread"),
+                row("#PBS -l cput=5:00", WlmType.PBSPRO, "-l", "cput=5:00"),
+                row("#BSUB -app big", WlmType.LSF, "-app", "big"));
     }
 
     @ParameterizedTest
     @MethodSource
-    void words(final String line, final Wlm wlm, final List<String> words) {
+    void words(final String line, final WlmType wlm, final List<String> words) {
         final Translation translation = translate(wlm, Set.of(), line);
 
-        assertThat(translation.words()).isEqualTo(words);
-        assertThat(translation.lost()).isEmpty();
+        assertThat(translation.options()).isEqualTo(words);
+        assertThat(translation.unsupported()).isEmpty();
     }
 
     static Stream<Arguments> resources() {
         return Stream.of(
                 row(
                         "#PBS -l nodes=2:ppn=8:fast,mem=32gb",
-                        Wlm.SLURM,
+                        WlmType.SLURM,
                         "--ntasks=16",
                         "--nodes=2",
                         "--ntasks-per-node=8",
@@ -103,32 +103,32 @@ class TranslationTest {
                         "--constraint=fast"),
                 row(
                         "#PBS -l select=2:ncpus=8:mpiprocs=2",
-                        Wlm.SLURM,
+                        WlmType.SLURM,
                         "--ntasks=4",
                         "--cpus-per-task=4",
                         "--ntasks-per-node=2"),
                 row(
                         "#PBS -l select=2:ncpus=8:mem=4gb:big=True+1:ncpus=1",
-                        Wlm.PBSPRO,
+                        WlmType.PBSPRO,
                         "-l",
                         "select=2:ncpus=8:mem=4096mb:big=True+1:ncpus=1"),
                 row(
                         "#SBATCH -N 2 -n 10 -c 2 --exclusive --mem=10G",
-                        Wlm.PBSPRO,
+                        WlmType.PBSPRO,
                         "-l",
                         "select=2:ncpus=10:mpiprocs=5:mem=10240mb",
                         "-l",
                         "place=scatter:excl"),
                 row(
                         "#SBATCH -n 3 --gpus=2",
-                        Wlm.PBSPRO,
+                        WlmType.PBSPRO,
                         "-l",
                         "select=2:ncpus=1:mpiprocs=1:ngpus=1+1:ncpus=1:mpiprocs=1"),
-                row("#SBATCH -N 2 -n 5 -C 'a&b'", Wlm.OPENPBS, "-l", "nodes=1:ppn=3:a:b+1:ppn=2:a:b"),
-                row("#SBATCH -n 4 --mem=2G", Wlm.OPENPBS, "-l", "nodes=1:ppn=4", "-l", "mem=2048mb"),
+                row("#SBATCH -N 2 -n 5 -C 'a&b'", WlmType.TORQUE, "-l", "nodes=1:ppn=3:a:b+1:ppn=2:a:b"),
+                row("#SBATCH -n 4 --mem=2G", WlmType.TORQUE, "-l", "nodes=1:ppn=4", "-l", "mem=2048mb"),
                 row(
                         "#SBATCH -N 2 --ntasks-per-node=8 --mem=16G -C 'a|b' --gpus-per-node=v100:1",
-                        Wlm.LSF,
+                        WlmType.LSF,
                         "-n",
                         "16",
                         "-gpu",
@@ -137,40 +137,40 @@ class TranslationTest {
                         "select[(a || b)] rusage[mem=16384] span[ptile=8]"),
                 row(
                         "#BSUB -n 4 -R \"rusage[mem=1GB] order[ut]\" -R span[hosts=1]",
-                        Wlm.LSF,
+                        WlmType.LSF,
                         "-n",
                         "4",
                         "-R",
                         "rusage[mem=1024] span[hosts=1] order[ut]"),
                 row(
                         "#BSUB -n 8 -R span[ptile=4] -x",
-                        Wlm.SLURM,
+                        WlmType.SLURM,
                         "--ntasks=8",
                         "--nodes=2",
                         "--ntasks-per-node=4",
                         "--exclusive"),
                 row(
                         "#BSUB -n 8 -R span[ptile=4]",
-                        Wlm.PBSPRO,
+                        WlmType.PBSPRO,
                         "-l",
                         "select=2:ncpus=4:mpiprocs=4",
                         "-l",
                         "place=scatter"),
                 row(
                         "#SBATCH -N 2 -n 4 --gres=gpu:a100:2",
-                        Wlm.SLURM,
+                        WlmType.SLURM,
                         "--ntasks=4",
                         "--nodes=2",
                         "--gpus-per-node=a100:2"),
-                row("#SBATCH -N 2 -n 4 --gpus=3", Wlm.SLURM, "--ntasks=4", "--nodes=2", "--gpus=3"),
+                row("#SBATCH -N 2 -n 4 --gpus=3", WlmType.SLURM, "--ntasks=4", "--nodes=2", "--gpus=3"),
                 row(
                         "#PBS -l select=2:ncpus=4,arch=linux -l host=n3",
-                        Wlm.PBSPRO,
+                        WlmType.PBSPRO,
                         "-l",
                         "select=2:ncpus=4:arch=linux:host=n3"),
                 row(
                         "#BSUB -n 2 -gpu num=1:mode=exclusive_process:j_exclusive=yes:gmodel=V100",
-                        Wlm.LSF,
+                        WlmType.LSF,
                         "-n",
                         "2",
                         "-gpu",
@@ -179,43 +179,43 @@ class TranslationTest {
 
     @ParameterizedTest
     @MethodSource
-    void resources(final String line, final Wlm wlm, final List<String> words) {
+    void resources(final String line, final WlmType wlm, final List<String> words) {
         final Translation translation = translate(wlm, Set.of(), line);
 
         assertThat(translation.resources()).isEqualTo(words);
-        assertThat(translation.lost()).isEmpty();
+        assertThat(translation.unsupported()).isEmpty();
     }
 
     static Stream<Arguments> lost() {
         return Stream.of(
-                Arguments.of("#SBATCH --hint=multithread", Wlm.PBSPRO, "only Slurm has this"),
-                Arguments.of("#SBATCH --signal=USR1@60", Wlm.PBSPRO, "nothing like it"),
-                Arguments.of("#SBATCH -d singleton", Wlm.LSF, "nothing like it"),
-                Arguments.of("#SBATCH -d afterok:1?afterok:2", Wlm.OPENPBS, "not for any of them"),
-                Arguments.of("#SBATCH --array=1,3", Wlm.PBSPRO, "one range"),
-                Arguments.of("#SBATCH --array=0-3", Wlm.LSF, "from 1"),
-                Arguments.of("#SBATCH --qos=x", Wlm.LSF, "nothing like it"),
-                Arguments.of("#SBATCH --gpus=a100:1", Wlm.PBSPRO, "kind of GPU"),
-                Arguments.of("#SBATCH -C '[a*2&b]'", Wlm.PBSPRO, "joined by '&'"),
-                Arguments.of("#SBATCH -w n1", Wlm.PBSPRO, "other names here"),
-                Arguments.of("#SBATCH -b now+1hour", Wlm.PBSPRO, "write the date in full"),
-                Arguments.of("#SBATCH --chdir=/x", Wlm.SLURM, "directory that was submitted"),
-                Arguments.of("#SBATCH --export=ALL", Wlm.SLURM, "login environment"),
-                Arguments.of("#PBS -V", Wlm.PBSPRO, "login environment"),
-                Arguments.of("#PBS -v HOME", Wlm.LSF, "write NAME=value"),
-                Arguments.of("#PBS -p 10", Wlm.SLURM, "nothing like it"),
-                Arguments.of("#PBS -l select=1:ncpus=2:arch=linux", Wlm.SLURM, "arch=linux"),
-                Arguments.of("#PBS -l select=1:ncpus=2+1:ncpus=4", Wlm.SLURM, "different size"),
-                Arguments.of("#BSUB -w 'ended(\"a\")'", Wlm.SLURM, "not for names"),
-                Arguments.of("#BSUB -gpu num=1:mps=yes", Wlm.SLURM, "only LSF has this"),
-                Arguments.of("#BSUB -app big", Wlm.LOCAL, "only LSF has this"),
-                Arguments.of("#BSUB -x", Wlm.LOCAL, "nothing like it"));
+                Arguments.of("#SBATCH --hint=multithread", WlmType.PBSPRO, "only Slurm has this"),
+                Arguments.of("#SBATCH --signal=USR1@60", WlmType.PBSPRO, "nothing like it"),
+                Arguments.of("#SBATCH -d singleton", WlmType.LSF, "nothing like it"),
+                Arguments.of("#SBATCH -d afterok:1?afterok:2", WlmType.TORQUE, "not for any of them"),
+                Arguments.of("#SBATCH --array=1,3", WlmType.PBSPRO, "one range"),
+                Arguments.of("#SBATCH --array=0-3", WlmType.LSF, "from 1"),
+                Arguments.of("#SBATCH --qos=x", WlmType.LSF, "nothing like it"),
+                Arguments.of("#SBATCH --gpus=a100:1", WlmType.PBSPRO, "kind of GPU"),
+                Arguments.of("#SBATCH -C '[a*2&b]'", WlmType.PBSPRO, "joined by '&'"),
+                Arguments.of("#SBATCH -w n1", WlmType.PBSPRO, "other names here"),
+                Arguments.of("#SBATCH -b now+1hour", WlmType.PBSPRO, "write the date in full"),
+                Arguments.of("#SBATCH --chdir=/x", WlmType.SLURM, "directory that was submitted"),
+                Arguments.of("#SBATCH --export=ALL", WlmType.SLURM, "login environment"),
+                Arguments.of("#PBS -V", WlmType.PBSPRO, "login environment"),
+                Arguments.of("#PBS -v HOME", WlmType.LSF, "write NAME=value"),
+                Arguments.of("#PBS -p 10", WlmType.SLURM, "nothing like it"),
+                Arguments.of("#PBS -l select=1:ncpus=2:arch=linux", WlmType.SLURM, "arch=linux"),
+                Arguments.of("#PBS -l select=1:ncpus=2+1:ncpus=4", WlmType.SLURM, "different size"),
+                Arguments.of("#BSUB -w 'ended(\"a\")'", WlmType.SLURM, "not for names"),
+                Arguments.of("#BSUB -gpu num=1:mps=yes", WlmType.SLURM, "only LSF has this"),
+                Arguments.of("#BSUB -app big", WlmType.LOCAL, "only LSF has this"),
+                Arguments.of("#BSUB -x", WlmType.LOCAL, "nothing like it"));
     }
 
     @ParameterizedTest
     @MethodSource
-    void lost(final String line, final Wlm wlm, final String because) {
-        assertThat(translate(wlm, Set.of(), line).lost())
+    void lost(final String line, final WlmType wlm, final String because) {
+        assertThat(translate(wlm, Set.of(), line).unsupported())
                 .singleElement()
                 .satisfies(lost -> assertThat(lost)
                         .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
@@ -225,16 +225,16 @@ class TranslationTest {
     @Test
     void what_the_installed_version_lacks_is_lost_by_name() {
         final Translation old = translate(
-                Wlm.LSF, Set.of("-wa", "-gpu", "-Ne", "/task"), "#SBATCH --signal=USR1 --gpus=1 --mail-type=FAIL");
+                WlmType.LSF, Set.of("-wa", "-gpu", "-Ne", "/task"), "#SBATCH --signal=USR1 --gpus=1 --mail-type=FAIL");
 
-        assertThat(old.lost()).hasSize(2).anySatisfy(lost -> assertThat(lost).contains("version 1 has no -wa"));
-        assertThat(old.words()).containsExactly("-N");
+        assertThat(old.unsupported()).hasSize(2).anySatisfy(lost -> assertThat(lost).contains("version 1 has no -wa"));
+        assertThat(old.options()).containsExactly("-N");
         assertThat(old.resources()).containsExactly("-n", "1");
     }
 
     @Test
     void a_submission_of_another_size_is_spread_evenly_and_that_is_remarked() {
-        final ReadScript script = Script.read("#!/bin/sh\n#SBATCH -n 4 -c 4\n");
+        final ParsedScript script = ScriptParser.read("#!/bin/sh\n#SBATCH -n 4 -c 4\n");
         final JobSpec spec = new JobSpec(
                 "job",
                 "",
@@ -246,24 +246,24 @@ class TranslationTest {
                 Map.of(),
                 new CheckpointMethod.None());
 
-        final Translation translation = Translation.of(Wlm.SLURM, WlmAbilities.all("any"), spec, script);
+        final Translation translation = Translation.of(WlmType.SLURM, WlmFeatures.all("any"), spec, script);
         assertThat(translation.resources()).containsExactly("--ntasks=6");
         assertThat(translation.remarks())
                 .anySatisfy(remark -> assertThat(remark).contains("6 cores count, not the 16"));
     }
 
     @ParameterizedTest
-    @EnumSource(Wlm.class)
-    void every_option_is_said_or_settled_or_lost_with_its_line(final Wlm wlm) {
-        Stream.of(ReadingTest.slurm(), ReadingTest.pbs(), ReadingTest.lsf())
+    @EnumSource(WlmType.class)
+    void every_option_is_said_or_settled_or_lost_with_its_line(final WlmType wlm) {
+        Stream.of(ScriptParserTest.slurm(), ScriptParserTest.pbs(), ScriptParserTest.lsf())
                 .flatMap(lines -> lines)
                 .map(arguments -> (String) arguments.get()[0])
                 .forEach(line -> {
                     final Translation translation = translate(wlm, Set.of(), line.strip());
-                    assertThat(translation.lost())
+                    assertThat(translation.unsupported())
                             .allSatisfy(lost ->
                                     assertThat(lost).as(line).matches("(?s)line 2: #(SBATCH|PBS|BSUB) .*: .{10,}"));
-                    assertThat(translation.words())
+                    assertThat(translation.options())
                             .as(line)
                             .doesNotContain("")
                             .noneMatch(word -> word.contains("null"));
@@ -272,29 +272,29 @@ class TranslationTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Wlm.class,
-            names = {"SLURM", "PBSPRO", "OPENPBS", "LSF"})
-    void what_was_said_is_read_back_by_its_own_system(final Wlm wlm) {
+            value = WlmType.class,
+            names = {"SLURM", "PBSPRO", "TORQUE", "LSF"})
+    void what_was_said_is_read_back_by_its_own_system(final WlmType wlm) {
         final Translation translation = translate(
                 wlm, Set.of(), "#SBATCH -N 2 -n 16 --mail-type=END --mail-user=a@b -d afterok:7 -b 2027-01-02T03:04");
         final Dialect dialect = wlm.dialect();
         final StringBuilder line = new StringBuilder("#!/bin/sh\n" + dialect.prefix());
-        Stream.concat(translation.words().stream(), translation.resources().stream())
-                .forEach(word -> line.append(' ').append(Quoted.of(word)));
-        final ReadScript back = Script.read(line + "\n");
+        Stream.concat(translation.options().stream(), translation.resources().stream())
+                .forEach(word -> line.append(' ').append(ShellQuote.of(word)));
+        final ParsedScript back = ScriptParser.read(line + "\n");
 
         assertThat(back.problems()).isEmpty();
-        assertThat(back.asked().cores()).isEqualTo(16);
-        assertThat(back.asked().nodes()).isEqualTo(2);
+        assertThat(back.request().cores()).isEqualTo(16);
+        assertThat(back.request().nodes()).isEqualTo(2);
         assertThat(back.options())
-                .extracting(Option::meaning)
-                .contains(new Wish.Dependency(List.of(new Wish.After(Wish.When.OK, "7", false)), true))
-                .contains(new Wish.Mail(List.of(), "a@b"));
+                .extracting(ScriptOption::setting)
+                .contains(new JobSetting.Dependency(List.of(new JobSetting.After(JobSetting.When.OK, "7", false)), true))
+                .contains(new JobSetting.Mail(List.of(), "a@b"));
     }
 
     @ParameterizedTest
-    @EnumSource(Wlm.class)
-    void hostile_values_stay_inside_their_word(final Wlm wlm) {
+    @EnumSource(WlmType.class)
+    void hostile_values_stay_inside_their_word(final WlmType wlm) {
         final String hostile = "a b;$(id)`id`\\\"|&é";
         final Translation translation = translate(
                 wlm,
@@ -302,12 +302,12 @@ class TranslationTest {
                 "#SBATCH --mail-type=END --mail-user='" + hostile + "' --qos='" + hostile + "' -L '" + hostile
                         + "' --reservation='--uid=0' -C '" + hostile + "' --gpus='" + "x]:y" + ":1'");
 
-        assertThat(translation.words()).noneMatch(word -> word.equals("--uid=0"));
-        if (wlm == Wlm.SLURM) {
-            assertThat(translation.words())
+        assertThat(translation.options()).noneMatch(word -> word.equals("--uid=0"));
+        if (wlm == WlmType.SLURM) {
+            assertThat(translation.options())
                     .contains("--mail-user=" + hostile, "--qos=" + hostile, "--reservation=--uid=0");
         }
-        if (wlm == Wlm.LSF) {
+        if (wlm == WlmType.LSF) {
             assertThat(String.join(" ", translation.resources())).doesNotContain("id");
         }
     }
@@ -387,13 +387,13 @@ class TranslationTest {
     /** What the submission says itself, signed for by its owner, no word of a script says a second time. */
     @ParameterizedTest
     @EnumSource(
-            value = Wlm.class,
-            names = {"SLURM", "PBSPRO", "OPENPBS", "LSF"})
-    void no_value_says_more_of_the_job_than_the_submission(final Wlm wlm) {
+            value = WlmType.class,
+            names = {"SLURM", "PBSPRO", "TORQUE", "LSF"})
+    void no_value_says_more_of_the_job_than_the_submission(final WlmType wlm) {
         int said = 0;
         for (final String line : WITH_A_WORD) {
             for (final String greedy : GREEDY) {
-                final ReadScript script = Script.read("#!/bin/bash\n" + line.formatted(greedy) + "\ntrue\n");
+                final ParsedScript script = ScriptParser.read("#!/bin/bash\n" + line.formatted(greedy) + "\ntrue\n");
                 final JobSpec spec = new JobSpec(
                         "job",
                         "true\n",
@@ -404,9 +404,9 @@ class TranslationTest {
                         null,
                         Map.of(),
                         new CheckpointMethod.None());
-                final Translation translation = Translation.of(wlm, WlmAbilities.all("any"), spec, script);
-                said += translation.words().size();
-                says(wlm, translation.words(), line + " with " + greedy, Map.of());
+                final Translation translation = Translation.of(wlm, WlmFeatures.all("any"), spec, script);
+                said += translation.options().size();
+                says(wlm, translation.options(), line + " with " + greedy, Map.of());
                 says(wlm, translation.resources(), line + " with " + greedy, Map.of("cores", 1L));
             }
         }
@@ -414,12 +414,12 @@ class TranslationTest {
     }
 
     private static void says(
-            final Wlm wlm, final List<String> words, final String as, final Map<String, Long> expected) {
+            final WlmType wlm, final List<String> words, final String as, final Map<String, Long> expected) {
         final StringBuilder line =
                 new StringBuilder("#!/bin/sh\n" + wlm.dialect().prefix());
-        words.forEach(word -> line.append(' ').append(Quoted.of(word)));
-        final ReadScript back = Script.read(line + "\n");
-        final Asked asked = back.asked();
+        words.forEach(word -> line.append(' ').append(ShellQuote.of(word)));
+        final ParsedScript back = ScriptParser.read(line + "\n");
+        final ScriptRequest asked = back.request();
 
         assertThat(asked.walltime()).as("%s: %s", as, words).isNull();
         assertThat(asked.unlimited()).as("%s: %s", as, words).isFalse();
@@ -432,9 +432,9 @@ class TranslationTest {
                 .isEqualTo(expected.getOrDefault("cores", 0L));
         assertThat(back.options())
                 .as("%s: %s", as, words)
-                .extracting(Option::meaning)
-                .noneMatch(meaning -> meaning instanceof Wish.Output
-                        || meaning instanceof Wish.Error
-                        || meaning instanceof Wish.Unknown);
+                .extracting(ScriptOption::setting)
+                .noneMatch(meaning -> meaning instanceof JobSetting.Output
+                        || meaning instanceof JobSetting.Error
+                        || meaning instanceof JobSetting.Unsupported);
     }
 }

@@ -2,11 +2,11 @@ package io.millrace.submit.domain;
 
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.Asked;
-import io.millrace.script.Option;
-import io.millrace.script.ReadScript;
-import io.millrace.script.Script;
-import io.millrace.script.Wish;
+import io.millrace.script.ScriptRequest;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.ParsedScript;
+import io.millrace.script.ScriptParser;
+import io.millrace.script.JobSetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** What a script's own directives say, and where the job that was made of it differs from them. */
 public final class Directives {
 
-    private final ReadScript read;
-    private final Asked asked;
+    private final ParsedScript read;
+    private final ScriptRequest asked;
 
     public Directives(final String script) {
-        this.read = Script.read(script);
-        this.asked = read.asked();
+        this.read = ScriptParser.read(script);
+        this.asked = read.request();
     }
 
-    Asked asked() {
+    ScriptRequest asked() {
         return asked;
     }
 
@@ -35,7 +35,7 @@ public final class Directives {
     List<Refused.Field> wrong(final boolean arrays) {
         final List<Refused.Field> wrong = new ArrayList<>();
         read.problems().forEach(problem -> wrong.add(new Refused.Field("script", problem.toString())));
-        final Option array = asked.array();
+        final ScriptOption array = asked.array();
         if (!arrays && array != null) {
             wrong.add(new Refused.Field(
                     "script",
@@ -50,18 +50,18 @@ public final class Directives {
         final List<String> remarks = new ArrayList<>(read.remarks());
         remarks.addAll(asked.remarks());
         final Resources wanted = spec.resources();
-        differs(remarks, Wish.Cores.class, "cores", wanted.cores(), asked.cores());
-        differs(remarks, Wish.Nodes.class, "nodes", wanted.nodes(), asked.nodes());
-        differs(remarks, Wish.Memory.class, "memory (MiB)", wanted.memory_mib(), asked.memory_mib());
-        differs(remarks, Wish.Gpus.class, "GPUs", wanted.gpus(), asked.gpus());
-        differs(remarks, Wish.Walltime.class, "walltime", spec.walltime(), asked.walltime());
+        differs(remarks, JobSetting.Cores.class, "cores", wanted.cores(), asked.cores());
+        differs(remarks, JobSetting.Nodes.class, "nodes", wanted.nodes(), asked.nodes());
+        differs(remarks, JobSetting.Memory.class, "memory (MiB)", wanted.memory_mib(), asked.memory_mib());
+        differs(remarks, JobSetting.Gpus.class, "GPUs", wanted.gpus(), asked.gpus());
+        differs(remarks, JobSetting.Walltime.class, "walltime", spec.walltime(), asked.walltime());
         differs(
                 remarks,
-                Wish.Partition.class,
+                JobSetting.Partition.class,
                 "partition",
                 Objects.toString(spec.partition(), null),
                 asked.partition());
-        differs(remarks, Wish.Project.class, "project", Objects.toString(spec.project(), null), asked.project());
+        differs(remarks, JobSetting.Project.class, "project", Objects.toString(spec.project(), null), asked.project());
         if (read.dialects().size() > 1) {
             remarks.add("the script has directives of several systems: its size is taken from the "
                     + Objects.requireNonNull(read.leading()).prefix() + " lines, each system reads the other options"
@@ -72,7 +72,7 @@ public final class Directives {
 
     private void differs(
             final List<String> remarks,
-            final Class<? extends Wish> kind,
+            final Class<? extends JobSetting> kind,
             final String what,
             final @Nullable Object counts,
             final @Nullable Object said) {
@@ -83,11 +83,11 @@ public final class Directives {
     }
 
     /** The line that says it, for people. */
-    String where(final Class<? extends Wish> kind) {
+    String where(final Class<? extends JobSetting> kind) {
         return read.of(read.leading()).stream()
-                .filter(option -> kind.isInstance(option.meaning()))
+                .filter(option -> kind.isInstance(option.setting()))
                 .reduce((first, second) -> second)
-                .map(Option::where)
+                .map(ScriptOption::where)
                 .orElse("the script's directives");
     }
 }

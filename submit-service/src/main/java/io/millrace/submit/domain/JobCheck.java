@@ -6,8 +6,8 @@ import io.millrace.model.ProjectName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.Asked;
-import io.millrace.script.Wish;
+import io.millrace.script.ScriptRequest;
+import io.millrace.script.JobSetting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -61,10 +61,10 @@ public final class JobCheck {
         final Resources resources = resources();
         final Duration walltime = walltime();
         final PartitionName partition = asked.partition() == null
-                ? said(Wish.Partition.class, directives.asked().partition(), PartitionName::of)
+                ? said(JobSetting.Partition.class, directives.asked().partition(), PartitionName::of)
                 : wrong.read("partition", asked.partition(), PartitionName::of);
         final ProjectName project = asked.project() == null
-                ? said(Wish.Project.class, directives.asked().project(), ProjectName::of)
+                ? said(JobSetting.Project.class, directives.asked().project(), ProjectName::of)
                 : wrong.read("project", asked.project(), ProjectName::of);
         final ClusterId source = cluster("source", asked.source());
         final ClusterId target = cluster("target", asked.target());
@@ -105,7 +105,7 @@ public final class JobCheck {
         return said.compareTo(Walltime.LONGEST) > 0
                 ? wrong.no(
                         "script",
-                        directives.where(Wish.Walltime.class) + ": at most " + Walltime.LONGEST.toDays()
+                        directives.where(JobSetting.Walltime.class) + ": at most " + Walltime.LONGEST.toDays()
                                 + " days are taken",
                         null)
                 : said;
@@ -135,7 +135,7 @@ public final class JobCheck {
     }
 
     private Resources resources() {
-        final Asked said = directives.asked();
+        final ScriptRequest said = directives.asked();
         if (asked.script() == null) {
             wrong.need("cores", asked.cores());
         }
@@ -183,7 +183,7 @@ public final class JobCheck {
     }
 
     private <T> @Nullable T said(
-            final Class<? extends Wish> kind, final @Nullable String text, final Function<String, T> reader) {
+            final Class<? extends JobSetting> kind, final @Nullable String text, final Function<String, T> reader) {
         if (text == null) {
             return null;
         }

@@ -1,0 +1,39 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandResult;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The last lines of {@code lsb.acct}, or of the file that it was rotated to.
+ *
+ * @param bytes how much of its end
+ */
+record AccountingTail(LsfSite site, Path file, long bytes) implements LsfQuery<AccountingTail.Lines> {
+
+    /** @param whole whether this is the whole file */
+    record Lines(List<AccountingRecord> lines, boolean whole) {}
+
+    @Override
+    public List<String> argv() {
+        return List.of("tail", "--bytes=" + bytes, "--", file.toString());
+    }
+
+    @Override
+    public Answer<Lines> read(final CommandResult result) {
+        if (result.complaint().contains("No such file")) {
+            return Answer.ok(new Lines(List.of(), true));
+        }
+        return result.succeeded()
+                ? Answer.ok(new Lines(
+                        result.outputText()
+                                .lines()
+                                .map(AccountingRecord::read)
+                                .flatMap(Optional::stream)
+                                .toList(),
+                        result.output().length < bytes))
+                : LsfErrors.of("tail of " + file, result, Answer.Kind.UNREADABLE);
+    }
+}

@@ -1,0 +1,179 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.wlm.NativeCheckpointing.Parked;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Saves a job by {@code bchkpnt -k}, which ends it, and hands what was saved in again by {@code brestart}: a new job with a new id, held.
+ * brestart cannot hold, so it is told to begin tomorrow until the hold is there.
+ */
+final class CheckpointAndVacate {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final CommandExecutor orders;
+    private final JobListing listing;
+    private final JobLookup looks;
+    private final JobNotes notes;
+    private final ContinuedJobs continuations;
+    private final Clock clock;
+
+    CheckpointAndVacate(
+            final LsfSite site,
+            final Runner runner,
+            final CommandExecutor orders,
+            final JobListing listing,
+            final JobLookup looks,
+            final JobNotes notes,
+            final ContinuedJobs continuations,
+            final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.orders = orders;
+        this.listing = listing;
+        this.looks = looks;
+        this.notes = notes;
+        this.continuations = continuations;
+        this.clock = clock;
+    }
+
+    Answer<Parked> park(final JobKey key, final Duration grace) throws InterruptedException {
+        return switch (looks.at(key)) {
+            case Answer.Trouble<JobLookup.FoundJob> trouble -> trouble.of();
+            case Answer.Ok<JobLookup.FoundJob> ok -> park(key, ok.value(), grace);
+        };
+    }
+
+    private Answer<Parked> park(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
+            throws InterruptedException {
+        if (!(seen.state() instanceof JobState.Running)) {
+            return looks.wrong(seen, "does not run");
+        }
+        final String folder = seen.job().request().checkpointDirectory();
+        if (folder.isEmpty()) {
+            return looks.wrong(seen, "was handed in without a folder for checkpoints (bsub -k)");
+        }
+        final Instant asked = clock.instant();
+        notes.write(key, new JobNote(JobNote.Kind.PARKING, asked));
+        final Answer<Parked> parked =
+                switch (orders.give("bchkpnt", "-k", key.id().local())) {
+                    case Answer.Trouble<Accepted> trouble -> trouble.of();
+                    case Answer.Ok<Accepted> ok -> saved(key, seen, folder, asked, grace);
+                };
+        notes.remove(key);
+        return parked;
+    }
+
+    /** Waits for the job to be gone from its hosts, then makes sure that it was saved and did not just end. */
+    private Answer<Parked> saved(
+            final JobKey key, final JobLookup.FoundJob seen, final String folder, final Instant asked, final Duration grace)
+            throws InterruptedException {
+        final Instant end = asked.plus(grace);
+        while (true) {
+            if (listing.look(key) instanceof Answer.Ok<ListedJob> now
+                    && now.value().hasEnded()) {
+                return wasSaved(key)
+                        .then(was -> was
+                                ? again(key, seen, new CheckpointTaken("native", folder, asked, clock.instant()))
+                                : looks.wrong(seen, "ended before it was saved; that is an end, no checkpoint"));
+            }
+            if (clock.instant().isAfter(end)) {
+                return Answer.trouble(
+                        Answer.Kind.TIMEOUT,
+                        "job " + key + " was not saved within " + grace.toSeconds()
+                                + " s after bchkpnt -k and runs on; its echkpnt leaves its words in " + folder);
+            }
+            Thread.sleep(LOOK_EVERY.toMillis());
+        }
+    }
+
+    private Answer<Boolean> wasSaved(final JobKey key) {
+        return runner.run(new HistoryQuery(site, List.of(key.id().local()), false))
+                .map(jobs -> jobs.stream()
+                        .flatMap(job -> job.dated().stream())
+                        .map(LongFormat.Event::compact)
+                        .anyMatch(line -> line.startsWith("Checkpointsucceeded") || line.contains("TERM_CHKPNT")));
+    }
+
+    private Answer<Parked> again(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
+        final UserName owner = UserName.of(seen.job().heading().user());
+        final String id = key.id().local();
+        final String folder = taken.where().replaceAll("/" + Pattern.quote(id) + "/?$", "");
+        return runner.as(owner)
+                .run(new Brestart(site, folder, id, seen.job().heading().queue(), clock.instant()))
+                .then(fresh -> held(key, fresh, taken));
+    }
+
+    private Answer<Parked> held(final JobKey key, final String fresh, final CheckpointTaken taken) {
+        return listing.some(List.of(fresh)).then(jobs -> {
+            if (jobs.isEmpty()) {
+                return Answer.trouble(
+                        Answer.Kind.UNREADABLE, "brestart made job " + fresh + ", but bjobs does not know it");
+            }
+            final JobKey as = jobs.getFirst().key(site.cluster());
+            continuations.add(key, new RunOutcome.Continued(as, taken));
+            notes.write(as, new JobNote(JobNote.Kind.ENTRY, clock.instant()));
+            return orders.give("bstop", fresh)
+                    .then(stopped -> orders.give("bmod", "-bn", fresh))
+                    .map(free -> new Parked(as, taken));
+        });
+    }
+
+    /** {@code brestart}, run with the rights of the job's owner. */
+    private record Brestart(LsfSite site, String folder, String id, String queue, Instant now)
+            implements CommandLine<String> {
+
+        @Override
+        public List<String> argv() {
+            final OffsetDateTime later = now.atOffset(ZoneOffset.UTC).plusHours(23);
+            return List.of(
+                    site.program("brestart"),
+                    "-q",
+                    queue,
+                    "-b",
+                    later.getMonthValue() + ":" + later.getDayOfMonth() + ":" + later.getHour() + ":"
+                            + later.getMinute(),
+                    folder,
+                    id);
+        }
+
+        @Override
+        public Map<String, String> environment() {
+            return site.asking();
+        }
+
+        @Override
+        public Duration limit() {
+            return Duration.ofSeconds(30);
+        }
+
+        @Override
+        public Answer<String> read(final CommandResult result) {
+            final Matcher fresh = ID.matcher(result.outputText());
+            return result.succeeded() && fresh.find()
+                    ? Answer.ok(fresh.group(1))
+                    : LsfErrors.of("brestart of job " + id + " from " + folder, result, Answer.Kind.REJECTED);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for hosts and queues; what changes only when the cluster is rebuilt or reconfigured is asked for seldom. */
+final class ClusterTopology {
+
+    private static final Duration KEEP = Duration.ofMinutes(10);
+
+    private record Cached(Instant at, Map<String, HostHardware> machines, boolean hasGpus, Map<String, Set<String>> groups) {}
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final Clock clock;
+    private @Nullable Cached kept;
+    private volatile List<LsfQueue> lastQueues = List.of();
+
+    ClusterTopology(final LsfSite site, final Runner runner, final Clock clock) {
+        this.site = site;
+        this.runner = runner;
+        this.clock = clock;
+    }
+
+    Answer<List<LsfQueue>> queues() {
+        return runner.run(new QueueQuery(site)).map(queues -> {
+            lastQueues = queues;
+            return queues;
+        });
+    }
+
+    /** As it was seen last; null if it never was. */
+    @Nullable
+    LsfQueue lastSeen(final String name) {
+        return lastQueues.stream()
+                .filter(queue -> queue.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    Answer<HostSnapshot> hosts(final LsfVersion version) {
+        return runner.run(new HostQuery(site))
+                .then(hosts -> kept(version)
+                        .then(known -> gpus(known)
+                                .map(gpus ->
+                                        new HostSnapshot(site.cluster(), hosts, known.machines, gpus, known.groups))));
+    }
+
+    private Answer<Map<String, GpuQuery.Gpus>> gpus(final Cached known) {
+        return known.hasGpus ? runner.run(new GpuQuery(site)) : Answer.ok(Map.of());
+    }
+
+    private synchronized Answer<Cached> kept(final LsfVersion version) {
+        final Cached known = kept;
+        final Instant now = clock.instant();
+        if (known != null && now.isBefore(known.at.plus(KEEP))) {
+            return Answer.ok(known);
+        }
+        final Answer<Cached> fresh = runner.run(new HostHardwareQuery(site))
+                .then(machines -> runner.run(new HostGroupQuery(site))
+                        .then(groups -> hasGpus(version).map(gpus -> new Cached(now, machines, gpus, groups))));
+        if (fresh instanceof Answer.Ok<Cached> ok) {
+            kept = ok.value();
+        }
+        return fresh;
+    }
+
+    private Answer<Boolean> hasGpus(final LsfVersion version) {
+        return version.isLsf() && version.major() >= 10
+                ? runner.run(new GpuQuery(site)).map(gpus -> !gpus.isEmpty())
+                : Answer.ok(false);
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.RunOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Which jobs go on under another id: {@code brestart} makes a new one, and LSF does not link the two. One line for each. */
+final class ContinuedJobs {
+
+    private final ClusterId cluster;
+    private final Path file;
+    private final Map<JobKey, RunOutcome.Continued> known = new HashMap<>();
+
+    ContinuedJobs(final ClusterId cluster, final Path file) {
+        this.cluster = cluster;
+        this.file = file;
+        try {
+            if (Files.exists(file)) {
+                Files.readAllLines(file).forEach(this::read);
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void read(final String line) {
+        final String[] part = line.split(" ", 7);
+        if (part.length == 7) { // a line cut off by a crash is shorter
+            known.put(
+                    key(part[0], part[1]),
+                    new RunOutcome.Continued(
+                            key(part[2], part[3]),
+                            new CheckpointTaken("native", part[6], instant(part[4]), instant(part[5]))));
+        }
+    }
+
+    synchronized void add(final JobKey from, final RunOutcome.Continued to) {
+        final String line = String.join(
+                        " ",
+                        from.id().local(),
+                        seconds(from.submitted()),
+                        to.as().id().local(),
+                        seconds(to.as().submitted()),
+                        seconds(to.taken().asked()),
+                        seconds(to.taken().saved()),
+                        to.taken().where())
+                + "\n";
+        try {
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+        known.put(from, to);
+    }
+
+    synchronized Optional<RunOutcome> of(final JobKey job) {
+        return Optional.ofNullable(known.get(job));
+    }
+
+    private JobKey key(final String id, final String submitted) {
+        return new JobKey(new JobId(cluster, id), instant(submitted));
+    }
+
+    private static Instant instant(final String seconds) {
+        return Instant.ofEpochSecond(Long.parseLong(seconds));
+    }
+
+    private static String seconds(final Instant time) {
+        return Long.toString(time.getEpochSecond());
+    }
+}

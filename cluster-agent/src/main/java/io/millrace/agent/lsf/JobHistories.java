@@ -1,0 +1,194 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How runs ended: from {@code bhist}, which tells also who asked for it; for jobs that the present event log does not hold any more from
+ * its older files, and from {@code lsb.acct} where the agent can read it.
+ */
+final class JobHistories {
+
+    private static final Pattern QUEUE = Pattern.compile("[tT]oQueue<([^<>]+)>");
+    private static final int AT_ONCE = 2000;
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final Clock clock;
+    private final ClusterTopology surroundings;
+    private final ContinuedJobs continuations;
+    private final JobNotes notes;
+
+    JobHistories(
+            final LsfSite site,
+            final Runner runner,
+            final Clock clock,
+            final ClusterTopology surroundings,
+            final ContinuedJobs continuations,
+            final JobNotes notes) {
+        this.site = site;
+        this.runner = runner;
+        this.clock = clock;
+        this.surroundings = surroundings;
+        this.continuations = continuations;
+        this.notes = notes;
+    }
+
+    Answer<List<Run>> of(final Collection<JobKey> jobs) {
+        if (jobs.isEmpty()) {
+            return Answer.ok(List.of());
+        }
+        return pasts(jobs, false).then(recent -> {
+            final Set<JobKey> unknown = new HashSet<>(jobs);
+            unknown.removeAll(recent.keySet());
+            return unknown.isEmpty()
+                    ? Answer.ok(runs(recent))
+                    : older(unknown).map(more -> {
+                        final List<Run> all = new ArrayList<>(runs(recent));
+                        all.addAll(more);
+                        return settled(all);
+                    });
+        });
+    }
+
+    private Answer<List<Run>> older(final Set<JobKey> jobs) {
+        return accounted(jobs).then(accounted -> {
+            final Set<JobKey> unknown = new HashSet<>(jobs);
+            accounted.forEach(run -> unknown.remove(run.job()));
+            return unknown.isEmpty()
+                    ? Answer.ok(accounted)
+                    : pasts(unknown, true).map(pasts -> {
+                        final List<Run> all = new ArrayList<>(accounted);
+                        all.addAll(runs(pasts));
+                        return all;
+                    });
+        });
+    }
+
+    /** What {@code bhist} knows of these jobs. */
+    Answer<Map<JobKey, RunHistory>> pasts(final Collection<JobKey> jobs, final boolean allFiles) {
+        final List<String> ids =
+                jobs.stream().map(job -> job.id().local()).distinct().toList();
+        Answer<Map<JobKey, RunHistory>> all = Answer.ok(new HashMap<>());
+        for (int from = 0; from < ids.size(); from += AT_ONCE) {
+            final List<String> some = ids.subList(from, Math.min(ids.size(), from + AT_ONCE));
+            all = all.then(
+                    found -> runner.run(new HistoryQuery(site, some, allFiles)).map(paragraphs -> {
+                        collect(paragraphs, found);
+                        return found;
+                    }));
+        }
+        return all.map(found -> {
+            found.keySet().retainAll(new HashSet<>(jobs));
+            return found;
+        });
+    }
+
+    /** What {@code bhist} knows of all jobs that have not finished. */
+    Answer<Map<JobKey, RunHistory>> unfinished() {
+        return runner.run(new HistoryQuery(site, List.of(), false)).map(paragraphs -> {
+            final Map<JobKey, RunHistory> found = new HashMap<>();
+            collect(paragraphs, found);
+            return found;
+        });
+    }
+
+    private void collect(final List<LongFormat.Job> paragraphs, final Map<JobKey, RunHistory> into) {
+        for (final LongFormat.Job paragraph : paragraphs) {
+            final Optional<RunHistory> past = RunHistory.read(paragraph, queue(paragraph), clock.instant());
+            past.ifPresent(found ->
+                    into.put(new JobKey(new JobId(site.cluster(), found.id()), found.submitted()), found));
+        }
+    }
+
+    /** The queue it was in last. */
+    private @Nullable LsfQueue queue(final LongFormat.Job job) {
+        LsfQueue queue = null;
+        for (final LongFormat.Event line : job.dated()) {
+            final Matcher found = QUEUE.matcher(line.compact());
+            if (found.find()) {
+                queue = surroundings.lastSeen(found.group(1));
+            }
+        }
+        return queue;
+    }
+
+    private List<Run> runs(final Map<JobKey, RunHistory> pasts) {
+        final List<Run> runs = new ArrayList<>();
+        pasts.forEach((job, past) -> {
+            int number = 1;
+            for (final RunHistory.EndedRun part : past.ended()) {
+                runs.add(new Run(job, number++, part.started(), part.ended(), part.outcome(), "bhist"));
+            }
+        });
+        return settled(runs);
+    }
+
+    private Answer<List<Run>> accounted(final Set<JobKey> jobs) {
+        if (site.logs() == null) {
+            return Answer.ok(List.of());
+        }
+        final List<String> ids = jobs.stream().map(job -> job.id().local()).toList();
+        return runner.run(AccountingQuery.of(site, site.logs(), ids)).map(lines -> {
+            final Map<JobKey, Integer> count = new HashMap<>();
+            final Map<JobKey, Run> last = new HashMap<>();
+            final List<Run> runs = new ArrayList<>();
+            for (final AccountingRecord line : lines) {
+                final JobKey key = line.key(site.cluster());
+                if (jobs.contains(key)) {
+                    final Run run = new Run(
+                            key,
+                            count.merge(key, 1, Integer::sum),
+                            line.started(),
+                            line.ended(),
+                            line.outcome(),
+                            "lsb.acct");
+                    runs.add(run);
+                    last.put(key, run);
+                }
+            }
+            // Every run has its record: all but the last one were put back.
+            return runs.stream()
+                    .map(run -> last.get(run.job()) == run ? run : putBack(run))
+                    .toList();
+        });
+    }
+
+    private static Run putBack(final Run run) {
+        return new Run(run.job(), run.run(), run.started(), run.ended(), new RunOutcome.Requeued(), run.source());
+    }
+
+    /** Oldest first; the end of a job that goes on under another id is none, nor is one that is just being parked. */
+    List<Run> settled(final List<Run> runs) {
+        return runs.stream()
+                .filter(run -> !run.outcome().endsTheJob()
+                        || notes.of(run.job())
+                                .filter(note -> note.isParking(clock.instant()))
+                                .isEmpty())
+                .map(run -> run.outcome().endsTheJob()
+                        ? continuations
+                                .of(run.job())
+                                .map(on -> new Run(run.job(), run.run(), run.started(), run.ended(), on, run.source()))
+                                .orElse(run)
+                        : run)
+                .sorted(Comparator.comparing(Run::ended).thenComparingInt(Run::run))
+                .toList();
+    }
+}

@@ -1,0 +1,83 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobState;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one job before an order is given about it: ids are reused, and LSF says "done" to much. */
+final class JobLookup {
+
+    private final JobListing listing;
+    private final ClusterTopology surroundings;
+    private final JobNotes notes;
+    private final QueueGate gate;
+    private final Clock clock;
+
+    /** A live job and its state. @param queue null if LSF lists none of that name */
+    record FoundJob(ListedJob job, JobState state, @Nullable LsfQueue queue) {
+
+        /** As if it were in this queue. */
+        FoundJob in(final LsfQueue other) {
+            return new FoundJob(job, state, other);
+        }
+
+        /** The queue in which it is to be looked at. */
+        String where() {
+            return queue == null ? home() : queue.name();
+        }
+
+        /** The queue that it is in. */
+        String home() {
+            return job.heading().queue();
+        }
+    }
+
+    JobLookup(
+            final JobListing listing,
+            final ClusterTopology surroundings,
+            final JobNotes notes,
+            final QueueGate gate,
+            final Clock clock) {
+        this.listing = listing;
+        this.surroundings = surroundings;
+        this.notes = notes;
+        this.gate = gate;
+        this.clock = clock;
+    }
+
+    Answer<FoundJob> at(final JobKey key) {
+        return listing.look(key)
+                .then(job -> surroundings.queues().then(queues -> {
+                    final @Nullable LsfQueue queue = named(job.heading().queue(), queues);
+                    return state(job, key, queue)
+                            .<Answer<FoundJob>>map(state -> Answer.ok(new FoundJob(job, state, queue)))
+                            .orElseGet(() -> listing.wrong(job, "has ended"));
+                }));
+    }
+
+    Optional<JobState> state(final ListedJob job, final JobKey key, final @Nullable LsfQueue queue) {
+        return JobStates.of(job, notes.of(key).orElse(null), gateOf(queue), clock.instant());
+    }
+
+    private JobStates.QueueState gateOf(final @Nullable LsfQueue queue) {
+        if (queue == null || !queue.inactive()) {
+            return JobStates.QueueState.ACTIVE;
+        }
+        return gate.isShut(queue) ? JobStates.QueueState.SHUT : JobStates.QueueState.STOPPED;
+    }
+
+    static @Nullable LsfQueue named(final String name, final Collection<LsfQueue> queues) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    <T> Answer<T> wrong(final FoundJob seen, final String because) {
+        return listing.wrong(seen.job(), because);
+    }
+}

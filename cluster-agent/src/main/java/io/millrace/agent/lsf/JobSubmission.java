@@ -1,0 +1,63 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.JobKey;
+import io.millrace.model.command.Rehearsal;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Hands jobs in as their owner, held from the first moment. */
+final class JobSubmission {
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final JobListing listing;
+    private final Supplier<String> nonces;
+    private final Supplier<Answer<LsfFeatures>> means;
+
+    JobSubmission(
+            final LsfSite site,
+            final Runner runner,
+            final JobListing listing,
+            final Supplier<String> nonces,
+            final Supplier<Answer<LsfFeatures>> means) {
+        this.site = site;
+        this.runner = runner;
+        this.listing = listing;
+        this.nonces = nonces;
+        this.means = means;
+    }
+
+    Answer<JobKey> submit(final Submission submission) {
+        return bsub(submission)
+                .then(bsub ->
+                        runner.as(submission.owner()).run(bsub).then(id -> Submission.accepted("bsub", id, key(id))));
+    }
+
+    private Answer<Bsub> bsub(final Submission submission) {
+        return means.get().then(known -> {
+            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
+            return bsub.refusal()
+                    .<Answer<Bsub>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
+                    .orElseGet(() -> Answer.ok(bsub));
+        });
+    }
+
+    private Answer<JobKey> key(final String id) {
+        return listing.some(List.of(id))
+                .then(jobs -> jobs.isEmpty()
+                        ? Answer.trouble(Answer.Kind.UNREADABLE, "bjobs does not know it")
+                        : Answer.ok(jobs.getFirst().key(site.cluster())));
+    }
+
+    /** The script is shown as it will run; over the wire it goes packed. */
+    Answer<Rehearsal> rehearse(final Submission submission) {
+        return means.get().then(known -> {
+            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
+            return bsub.handing()
+                    .rehearsal(bsub.argv(), bsub.handing().script(bsub.nonce()), runner.as(submission.owner()));
+        });
+    }
+}

@@ -1,0 +1,40 @@
+package io.millrace.agent.lsf;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which product answers, in which version.
+ *
+ * @param product for people: {@code lsf}, {@code openlava}
+ * @param number {@code 10.1.0.12}
+ */
+record LsfVersion(String product, String number) {
+
+    private static final Pattern OPENLAVA =
+            Pattern.compile("(?i)(openlava|volclava|lava)(?: project)?\\s+v?(\\d[\\w.]*)");
+    private static final Pattern LSF = Pattern.compile("\\bLSF\\b(?:\\D{0,40}?)(\\d+\\.[\\w.]+)");
+
+    static LsfVersion read(final String said) {
+        final Matcher lsf = LSF.matcher(said);
+        final Matcher open = OPENLAVA.matcher(said);
+        if (open.find()) {
+            return new LsfVersion("openlava", open.group(2));
+        }
+        return lsf.find() ? new LsfVersion("lsf", lsf.group(1)) : new LsfVersion("lsf", "unknown");
+    }
+
+    boolean isLsf() {
+        return product.equals("lsf");
+    }
+
+    int major() {
+        final String digits = number.replaceAll("\\D.*", "");
+        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+    }
+
+    @Override
+    public String toString() {
+        return product + " " + number;
+    }
+}

@@ -1,0 +1,96 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Tier;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UPQPP by LSF's own means (paper 1, section 1.2.2): work within its owner's quota is in a queue of high priority that preempts the
+ * queue of the rest. Jobs change between the two by {@code bswitch}, also while they run.
+ */
+final class PreemptionTiers {
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final CommandExecutor orders;
+    private final JobLookup looks;
+    private final ClusterTopology surroundings;
+
+    PreemptionTiers(
+            final LsfSite site,
+            final Runner runner,
+            final CommandExecutor orders,
+            final JobLookup looks,
+            final ClusterTopology surroundings) {
+        this.site = site;
+        this.runner = runner;
+        this.orders = orders;
+        this.looks = looks;
+        this.surroundings = surroundings;
+    }
+
+    Answer<Accepted> tier(final JobKey key, final Tier tier) {
+        final @Nullable String queue = queue(tier);
+        if (queue == null) {
+            return Answer.trouble(Answer.Kind.REJECTED, NOT_SET);
+        }
+        return looks.at(key)
+                .then(seen -> seen.job().heading().queue().equals(queue)
+                        ? Answer.ok(new Accepted("it is in queue " + queue + " already"))
+                        : orders.give("bswitch", queue, seen.job().words()));
+    }
+
+    private @Nullable String queue(final Tier tier) {
+        return switch (tier) {
+            case GUARANTEED -> site.guaranteed();
+            case BORROWED -> site.borrowed();
+        };
+    }
+
+    private static final String NOT_SET = "no two queues are named for guaranteed and borrowed work; set "
+            + "millrace.agent.lsf.guaranteed-queue and millrace.agent.lsf.borrowed-queue (see deploy/lsf)";
+
+    /** Why LSF would not keep the tiers here; empty if it does. */
+    Optional<String> withheld() {
+        if (site.guaranteed() == null || site.borrowed() == null) {
+            return Optional.of(NOT_SET);
+        }
+        final Answer<Optional<String>> found = surroundings
+                .queues()
+                .then(queues -> runner.run(new ParamsQuery(site)).map(params -> check(queues, params)));
+        return switch (found) {
+            case Answer.Ok<Optional<String>> ok -> ok.value();
+            case Answer.Trouble<Optional<String>> trouble ->
+                Optional.of("it cannot be told now whether LSF keeps the tiers: " + trouble.because());
+        };
+    }
+
+    private Optional<String> check(final List<LsfQueue> queues, final ParamsQuery.Params params) {
+        final String high = String.valueOf(site.guaranteed());
+        final String low = String.valueOf(site.borrowed());
+        final LsfQueue guaranteed = JobLookup.named(high, queues);
+        final LsfQueue borrowed = JobLookup.named(low, queues);
+        if (guaranteed == null || borrowed == null) {
+            return Optional.of("LSF has no queue '" + (guaranteed == null ? high : low)
+                    + "'; add it to lsb.queues as deploy/lsf/lsb.queues.millrace shows and run: badmin reconfig");
+        }
+        if (!guaranteed.preempts(low) && !borrowed.preemptable()) {
+            return Optional.of("queue '" + high + "' does not preempt queue '" + low + "'; set PREEMPTION = PREEMPTIVE["
+                    + low + "] in its section of lsb.queues and run: badmin reconfig");
+        }
+        if (!borrowed.onSuspend().contains("brequeue") && !params.requeuesVictims()) {
+            return Optional.of(
+                    "a preempted job of queue '" + low + "' is suspended and keeps its memory ("
+                            + (borrowed.onSuspend().isEmpty()
+                                    ? "no JOB_CONTROLS"
+                                    : "SUSPEND[" + borrowed.onSuspend() + "]")
+                            + "); set JOB_CONTROLS = SUSPEND[brequeue $LSB_JOBID] in its section of lsb.queues and run: badmin reconfig");
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,119 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.EndedJob;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.RunOutcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Ends of jobs that mbatchd has forgotten (CLEAN_PERIOD): from the tail of {@code lsb.acct}, to which each run that is over adds a line
+ * with all that must be known; what {@code lsb.events} gets at the same moment names no more than the id.
+ */
+final class PurgedJobs {
+
+    /** How far lines may stand from the order of their ends. */
+    private static final Duration LATE = Duration.ofMinutes(10);
+
+    private static final long FIRST_BYTES = 64 * 1024;
+    private static final long MOST_BYTES = 128 * 1024 * 1024;
+
+    private final LsfSite site;
+    private final Runner runner;
+    private final ClusterTopology surroundings;
+    private final JobHistories histories;
+
+    PurgedJobs(final LsfSite site, final Runner runner, final ClusterTopology surroundings, final JobHistories histories) {
+        this.site = site;
+        this.runner = runner;
+        this.surroundings = surroundings;
+        this.histories = histories;
+    }
+
+    /** Lines that reach back to that time; none where the agent does not know the file. */
+    Answer<List<AccountingRecord>> lines(final Instant since) {
+        final Path logs = site.logs();
+        if (logs == null) {
+            return Answer.ok(List.of());
+        }
+        return tail(logs.resolve("lsb.acct"), since).then(current -> {
+            final boolean reachesBack = !current.whole()
+                    || current.lines().stream().anyMatch(line -> line.ended().isBefore(since));
+            return reachesBack
+                    ? Answer.ok(current.lines())
+                    : tail(logs.resolve("lsb.acct.1"), since)
+                            .map(rotated -> Stream.concat(rotated.lines().stream(), current.lines().stream())
+                                    .toList());
+        });
+    }
+
+    private Answer<AccountingTail.Lines> tail(final Path file, final Instant since) {
+        final Instant before = since.minus(LATE);
+        Answer<AccountingTail.Lines> answer = runner.run(new AccountingTail(site, file, FIRST_BYTES));
+        for (long bytes = FIRST_BYTES * 8; bytes <= MOST_BYTES && isTooShort(answer, before); bytes *= 8) {
+            answer = runner.run(new AccountingTail(site, file, bytes));
+        }
+        return answer;
+    }
+
+    private static boolean isTooShort(final Answer<AccountingTail.Lines> answer, final Instant before) {
+        return answer instanceof Answer.Ok<AccountingTail.Lines> ok
+                && !ok.value().whole()
+                && ok.value().lines().stream().noneMatch(line -> line.ended().isBefore(before));
+    }
+
+    /** @param listed all jobs that mbatchd still knows: what became of them it tells better itself */
+    List<EndedJob> ends(final List<AccountingRecord> lines, final Set<JobKey> listed, final Instant since) {
+        final Map<JobKey, List<AccountingRecord>> byJob = new LinkedHashMap<>();
+        for (final AccountingRecord line : new LinkedHashSet<>(lines)) {
+            byJob.computeIfAbsent(line.key(site.cluster()), key -> new ArrayList<>())
+                    .add(line);
+        }
+        byJob.keySet().removeAll(listed);
+        return byJob.entrySet().stream()
+                .filter(job -> !job.getValue().getLast().ended().isBefore(since))
+                .map(job -> ended(job.getKey(), job.getValue()))
+                .filter(job ->
+                        !job.runs().isEmpty() && job.runs().getLast().outcome().endsTheKey())
+                .toList();
+    }
+
+    /** Its own run limit is not in the file: that of its queue stands for it. */
+    private EndedJob ended(final JobKey key, final List<AccountingRecord> lines) {
+        final AccountingRecord last = lines.getLast();
+        final LsfQueue queue = surroundings.lastSeen(last.queue());
+        final List<Run> runs = new ArrayList<>();
+        for (final AccountingRecord line : lines) {
+            runs.add(new Run(
+                    key,
+                    runs.size() + 1,
+                    line.started(),
+                    line.ended(),
+                    line == last ? line.outcome() : new RunOutcome.Requeued(),
+                    "lsb.acct"));
+        }
+        return new EndedJob(
+                key,
+                last.name(),
+                last.attempt(),
+                JobObservation.user(last.user()),
+                JobObservation.project(last.project()),
+                PartitionName.of(last.queue()),
+                Resources.cores(Math.max(1, last.slots())),
+                queue == null ? null : queue.runLimit(),
+                histories.settled(runs));
+    }
+}

@@ -1,0 +1,103 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended, as LSF tells it.
+ *
+ * @param started null if the job never ran
+ * @param words what stands behind the time, without blanks
+ * @param signal what was last asked for by {@code bkill} or {@code brequeue} during it; empty for nothing
+ * @param putBack whether the job waited again afterwards
+ */
+record RunEnd(@Nullable Instant started, Instant time, String words, String signal, boolean putBack) {
+
+    private static final Pattern TERM = Pattern.compile("TERM_([A-Z_]+)");
+    private static final Pattern CODE = Pattern.compile("[Ee]xitcode(\\d+)");
+    private static final Pattern BY_SIGNAL = Pattern.compile("[Ee]xitedbysignal(\\d+)");
+    private static final int SIGKILL = 9;
+
+    RunEnd with(final String more) {
+        return new RunEnd(started, time, words + ";" + more, signal, putBack);
+    }
+
+    RunEnd thatWasPutBack() {
+        return new RunEnd(started, time, words, signal, true);
+    }
+
+    /**
+     * @param limit of its run time; null: none
+     * @param queue null: not known
+     */
+    RunOutcome outcome(final @Nullable Duration limit, final @Nullable LsfQueue queue) {
+        if (putBack || signal.startsWith("REQUEUE")) {
+            return new RunOutcome.Requeued();
+        }
+        final Matcher term = TERM.matcher(words);
+        if (term.find()) {
+            return terminated(term.group(1));
+        }
+        if (started == null) {
+            return new RunOutcome.Cancelled();
+        }
+        if (words.startsWith("Donesuccessfully") || words.startsWith("Completed<done>")) {
+            return new RunOutcome.Exited(0);
+        }
+        if (signal.equals("KILL")) {
+            return new RunOutcome.Cancelled();
+        }
+        final RunOutcome byItself = byItself();
+        if (byItself instanceof RunOutcome.Signalled
+                && limit != null
+                && Duration.between(started, time).compareTo(limit) >= 0) {
+            return new RunOutcome.TimedOut(); // the work-alike does not say why it killed a job
+        }
+        return byItself instanceof RunOutcome.Exited exited && queue != null && queue.putsBack(exited.code())
+                ? new RunOutcome.Requeued()
+                : byItself;
+    }
+
+    /** The words of "Termination reasons displayed by bacct, bhist, and bjobs" in Administering IBM Spectrum LSF. */
+    private RunOutcome terminated(final String reason) {
+        return switch (reason) {
+            case "RUNLIMIT", "DEADLINE" -> new RunOutcome.TimedOut();
+            case "REQUEUE_OWNER", "REQUEUE_ADMIN", "REQUEUE_RC" -> new RunOutcome.Requeued();
+            case "OWNER",
+                    "ADMIN",
+                    "FORCE_OWNER",
+                    "FORCE_ADMIN",
+                    "BUCKET_KILL",
+                    "REMOVE_HUNG_JOB",
+                    "ORPHAN_SYSTEM",
+                    "PREEMPT",
+                    "WINDOW",
+                    "LOAD",
+                    "CHKPNT" -> new RunOutcome.Cancelled();
+            case "ZOMBIE", "RC", "RMS", "SLURM", "KUBE", "CSM_ALLOC" -> new RunOutcome.NodeFailed();
+            case "MEMLIMIT", "SWAP", "CPULIMIT", "PROCESSLIMIT", "THREADLIMIT" ->
+                byItself() instanceof RunOutcome.Signalled signalled ? signalled : new RunOutcome.Signalled(SIGKILL);
+            default -> started == null ? new RunOutcome.Cancelled() : byItself();
+        };
+    }
+
+    private RunOutcome byItself() {
+        final Matcher bySignal = BY_SIGNAL.matcher(words);
+        if (bySignal.find()) {
+            return new RunOutcome.Signalled(Integer.parseInt(bySignal.group(1)));
+        }
+        final Matcher code = CODE.matcher(words);
+        return code.find()
+                ? code(Integer.parseInt(code.group(1)))
+                : new RunOutcome.Unknown("LSF says '" + words + "' and no exit code");
+    }
+
+    /** A job runs under a shell: by its convention a code above 128 is a signal. */
+    static RunOutcome code(final int code) {
+        return code > 128 && code <= 128 + 64 ? new RunOutcome.Signalled(code - 128) : new RunOutcome.Exited(code);
+    }
+}

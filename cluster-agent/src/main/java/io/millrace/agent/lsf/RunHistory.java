@@ -1,0 +1,144 @@
+package io.millrace.agent.lsf;
+
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of one job, read from its paragraph of {@code bhist -l} or {@code bacct -l}.
+ *
+ * @param submitted when it was handed in
+ * @param ended the runs that are over, oldest first
+ * @param open when the present run began; null if it does not run
+ */
+record RunHistory(
+        String id,
+        Instant submitted,
+        List<EndedRun> ended,
+        @Nullable Instant open) {
+
+    private static final Pattern SIGNAL = Pattern.compile("Signal<(\\w+)>requested.*");
+    private static final Pattern BACK =
+            Pattern.compile("(?:\\[\\d+])?(?:Pending:)?(?:The)?(?:[Jj]obhasbeenrequeued|Requeuedjob|Migratingjob).*");
+
+    RunHistory {
+        ended = List.copyOf(ended);
+    }
+
+    /** A run that is over. @param started null if the job ended without having run */
+    record EndedRun(@Nullable Instant started, Instant ended, RunOutcome outcome) {}
+
+    /** How many of its runs were put back. */
+    int restarts() {
+        return (int) ended.stream().filter(part -> !part.outcome().endsTheJob()).count();
+    }
+
+    boolean isOver() {
+        return open == null && !ended.isEmpty() && ended.getLast().outcome().endsTheJob();
+    }
+
+    /**
+     * @param queue the queue it is in, which may put jobs back by their exit codes; null if not known
+     * @return empty if the paragraph does not say when it was handed in
+     */
+    static Optional<RunHistory> read(final LongFormat.Job job, final @Nullable LsfQueue queue, final Instant now) {
+        final Instant submitted = job.dated().stream()
+                .filter(line -> line.compact().startsWith("Submitted"))
+                .findFirst()
+                .flatMap(line -> LsfTime.past(line.time(), now))
+                .orElse(null);
+        if (submitted == null) {
+            return Optional.empty();
+        }
+        final Duration limit = limit(job, queue);
+        final EventReader reading = new EventReader(limit, queue);
+        for (final LongFormat.Event line : job.dated()) {
+            LsfTime.past(line.time(), now).ifPresent(time -> reading.take(time, line));
+        }
+        return Optional.of(new RunHistory(job.id(), submitted, reading.parts(), reading.started));
+    }
+
+    private static @Nullable Duration limit(final LongFormat.Job job, final @Nullable LsfQueue queue) {
+        final Matcher minutes = Pattern.compile("(\\d+(?:\\.\\d+)?) min")
+                .matcher(JobRequest.limit(job, "RUNLIMIT", Pattern.compile("(\\d+(?:\\.\\d+)?) min")));
+        return minutes.matches()
+                ? Duration.ofSeconds(Math.round(Double.parseDouble(minutes.group(1)) * 60))
+                : queue == null ? null : queue.runLimit();
+    }
+
+    /** Goes through the lines, in order. */
+    private static final class EventReader {
+
+        private final @Nullable Duration limit;
+        private final @Nullable LsfQueue queue;
+        private final List<EndedRun> parts = new ArrayList<>();
+        private @Nullable Instant started;
+        private @Nullable RunEnd last;
+        private String signal = "";
+
+        EventReader(final @Nullable Duration limit, final @Nullable LsfQueue queue) {
+            this.limit = limit;
+            this.queue = queue;
+        }
+
+        void take(final Instant time, final LongFormat.Event line) {
+            final Matcher asked = SIGNAL.matcher(line.compact());
+            if (asked.matches()) {
+                signal = asked.group(1);
+                if (last != null && signal.startsWith("REQUEUE")) {
+                    last = last.thatWasPutBack(); // brequeue -e, of a job that was over
+                }
+            } else if (LastRun.isStart(line)) {
+                close(time);
+                started = time;
+                signal = "";
+            } else if (BACK.matcher(line.compact()).matches()) {
+                back(time);
+            } else if (LastRun.isFinish(line)) {
+                finish(time, line);
+            }
+        }
+
+        /** A line behind the end of the same run only adds why. */
+        private void finish(final Instant time, final LongFormat.Event line) {
+            last = started == null && last != null
+                    ? last.with(line.compact())
+                    : new RunEnd(started, time, line.compact(), signal, false);
+            started = null;
+        }
+
+        private void back(final Instant time) {
+            if (started != null) {
+                last = new RunEnd(started, time, "", signal, true);
+                started = null;
+            } else if (last != null) {
+                last = last.thatWasPutBack();
+            }
+            signal = "";
+        }
+
+        /** A run that begins says that the one before was put back, if nothing else did. */
+        private void close(final Instant time) {
+            back(time);
+            add();
+        }
+
+        private void add() {
+            if (last != null) {
+                parts.add(new EndedRun(last.started(), last.time(), last.outcome(limit, queue)));
+                last = null;
+            }
+        }
+
+        List<EndedRun> parts() {
+            add();
+            return parts;
+        }
+    }
+}

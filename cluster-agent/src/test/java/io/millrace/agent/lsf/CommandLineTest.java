@@ -1,0 +1,224 @@
+package io.millrace.agent.lsf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.AttemptId;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.job.JobSpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What we ask LSF for, and in which words. */
+class CommandLineTest {
+
+    private static final AttemptId ATTEMPT = AttemptId.of("01HZZZZZZZ0000000000000001.2");
+    private static final LsfVersion LSF = new LsfVersion("lsf", "10.1.0.12");
+    private static final LsfVersion OPENLAVA = new LsfVersion("openlava", "4.0.0");
+    private static final LsfSite SITE = new LsfSite(
+            ClusterId.of("lava"),
+            Path.of("/opt/lsf/bin"),
+            Path.of("/opt/lsf/conf"),
+            Path.of("/nowhere"),
+            Set.of(),
+            "high",
+            "low",
+            null,
+            Path.of("/shared/checkpoints"),
+            "criu");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void a_submission_is_held_and_free_of_the_agents_environment() {
+        final Bsub bsub = bsub(LSF, "two words; $(id)", "true\n", new Resources(6, 2, 4000, 2), Map.of());
+
+        assertThat(bsub.refusal()).isEmpty();
+        assertThat(bsub.argv())
+                .containsExactly(
+                        "/opt/lsf/bin/bsub",
+                        "-H",
+                        "-r",
+                        "-J",
+                        "two words; $(id)",
+                        "-o",
+                        "/dev/null",
+                        "-W",
+                        "91",
+                        "-q",
+                        "low",
+                        "-P",
+                        "astro",
+                        "-k",
+                        "/shared/checkpoints method=criu",
+                        "-n",
+                        "6",
+                        "-gpu",
+                        "num=1",
+                        "-R",
+                        "rusage[mem=2000] span[ptile=3]");
+        assertThat(bsub.environment()).containsOnlyKeys("LSF_ENVDIR");
+        assertThat(bsub.directory()).isEqualTo("/data/a b");
+    }
+
+    @Test
+    void options_of_a_script_from_elsewhere_are_said_in_lsfs_words_as_far_as_this_version_has_them() {
+        final String script =
+                "#!/bin/bash\n#SBATCH --dependency=afterok:12\n#SBATCH --signal=USR1@120\n#SBATCH --no-requeue\ntrue\n";
+
+        assertThat(bsub(LSF, "one", script, Resources.cores(1), Map.of()).argv())
+                .containsSequence("-w", "done(12)")
+                .containsSequence("-wa", "USR1", "-wt", "2")
+                .contains("-rn")
+                .doesNotContain("-r");
+        final Bsub openLava = bsub(OPENLAVA, "one", script, Resources.cores(1), Map.of());
+        assertThat(openLava.argv()).containsSequence("-w", "done(12)").doesNotContain("-wa", "-rn");
+        assertThat(openLava.refusal()).as("it is no strict job").isEmpty();
+    }
+
+    @Test
+    void what_lsf_would_take_for_an_array_or_a_second_line_is_no_part_of_a_name() {
+        assertThat(Bsub.name("run[1-1000]%5\nx")).isEqualTo("run(1-1000)%5 x");
+    }
+
+    @Test
+    void what_cannot_be_asked_of_this_version_is_refused_by_name() {
+        assertThat(bsub(OPENLAVA, "gpu", "true\n", new Resources(1, 0, 0, 2), Map.of())
+                        .refusal()
+                        .orElseThrow())
+                .contains("2 GPUs", "openlava 4.0.0");
+        assertThat(bsub(LSF, "odd", "true\n", Resources.cores(1), Map.of("A;id", "1"))
+                        .refusal()
+                        .orElseThrow())
+                .contains("A;id");
+    }
+
+    @Test
+    void no_line_of_a_script_is_an_option_to_bsub_and_the_tag_is_shown_first() {
+        final String script = "#!/bin/bash\n#BSUB -J other\n# BSUB\n#BSUB -q urgent\necho _USER_SCRIPT_\n";
+        final String text =
+                new String(bsub(LSF, "n", script, Resources.cores(1), Map.of()).input(), StandardCharsets.UTF_8);
+
+        assertThat(text.lines().filter(line -> line.contains("BSUB"))).isEmpty();
+        assertThat(text).startsWith("#!/bin/bash\n# millrace " + ATTEMPT + "\n");
+        assertThat(text.lines().mapToInt(String::length).max().orElseThrow()).isLessThan(512);
+    }
+
+    @Test
+    void the_users_script_runs_unchanged_with_its_variables_and_its_exit_code() throws Exception {
+        final String script = "#!/usr/bin/env -S bash -u\n#BSUB -J x\nprintf '%s|%s|%s' \"$A\" \"$MILLRACE_RESTART\" "
+                + "'größe \\ $HOME'\ntouch here\nexit 3\n";
+        final Map<String, String> variables = Map.of("A", "it's \"$HOME\" `id`\n\\");
+
+        assertThat(run(script, variables)).isEqualTo(3);
+        assertThat(run(script, variables)).isEqualTo(3);
+        assertThat(Files.readString(folder.resolve("millrace-12.out")))
+                .isEqualTo("it's \"$HOME\" `id`\n\\|0|größe \\ $HOMEit's \"$HOME\" `id`\n\\|1|größe \\ $HOME");
+        assertThat(folder.resolve("here")).exists();
+    }
+
+    @Test
+    void half_a_script_runs_nothing() throws Exception {
+        final String whole = wrapped("touch ran\n", Map.of());
+        for (int length = 30; length < whole.length() - 2; length += 37) {
+            bash(whole.substring(0, length)).waitFor();
+            assertThat(folder.resolve("ran")).doesNotExist();
+        }
+        assertThat(bash(whole).waitFor()).isZero();
+        assertThat(folder.resolve("ran")).exists();
+    }
+
+    @Test
+    void brun_names_hosts_that_have_the_room() {
+        final HostSnapshot nodes = new HostSnapshot(
+                SITE.cluster(),
+                List.of(
+                        new LsfHost("a", "ok", 8, 6),
+                        new LsfHost("b", "ok", 8, 0),
+                        new LsfHost("c", "closed_Adm", 8, 0),
+                        new LsfHost("d", "ok", 8, 5)),
+                Map.of(
+                        "a", new HostHardware("a", 8, 0, List.of()),
+                        "b", new HostHardware("b", 8, 0, List.of()),
+                        "d", new HostHardware("d", 2, 0, List.of())),
+                Map.of(),
+                Map.of());
+        final Set<String> all = Set.of("a", "b", "c", "d");
+
+        // The fullest host that suffices; several if none does; never one that is closed, or that is not asked for.
+        assertThat(HostSelection.of(2, 0, Set.of(), all, nodes, true)).containsExactly("a#2");
+        assertThat(HostSelection.of(3, 0, Set.of(), all, nodes, true)).containsExactly("d#3");
+        assertThat(HostSelection.of(10, 0, Set.of(), all, nodes, true)).containsExactly("b#8", "d#2");
+        assertThat(HostSelection.of(4, 2, Set.of(), all, nodes, true)).containsExactly("b#2", "d#2");
+        assertThat(HostSelection.of(2, 0, Set.of("b"), all, nodes, true)).containsExactly("b#2");
+        assertThat(HostSelection.of(14, 0, Set.of(), all, nodes, true)).isEmpty();
+        assertThat(HostSelection.of(4, 0, Set.of("c"), all, nodes, true)).isEmpty();
+        // By name each host is filled up to its processors, whatever is free: 'a' would get 8 slots.
+        assertThat(HostSelection.of(10, 0, Set.of(), all, nodes, false)).containsExactly("b", "d");
+        assertThat(HostSelection.of(12, 0, Set.of(), all, nodes, false)).containsExactly("b", "d", "a");
+        assertThat(HostSelection.of(3, 0, Set.of("a"), all, nodes, false)).isEmpty();
+        // A host may have more slots than processors.
+        assertThat(HostSelection.of(3, 0, Set.of("d"), all, nodes, false)).containsExactly("d");
+    }
+
+    private int run(final String script, final Map<String, String> variables) throws Exception {
+        return bash(wrapped(script, variables)).waitFor();
+    }
+
+    private String wrapped(final String script, final Map<String, String> variables) {
+        final Submission submission = submission("n", script, Resources.cores(1), variables, folder);
+        return new String(Bsub.of(SITE, OPENLAVA, submission, "n0").input(), StandardCharsets.UTF_8);
+    }
+
+    private static Process bash(final String script) throws IOException {
+        final ProcessBuilder builder = new ProcessBuilder("bash", "-c", script);
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment().put("LSB_JOBID", "12");
+        builder.environment().put("LSB_JOBINDEX", "0");
+        return builder.redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static Bsub bsub(
+            final LsfVersion version,
+            final String name,
+            final String script,
+            final Resources resources,
+            final Map<String, String> environment) {
+        return Bsub.of(SITE, version, submission(name, script, resources, environment, Path.of("/data/a b")), "n0");
+    }
+
+    private static Submission submission(
+            final String name,
+            final String script,
+            final Resources resources,
+            final Map<String, String> environment,
+            final Path directory) {
+        final JobSpec spec = new JobSpec(
+                name,
+                script,
+                null,
+                resources,
+                Duration.ofMinutes(90).plusSeconds(1),
+                PartitionName.of("low"),
+                ProjectName.of("astro"),
+                environment,
+                new CheckpointMethod.None());
+        return new Submission(ATTEMPT, UserName.of("anna"), spec, directory.toString());
+    }
+}

@@ -1,0 +1,132 @@
+package io.millrace.script;
+
+import io.millrace.script.OptionTable.ParsedValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What stands behind {@code -R}: {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}. */
+final class LsfResourceString {
+
+    private static final Pattern SECTION = Pattern.compile("([a-z]+)\\[([^\\[\\]]*)\\]");
+    private static final Pattern CORES = Pattern.compile("(?:core|thread)\\s*\\(\\s*(\\d{1,6})[^)]*\\).*");
+
+    private LsfResourceString() {}
+
+    static List<ParsedValue> read(final String text) throws DirectiveSyntaxException {
+        final List<ParsedValue> meant = new ArrayList<>();
+        final Matcher section = SECTION.matcher(text);
+        int end = 0;
+        while (section.find()) {
+            outside(text.substring(end, section.start()), text);
+            end = section.end();
+            final String whole = "-R \"" + section.group() + "\"";
+            for (final JobSetting wish : wishes(section.group(1), section.group(2).strip(), section.group())) {
+                meant.add(new ParsedValue(whole, wish));
+            }
+        }
+        if (end == 0 && !text.isBlank() && !text.contains("[")) {
+            return List.of(new ParsedValue("-R \"" + text + "\"", selected(text.strip(), "select[" + text.strip() + "]")));
+        }
+        outside(text.substring(end), text);
+        return meant;
+    }
+
+    /** Whether LSF reads an amount of this name as one of licences, and not as memory, GPUs, a load or a time. */
+    static boolean isLicence(final String name) {
+        try {
+            final List<JobSetting> read = reserved(name + "=1");
+            return read.size() == 1 && read.get(0) instanceof JobSetting.Licence;
+        } catch (final DirectiveSyntaxException e) {
+            return false;
+        }
+    }
+
+    private static void outside(final String between, final String text) throws DirectiveSyntaxException {
+        if (!between.isBlank()) {
+            throw new DirectiveSyntaxException("'" + text
+                    + "' is more than Millrace reads: it takes sections such as select[…] rusage[…] span[…]");
+        }
+    }
+
+    private static List<JobSetting> wishes(final String section, final String text, final String whole) throws DirectiveSyntaxException {
+        return switch (section) {
+            case "span" -> List.of(span(text));
+            case "rusage" -> reserved(text);
+            case "affinity" -> List.of(affinity(text));
+            case "select" -> List.of(selected(text, whole));
+            case "order", "same" -> List.of(new JobSetting.SystemSpecific(List.of("-R", whole)));
+            case "cu" ->
+                List.of(
+                        text.matches("(.*:)?\\s*excl\\s*(:.*)?")
+                                ? new JobSetting.Unsupported("a compute unit of its own is more than what was granted")
+                                : new JobSetting.SystemSpecific(List.of("-R", whole)));
+            default -> throw new DirectiveSyntaxException("LSF has no section '" + section + "'");
+        };
+    }
+
+    private static JobSetting span(final String text) throws DirectiveSyntaxException {
+        final String[] word = text.split("=", 2);
+        if (word.length == 2
+                && word[0].strip().equals("ptile")
+                && word[1].strip().matches("\\d+")) {
+            return new JobSetting.TasksPerNode(Quantities.count(word[1].strip(), "slots per host"));
+        }
+        if (word.length == 2 && word[0].strip().equals("hosts")) {
+            return word[1].strip().equals("-1")
+                    ? new JobSetting.Ignored("no span")
+                    : new JobSetting.Nodes(Quantities.count(word[1].strip(), "hosts"));
+        }
+        return new JobSetting.SystemSpecific(List.of("-R", "span[" + text + "]"));
+    }
+
+    /** {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}; how long it is reserved is left out. */
+    private static List<JobSetting> reserved(final String text) throws DirectiveSyntaxException {
+        final List<JobSetting> wishes = new ArrayList<>();
+        for (final String part : text.split("[:,]")) {
+            final String[] word = part.strip().split("=", 2);
+            if (word.length < 2) {
+                throw new DirectiveSyntaxException("'" + part + "' in rusage is no reservation; write name=amount");
+            }
+            final String[] amount = word[1].split("/", 2);
+            switch (word[0].strip()) {
+                case "mem" ->
+                    wishes.add(new JobSetting.Memory(
+                            Quantities.lsfSize(amount[0].strip(), 'M'),
+                            amount.length < 2
+                                    ? JobSetting.Per.NODE
+                                    : switch (amount[1].strip()) {
+                                        case "job" -> JobSetting.Per.JOB;
+                                        case "task" -> JobSetting.Per.TASK;
+                                        default -> JobSetting.Per.NODE;
+                                    }));
+                case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
+                    wishes.add(new JobSetting.Gpus(
+                            Quantities.number(amount[0].strip().replaceAll("\\.0*$", ""), "GPUs"), JobSetting.Per.NODE, null));
+                case "duration", "decay" -> {} // Millrace plans with the whole walltime
+                case "swp", "tmp", "it", "r15s", "r1m", "r15m", "ut", "pg", "io", "ls" ->
+                    wishes.add(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + part.strip() + "]")));
+                default ->
+                    wishes.add(new JobSetting.Licence(
+                            word[0].strip(), Quantities.count(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
+            }
+        }
+        return wishes;
+    }
+
+    /** Whole sockets and NUMA nodes have more cores than the script can know. */
+    private static JobSetting affinity(final String text) {
+        final Matcher m = CORES.matcher(text);
+        return m.matches()
+                ? new JobSetting.CoresPerTask(Math.max(1, Integer.parseInt(m.group(1))))
+                : new JobSetting.Unsupported("it binds to more than cores, which is more than what was granted; write core(n)");
+    }
+
+    /** Names of features are understood; comparisons only LSF itself has. */
+    private static JobSetting selected(final String text, final String whole) {
+        return text.matches("[A-Za-z_][\\w.-]*(\\s*&&\\s*[A-Za-z_][\\w.-]*)*")
+                ? new JobSetting.Feature(text.replaceAll("\\s*&&\\s*", "&"))
+                : new JobSetting.SystemSpecific(List.of("-R", whole));
+    }
+}

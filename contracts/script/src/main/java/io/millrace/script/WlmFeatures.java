@@ -1,0 +1,25 @@
+package io.millrace.script;
+
+import java.util.Set;
+
+/**
+ * What the installed version of a workload manager lacks of its kind's options.
+ *
+ * @param version product and version for people, e.g. {@code openlava 4.0.0}
+ * @param absent options as they stand on the command line, without value: {@code -env}, {@code --signal}, {@code -l place}
+ */
+public record WlmFeatures(String version, Set<String> absent) {
+
+    public WlmFeatures {
+        absent = Set.copyOf(absent);
+    }
+
+    /** A version that has all the options of its kind. */
+    public static WlmFeatures all(final String version) {
+        return new WlmFeatures(version, Set.of());
+    }
+
+    boolean has(final String option) {
+        return !absent.contains(option);
+    }
+}
