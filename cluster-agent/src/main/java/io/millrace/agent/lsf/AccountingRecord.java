@@ -103,6 +103,6 @@ record AccountingRecord(
     private RunOutcome byStatus() {
         return (waitStatus & 0x7f) != 0
                 ? new RunOutcome.Signalled(waitStatus & 0x7f)
-                : RunEnd.code((waitStatus >> 8) & 0xff);
+                : RunEnd.ofExitCode((waitStatus >> 8) & 0xff);
     }
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 record AccountingTail(LsfSite site, Path file, long bytes) implements LsfQuery<AccountingTail.Lines> {
 
-    /** @param whole whether this is the whole file */
-    record Lines(List<AccountingRecord> lines, boolean whole) {}
+    /** @param wholeFile whether this is the whole file */
+    record Lines(List<AccountingRecord> records, boolean wholeFile) {}
 
     @Override
     public List<String> argv() {

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code bsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing handing, String nonce)
+record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing translated, String nonce)
         implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
@@ -46,10 +46,10 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing han
     public List<String> argv() {
         final JobSpec spec = submission.spec();
         final List<String> argv = new ArrayList<>(List.of(site.program("bsub"), "-H"));
-        if (!handing.words().contains("-rn")) {
+        if (!translated.words().contains("-rn")) {
             argv.add("-r");
         }
-        if (!handing.words().contains("-J")) { // an array is a part of its name
+        if (!translated.words().contains("-J")) { // an array is a part of its name
             argv.addAll(List.of("-J", name(spec.name())));
         }
         argv.addAll(List.of(
@@ -63,11 +63,11 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing han
         if (spec.project() != null) {
             argv.addAll(List.of("-P", spec.project().value()));
         }
-        if (site.checkpoints() != null) {
-            argv.addAll(List.of("-k", checkpoint(site.checkpoints())));
+        if (site.checkpointDir() != null) {
+            argv.addAll(List.of("-k", checkpoint(site.checkpointDir())));
         }
-        argv.addAll(handing.resources());
-        argv.addAll(handing.words());
+        argv.addAll(translated.resources());
+        argv.addAll(translated.words());
         return argv;
     }
 
@@ -88,12 +88,12 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing han
 
     @Override
     public byte[] input() {
-        return JobScript.of(submission.attempt(), handing.script(nonce), nonce).getBytes(StandardCharsets.UTF_8);
+        return JobScript.of(submission.attempt(), translated.script(nonce), nonce).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     /** It is the job's directory because it is bsub's. */
@@ -126,8 +126,8 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing han
             return Optional.of("the job's name or an option of its script holds a NUL, which no command line takes");
         }
         final int gpus = submission.spec().resources().gpus();
-        return gpus > 0 && abilities(version).absent().contains("-gpu")
+        return gpus > 0 && abilities(version).missingOptions().contains("-gpu")
                 ? Optional.of("it asks for " + gpus + " GPUs; " + version + " cannot be asked for any (LSF 10.1 can)")
-                : handing.refusal();
+                : translated.refusal();
     }
 }

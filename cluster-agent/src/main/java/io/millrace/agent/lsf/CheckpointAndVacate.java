@@ -58,26 +58,26 @@ final class CheckpointAndVacate {
         this.clock = clock;
     }
 
-    Answer<Parked> park(final JobKey key, final Duration grace) throws InterruptedException {
-        return switch (looks.at(key)) {
+    Answer<Parked> run(final JobKey key, final Duration grace) throws InterruptedException {
+        return switch (looks.find(key)) {
             case Answer.Trouble<JobLookup.FoundJob> trouble -> trouble.of();
-            case Answer.Ok<JobLookup.FoundJob> ok -> park(key, ok.value(), grace);
+            case Answer.Ok<JobLookup.FoundJob> ok -> run(key, ok.value(), grace);
         };
     }
 
-    private Answer<Parked> park(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
+    private Answer<Parked> run(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
             throws InterruptedException {
         if (!(seen.state() instanceof JobState.Running)) {
-            return looks.wrong(seen, "does not run");
+            return looks.wrongState(seen, "does not run");
         }
         final String folder = seen.job().request().checkpointDirectory();
         if (folder.isEmpty()) {
-            return looks.wrong(seen, "was handed in without a folder for checkpoints (bsub -k)");
+            return looks.wrongState(seen, "was handed in without a folder for checkpoints (bsub -k)");
         }
         final Instant asked = clock.instant();
-        notes.write(key, new JobNote(JobNote.Kind.PARKING, asked));
+        notes.write(key, new JobNote(JobNote.Kind.CHECKPOINTING, asked));
         final Answer<Parked> parked =
-                switch (orders.give("bchkpnt", "-k", key.id().local())) {
+                switch (orders.run("bchkpnt", "-k", key.id().local())) {
                     case Answer.Trouble<Accepted> trouble -> trouble.of();
                     case Answer.Ok<Accepted> ok -> saved(key, seen, folder, asked, grace);
                 };
@@ -91,12 +91,12 @@ final class CheckpointAndVacate {
             throws InterruptedException {
         final Instant end = asked.plus(grace);
         while (true) {
-            if (listing.look(key) instanceof Answer.Ok<ListedJob> now
+            if (listing.find(key) instanceof Answer.Ok<ListedJob> now
                     && now.value().hasEnded()) {
                 return wasSaved(key)
                         .then(was -> was
                                 ? again(key, seen, new CheckpointTaken("native", folder, asked, clock.instant()))
-                                : looks.wrong(seen, "ended before it was saved; that is an end, no checkpoint"));
+                                : looks.wrongState(seen, "ended before it was saved; that is an end, no checkpoint"));
             }
             if (clock.instant().isAfter(end)) {
                 return Answer.trouble(
@@ -111,7 +111,7 @@ final class CheckpointAndVacate {
     private Answer<Boolean> wasSaved(final JobKey key) {
         return runner.run(new HistoryQuery(site, List.of(key.id().local()), false))
                 .map(jobs -> jobs.stream()
-                        .flatMap(job -> job.dated().stream())
+                        .flatMap(job -> job.events().stream())
                         .map(LongFormat.Event::compact)
                         .anyMatch(line -> line.startsWith("Checkpointsucceeded") || line.contains("TERM_CHKPNT")));
     }
@@ -126,7 +126,7 @@ final class CheckpointAndVacate {
     }
 
     private Answer<Parked> held(final JobKey key, final String fresh, final CheckpointTaken taken) {
-        return listing.some(List.of(fresh)).then(jobs -> {
+        return listing.jobs(List.of(fresh)).then(jobs -> {
             if (jobs.isEmpty()) {
                 return Answer.trouble(
                         Answer.Kind.UNREADABLE, "brestart made job " + fresh + ", but bjobs does not know it");
@@ -134,8 +134,8 @@ final class CheckpointAndVacate {
             final JobKey as = jobs.getFirst().key(site.cluster());
             continuations.add(key, new RunOutcome.Continued(as, taken));
             notes.write(as, new JobNote(JobNote.Kind.ENTRY, clock.instant()));
-            return orders.give("bstop", fresh)
-                    .then(stopped -> orders.give("bmod", "-bn", fresh))
+            return orders.run("bstop", fresh)
+                    .then(stopped -> orders.run("bmod", "-bn", fresh))
                     .map(free -> new Parked(as, taken));
         });
     }
@@ -160,7 +160,7 @@ final class CheckpointAndVacate {
 
         @Override
         public Map<String, String> environment() {
-            return site.asking();
+            return site.queryEnvironment();
         }
 
         @Override

@@ -52,11 +52,11 @@ final class ClusterObserver {
         this.restarts = new RestartCounts(site.cluster());
     }
 
-    Answer<Observation> take(final LsfVersion version) {
+    Answer<Observation> observe(final LsfVersion version) {
         final Instant at = clock.instant();
         return surroundings
                 .queues()
-                .then(queues -> listing.together()
+                .then(queues -> listing.grouped()
                         .then(jobs -> surroundings
                                 .hosts(version)
                                 .map(nodes -> new Observation(
@@ -76,7 +76,7 @@ final class ClusterObserver {
                 .orElse(null);
         final boolean directed = gate.control(queues) == Control.DIRECTED;
         return queues.stream()
-                .map(queue -> nodes.partition(queue, queue.name().equals(first), directed && gate.isShut(queue)))
+                .map(queue -> nodes.partition(queue, queue.name().equals(first), directed && gate.isClosedByAgent(queue)))
                 .toList();
     }
 
@@ -85,14 +85,14 @@ final class ClusterObserver {
         final List<ListedJob> there = new ArrayList<>();
         for (final ListedJob job : jobs) {
             final JobKey key = job.key(site.cluster());
-            looks.state(job, key, JobLookup.named(job.heading().queue(), queues)).ifPresent(state -> {
+            looks.state(job, key, JobLookup.queueNamed(job.heading().queue(), queues)).ifPresent(state -> {
                 live.put(key, state);
                 there.add(job);
             });
         }
-        restarts.look(there, jobs, at, this::history);
+        restarts.update(there, jobs, at, this::history);
         there.forEach(this::note);
-        listing.shown(jobs);
+        listing.published(jobs);
         notes.keepOnly(jobs.stream().map(job -> job.key(site.cluster())).toList(), at);
         return there.stream().map(job -> picture(job, live, queues, at)).toList();
     }
@@ -100,7 +100,7 @@ final class ClusterObserver {
     private JobObserved picture(
             final ListedJob job, final Map<JobKey, JobState> live, final List<LsfQueue> queues, final Instant at) {
         final JobKey key = job.key(site.cluster());
-        final @Nullable LsfQueue queue = JobLookup.named(job.heading().queue(), queues);
+        final @Nullable LsfQueue queue = JobLookup.queueNamed(job.heading().queue(), queues);
         return JobObservation.of(
                 site.cluster(),
                 job,
@@ -130,9 +130,9 @@ final class ClusterObserver {
     }
 
     private static boolean isHold(final JobNote note) {
-        return switch (note.word()) {
+        return switch (note.kind()) {
             case ENTRY, OPERATOR, USER -> true;
-            case RELEASED, BACK, PARKING -> false;
+            case RELEASED, REQUEUED, CHECKPOINTING -> false;
         };
     }
 
@@ -146,7 +146,7 @@ final class ClusterObserver {
         final List<JobKey> keys =
                 jobs.stream().map(job -> job.key(site.cluster())).toList();
         final Answer<Map<JobKey, RunHistory>> pasts =
-                keys.size() > MANY ? histories.unfinished() : histories.pasts(keys, false);
+                keys.size() > MANY ? histories.unfinished() : histories.histories(keys, false);
         final Map<JobKey, Integer> told = new HashMap<>();
         if (pasts instanceof Answer.Ok<Map<JobKey, RunHistory>> ok) {
             ok.value().forEach((key, past) -> told.put(key, past.restarts()));
@@ -156,11 +156,11 @@ final class ClusterObserver {
 
     /** Jobs under a hold of ours at the gate. */
     Answer<List<ListedJob>> heldAtTheGate() {
-        return listing.together()
+        return listing.grouped()
                 .map(jobs -> jobs.stream()
                         .filter(job -> job.status().equals("PSUSP"))
                         .filter(job -> notes.of(job.key(site.cluster()))
-                                .filter(note -> note.word() == JobNote.Kind.ENTRY)
+                                .filter(note -> note.kind() == JobNote.Kind.ENTRY)
                                 .isPresent())
                         .toList());
     }

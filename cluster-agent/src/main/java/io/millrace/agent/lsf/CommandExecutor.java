@@ -24,11 +24,11 @@ final class CommandExecutor {
         this.pause = pause;
     }
 
-    Answer<Accepted> give(final String... words) {
-        return give(List.of(words));
+    Answer<Accepted> run(final String... words) {
+        return run(List.of(words));
     }
 
-    Answer<Accepted> give(final List<String> words) {
+    Answer<Accepted> run(final List<String> words) {
         final LsfCommand order = new LsfCommand(site, words);
         Answer<Accepted> last = runner.run(order);
         for (int again = 1; again < TRIES && isInProgress(last); again++) {

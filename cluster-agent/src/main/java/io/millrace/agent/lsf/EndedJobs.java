@@ -47,7 +47,7 @@ final class EndedJobs {
     /** Those that mbatchd still remembers, and those that it wrote down and has forgotten. */
     Answer<List<EndedJob>> since(final Instant since) {
         // First what was written: a job that was put back meanwhile is then seen in the queue.
-        return forgotten.lines(since).then(lines -> remembered(since, lines));
+        return forgotten.records(since).then(lines -> remembered(since, lines));
     }
 
     private Answer<List<EndedJob>> remembered(final Instant since, final List<AccountingRecord> lines) {
@@ -122,9 +122,9 @@ final class EndedJobs {
     }
 
     private Answer<List<AccountingRecord>> accounted(final AttemptId attempt) {
-        return site.logs() == null
+        return site.logDir() == null
                 ? Answer.ok(List.of())
-                : runner.run(AccountingQuery.of(site, site.logs(), attempt))
+                : runner.run(AccountingQuery.of(site, site.logDir(), attempt))
                         .map(lines -> lines.stream()
                                 .filter(line -> attempt.equals(line.attempt()))
                                 .toList());

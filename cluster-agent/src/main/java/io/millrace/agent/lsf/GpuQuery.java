@@ -10,7 +10,7 @@ import java.util.Map;
 record GpuQuery(LsfSite site) implements LsfQuery<Map<String, GpuQuery.Gpus>> {
 
     /** How many GPUs a host has, and how many of them have a job. */
-    record Gpus(int all, int taken) {}
+    record Gpus(int total, int used) {}
 
     @Override
     public List<String> argv() {
@@ -38,7 +38,7 @@ record GpuQuery(LsfSite site) implements LsfQuery<Map<String, GpuQuery.Gpus>> {
             if (cell.length > first + 4 && cell[first].matches("\\d+")) {
                 final boolean taken = cell[first + 4].matches("[1-9]\\d*");
                 gpus.merge(
-                        host, new Gpus(1, taken ? 1 : 0), (a, b) -> new Gpus(a.all() + b.all(), a.taken() + b.taken()));
+                        host, new Gpus(1, taken ? 1 : 0), (a, b) -> new Gpus(a.total() + b.total(), a.used() + b.used()));
             }
         }
         return Answer.ok(gpus);

@@ -32,11 +32,11 @@ final class HostSelection {
             final HostSnapshot nodes,
             final boolean counted) {
         final List<Room> rooms = nodes.hosts().stream()
-                .filter(LsfHost::takesMore)
+                .filter(LsfHost::acceptsJobs)
                 .filter(host -> allowed.contains(host.name()))
                 .filter(host -> asked.isEmpty() || asked.contains(host.name()))
                 .map(host -> new Room(
-                        host.name(), nodes.slots(host) - host.taken(), processors(host, nodes.machines(), nodes)))
+                        host.name(), nodes.slots(host) - host.usedSlots(), processors(host, nodes.hardware(), nodes)))
                 .filter(room -> room.free() > 0)
                 // One host if one suffices, the fullest that does; else the emptiest first, so that it gets few.
                 .sorted(Comparator.comparing((Room room) -> room.free() < slots)

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 record HostSnapshot(
         ClusterId cluster,
         List<LsfHost> hosts,
-        Map<String, HostHardware> machines,
+        Map<String, HostHardware> hardware,
         Map<String, GpuQuery.Gpus> gpus,
         Map<String, Set<String>> groups) {
 
@@ -51,27 +51,27 @@ record HostSnapshot(
     }
 
     private NodeObserved node(final LsfHost host, final Collection<LsfQueue> queues, final long reserved_mib) {
-        final HostHardware machine = machines.getOrDefault(host.name(), new HostHardware(host.name(), 0, 0, List.of()));
+        final HostHardware machine = hardware.getOrDefault(host.name(), new HostHardware(host.name(), 0, 0, List.of()));
         final GpuQuery.Gpus cards = gpus.getOrDefault(host.name(), new GpuQuery.Gpus(0, 0));
         final int slots = slots(host);
-        final int free = host.takesMore() ? Math.max(0, slots - host.taken()) : 0;
+        final int free = host.acceptsJobs() ? Math.max(0, slots - host.usedSlots()) : 0;
         final boolean up = host.availability() == Availability.UP;
         return new NodeObserved(
                 cluster,
                 NodeName.of(host.name()),
                 host.availability(),
-                new Resources(slots, 1, machine.memory_mib(), cards.all()),
+                new Resources(slots, 1, machine.memory_mib(), cards.total()),
                 up
                         ? new Resources(
                                 free,
                                 free > 0 && free == slots ? 1 : 0,
                                 Math.max(0, machine.memory_mib() - reserved_mib),
-                                cards.all() - cards.taken())
+                                cards.total() - cards.used())
                         : Resources.NONE,
                 host.reason(),
                 machine.features(),
                 queues.stream()
-                        .filter(queue -> names(queue).contains(host.name()))
+                        .filter(queue -> hostNames(queue).contains(host.name()))
                         .map(queue -> PartitionName.of(queue.name()))
                         .sorted()
                         .toList());
@@ -81,28 +81,28 @@ record HostSnapshot(
         if (host.slots() != null) {
             return host.slots();
         }
-        final HostHardware machine = machines.get(host.name());
+        final HostHardware machine = hardware.get(host.name());
         return machine == null ? 0 : machine.processors();
     }
 
     PartitionObserved partition(final LsfQueue queue, final boolean isDefault, final boolean shut) {
-        final Set<String> names = names(queue);
+        final Set<String> names = hostNames(queue);
         return new PartitionObserved(
                 cluster,
                 PartitionName.of(queue.name()),
-                queue.open() && !queue.windowClosed() && (!queue.inactive() || shut),
+                queue.acceptsJobs() && !queue.windowClosed() && (!queue.inactive() || shut),
                 isDefault,
                 hosts.stream()
                         .filter(host -> names.contains(host.name()))
                         .mapToInt(this::slots)
                         .sum(),
                 queue.runLimit(),
-                new PartitionLimits(queue.open(), 0, null, queue.maxSlots(), queue.defaultRunLimit()),
+                new PartitionLimits(queue.acceptsJobs(), 0, null, queue.maxSlots(), queue.defaultRunLimit()),
                 access(queue));
     }
 
     /** The hosts of a queue: {@code hostA+2 groupB/ others ~hostC}; no list is all. */
-    Set<String> names(final LsfQueue queue) {
+    Set<String> hostNames(final LsfQueue queue) {
         final Set<String> all = hosts.stream().map(LsfHost::name).collect(Collectors.toSet());
         if (queue.hosts().isEmpty()) {
             return all;

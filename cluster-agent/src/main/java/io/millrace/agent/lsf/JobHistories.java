@@ -55,7 +55,7 @@ final class JobHistories {
         if (jobs.isEmpty()) {
             return Answer.ok(List.of());
         }
-        return pasts(jobs, false).then(recent -> {
+        return histories(jobs, false).then(recent -> {
             final Set<JobKey> unknown = new HashSet<>(jobs);
             unknown.removeAll(recent.keySet());
             return unknown.isEmpty()
@@ -63,18 +63,18 @@ final class JobHistories {
                     : older(unknown).map(more -> {
                         final List<Run> all = new ArrayList<>(runs(recent));
                         all.addAll(more);
-                        return settled(all);
+                        return finished(all);
                     });
         });
     }
 
     private Answer<List<Run>> older(final Set<JobKey> jobs) {
-        return accounted(jobs).then(accounted -> {
+        return fromAccounting(jobs).then(accounted -> {
             final Set<JobKey> unknown = new HashSet<>(jobs);
             accounted.forEach(run -> unknown.remove(run.job()));
             return unknown.isEmpty()
                     ? Answer.ok(accounted)
-                    : pasts(unknown, true).map(pasts -> {
+                    : histories(unknown, true).map(pasts -> {
                         final List<Run> all = new ArrayList<>(accounted);
                         all.addAll(runs(pasts));
                         return all;
@@ -83,7 +83,7 @@ final class JobHistories {
     }
 
     /** What {@code bhist} knows of these jobs. */
-    Answer<Map<JobKey, RunHistory>> pasts(final Collection<JobKey> jobs, final boolean allFiles) {
+    Answer<Map<JobKey, RunHistory>> histories(final Collection<JobKey> jobs, final boolean allFiles) {
         final List<String> ids =
                 jobs.stream().map(job -> job.id().local()).distinct().toList();
         Answer<Map<JobKey, RunHistory>> all = Answer.ok(new HashMap<>());
@@ -121,7 +121,7 @@ final class JobHistories {
     /** The queue it was in last. */
     private @Nullable LsfQueue queue(final LongFormat.Job job) {
         LsfQueue queue = null;
-        for (final LongFormat.Event line : job.dated()) {
+        for (final LongFormat.Event line : job.events()) {
             final Matcher found = QUEUE.matcher(line.compact());
             if (found.find()) {
                 queue = surroundings.lastSeen(found.group(1));
@@ -138,15 +138,15 @@ final class JobHistories {
                 runs.add(new Run(job, number++, part.started(), part.ended(), part.outcome(), "bhist"));
             }
         });
-        return settled(runs);
+        return finished(runs);
     }
 
-    private Answer<List<Run>> accounted(final Set<JobKey> jobs) {
-        if (site.logs() == null) {
+    private Answer<List<Run>> fromAccounting(final Set<JobKey> jobs) {
+        if (site.logDir() == null) {
             return Answer.ok(List.of());
         }
         final List<String> ids = jobs.stream().map(job -> job.id().local()).toList();
-        return runner.run(AccountingQuery.of(site, site.logs(), ids)).map(lines -> {
+        return runner.run(AccountingQuery.of(site, site.logDir(), ids)).map(lines -> {
             final Map<JobKey, Integer> count = new HashMap<>();
             final Map<JobKey, Run> last = new HashMap<>();
             final List<Run> runs = new ArrayList<>();
@@ -176,11 +176,11 @@ final class JobHistories {
     }
 
     /** Oldest first; the end of a job that goes on under another id is none, nor is one that is just being parked. */
-    List<Run> settled(final List<Run> runs) {
+    List<Run> finished(final List<Run> runs) {
         return runs.stream()
                 .filter(run -> !run.outcome().endsTheJob()
                         || notes.of(run.job())
-                                .filter(note -> note.isParking(clock.instant()))
+                                .filter(note -> note.isCheckpointing(clock.instant()))
                                 .isEmpty())
                 .map(run -> run.outcome().endsTheJob()
                         ? continuations

@@ -25,17 +25,17 @@ final class JobHolds {
     }
 
     Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
-        return looks.at(key).then(seen -> {
+        return looks.find(key).then(seen -> {
             if (seen.state().equals(new JobState.Held(kind))) {
                 return Answer.ok(new Accepted("held before"));
             }
             if (seen.state() instanceof JobState.Held held
                     && seen.job().status().equals("PSUSP")) {
-                return looks.wrong(seen, "is held by " + held.by() + " already");
+                return looks.wrongState(seen, "is held by " + held.by() + " already");
             }
             return seen.state().isWaiting()
-                    ? noted(key, note(kind, seen.job()), "bstop", seen.job().words())
-                    : looks.wrong(seen, "does not wait, so it cannot be held");
+                    ? runWithNote(key, note(kind, seen.job()), "bstop", seen.job().commandId())
+                    : looks.wrongState(seen, "does not wait, so it cannot be held");
         });
     }
 
@@ -43,16 +43,16 @@ final class JobHolds {
         return new JobNote(
                 word(kind),
                 clock.instant(),
-                job.together() == null ? "" : job.together().indices());
+                job.groupedTasks() == null ? "" : job.groupedTasks().indices());
     }
 
     /** A task that is to leave the common job of its array is held as that is. */
-    void setApart(final JobKey array, final JobKey task) {
-        notes.of(array).ifPresent(note -> notes.write(task, new JobNote(note.word(), note.at())));
+    void copyNoteToTask(final JobKey array, final JobKey task) {
+        notes.of(array).ifPresent(note -> notes.write(task, new JobNote(note.kind(), note.at())));
     }
 
     /** It has stayed with the others. */
-    void setBack(final JobKey task) {
+    void dropTaskNote(final JobKey task) {
         notes.remove(task);
     }
 
@@ -61,32 +61,32 @@ final class JobHolds {
      *
      * @param words that name it in an order
      */
-    Answer<Accepted> lift(final JobKey key, final String words) {
-        return orders.give("bresume", words).map(done -> {
-            released(key);
+    Answer<Accepted> release(final JobKey key, final String words) {
+        return orders.run("bresume", words).map(done -> {
+            noteRelease(key);
             return done;
         });
     }
 
     /** No hold of ours is on it any more: one that it has from now on is somebody else's. */
-    void released(final JobKey key) {
+    void noteRelease(final JobKey key) {
         notes.write(key, new JobNote(JobNote.Kind.RELEASED, clock.instant()));
     }
 
     /** @param held whether it is to wait under a hold, or as if it had just come in */
-    Answer<Accepted> putBack(final JobKey key, final boolean held) {
-        return looks.at(key).then(seen -> {
+    Answer<Accepted> requeue(final JobKey key, final boolean held) {
+        return looks.find(key).then(seen -> {
             if (!(seen.state() instanceof JobState.Running) && !(seen.state() instanceof JobState.Suspended)) {
-                return looks.wrong(seen, "does not run");
+                return looks.wrongState(seen, "does not run");
             }
             if (seen.job().heading().interactive()) {
-                return looks.wrong(seen, "is interactive: LSF cannot put it back, and a person sits at it");
+                return looks.wrongState(seen, "is interactive: LSF cannot put it back, and a person sits at it");
             }
             final JobNote note = new JobNote(
-                    held ? JobNote.Kind.ENTRY : JobNote.Kind.BACK, later(seen.job().started()));
+                    held ? JobNote.Kind.ENTRY : JobNote.Kind.REQUEUED, later(seen.job().started()));
             return held
-                    ? noted(key, note, "brequeue", "-H", key.id().local())
-                    : noted(key, note, "brequeue", key.id().local());
+                    ? runWithNote(key, note, "brequeue", "-H", key.id().local())
+                    : runWithNote(key, note, "brequeue", key.id().local());
         });
     }
 
@@ -97,10 +97,10 @@ final class JobHolds {
     }
 
     /** Notes first, so that the job is never seen without its note; a plain refusal takes the note back. */
-    private Answer<Accepted> noted(final JobKey key, final JobNote note, final String... words) {
+    private Answer<Accepted> runWithNote(final JobKey key, final JobNote note, final String... words) {
         final @Nullable JobNote before = notes.of(key).orElse(null);
         notes.write(key, note);
-        final Answer<Accepted> answer = orders.give(words);
+        final Answer<Accepted> answer = orders.run(words);
         if (answer instanceof Answer.Trouble<Accepted> trouble && isRefusal(trouble.kind())) {
             if (before == null) {
                 notes.remove(key);

@@ -39,15 +39,15 @@ final class JobListing {
 
     /** Everything that mbatchd knows. */
     Answer<List<ListedJob>> all() {
-        return some(List.of());
+        return jobs(List.of());
     }
 
     /** The same, with one job for those tasks of an array that wait together. */
-    Answer<List<ListedJob>> together() {
+    Answer<List<ListedJob>> grouped() {
         return all().then(jobs -> {
-            final List<ListedJob> together = tasks.together(jobs);
+            final List<ListedJob> together = tasks.grouped(jobs);
             return tasks.hasNewArrays(together)
-                    ? limits().map(atOnce -> tasks.limited(together, atOnce))
+                    ? limits().map(atOnce -> tasks.withLimits(together, atOnce))
                     : Answer.ok(together);
         });
     }
@@ -61,17 +61,17 @@ final class JobListing {
     }
 
     /** What the last picture showed. */
-    void shown(final List<ListedJob> jobs) {
-        tasks.shown(jobs);
+    void published(final List<ListedJob> jobs) {
+        tasks.published(jobs);
     }
 
     /** These jobs, as far as they are known; an array's id stands for all its tasks. */
-    Answer<List<ListedJob>> some(final List<String> ids) {
+    Answer<List<ListedJob>> jobs(final List<String> ids) {
         return means.get()
-                .then(means -> runner.run(new JobQuery(site, means.unwrapped(), ids))
+                .then(means -> runner.run(new JobQuery(site, means.unwrappedFormat(), ids))
                         .then(paragraphs -> isCertain(paragraphs)
-                                ? Answer.ok(jobs(paragraphs))
-                                : runner.run(new ColumnQuery(site, means)).map(rows -> jobs(paragraphs, rows))));
+                                ? Answer.ok(parse(paragraphs))
+                                : runner.run(new ColumnQuery(site, means)).map(rows -> parse(paragraphs, rows))));
     }
 
     private static boolean isCertain(final List<LongFormat.Job> paragraphs) {
@@ -82,12 +82,12 @@ final class JobListing {
     /** A line about the submission that does not end as LSF ends it was broken by a line break in the name of a folder. */
     private static boolean isCertain(final LongFormat.Job job) {
         return JobHeading.read(job.heading()).filter(JobHeading::certain).isPresent()
-                && job.dated().stream()
+                && job.events().stream()
                         .filter(line -> line.compact().startsWith("Submitted"))
                         .allMatch(line -> line.text().strip().endsWith(";"));
     }
 
-    private List<ListedJob> jobs(final List<LongFormat.Job> paragraphs) {
+    private List<ListedJob> parse(final List<LongFormat.Job> paragraphs) {
         final Instant now = clock.instant();
         final List<ListedJob> jobs = new ArrayList<>();
         for (final LongFormat.Job paragraph : paragraphs) {
@@ -98,7 +98,7 @@ final class JobListing {
         return jobs;
     }
 
-    private List<ListedJob> jobs(final List<LongFormat.Job> paragraphs, final Map<String, ColumnQuery.Row> rows) {
+    private List<ListedJob> parse(final List<LongFormat.Job> paragraphs, final Map<String, ColumnQuery.Row> rows) {
         final Instant now = clock.instant();
         final List<ListedJob> jobs = new ArrayList<>();
         for (final LongFormat.Job paragraph : paragraphs) {
@@ -112,31 +112,31 @@ final class JobListing {
     }
 
     /** The live job with this key; {@code NO_SUCH_JOB} if another job is there under its id, and not an ended one. */
-    Answer<ListedJob> look(final JobKey key) {
+    Answer<ListedJob> find(final JobKey key) {
         // 0 is every job to some commands, 12[*] every task.
-        return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
+        return ID.matcher(key.id().local()).matches() ? found(key) : notFound(key);
     }
 
     private Answer<ListedJob> found(final JobKey key) {
         final String id = key.id().local();
-        return some(List.of(id)).then(found -> {
-            for (final ListedJob job : id.endsWith("]") ? found : tasks.together(found)) {
+        return jobs(List.of(id)).then(found -> {
+            for (final ListedJob job : id.endsWith("]") ? found : tasks.grouped(found)) {
                 if (job.key(site.cluster()).equals(key)) {
                     return Answer.ok(job);
                 }
             }
-            return unknown(key);
+            return notFound(key);
         });
     }
 
-    private <T> Answer<T> unknown(final JobKey key) {
+    private <T> Answer<T> notFound(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
                 "LSF knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
                         + site.cluster());
     }
 
-    <T> Answer<T> wrong(final ListedJob job, final String because) {
+    <T> Answer<T> wrongState(final ListedJob job, final String because) {
         return Answer.trouble(
                 Answer.Kind.WRONG_STATE,
                 "job " + new JobId(site.cluster(), job.id()) + " " + because + " (" + job.status() + ")");

@@ -21,17 +21,17 @@ final class JobLookup {
     record FoundJob(ListedJob job, JobState state, @Nullable LsfQueue queue) {
 
         /** As if it were in this queue. */
-        FoundJob in(final LsfQueue other) {
+        FoundJob inQueue(final LsfQueue other) {
             return new FoundJob(job, state, other);
         }
 
         /** The queue in which it is to be looked at. */
-        String where() {
-            return queue == null ? home() : queue.name();
+        String targetQueue() {
+            return queue == null ? currentQueue() : queue.name();
         }
 
         /** The queue that it is in. */
-        String home() {
+        String currentQueue() {
             return job.heading().queue();
         }
     }
@@ -49,35 +49,35 @@ final class JobLookup {
         this.clock = clock;
     }
 
-    Answer<FoundJob> at(final JobKey key) {
-        return listing.look(key)
+    Answer<FoundJob> find(final JobKey key) {
+        return listing.find(key)
                 .then(job -> surroundings.queues().then(queues -> {
-                    final @Nullable LsfQueue queue = named(job.heading().queue(), queues);
+                    final @Nullable LsfQueue queue = queueNamed(job.heading().queue(), queues);
                     return state(job, key, queue)
                             .<Answer<FoundJob>>map(state -> Answer.ok(new FoundJob(job, state, queue)))
-                            .orElseGet(() -> listing.wrong(job, "has ended"));
+                            .orElseGet(() -> listing.wrongState(job, "has ended"));
                 }));
     }
 
     Optional<JobState> state(final ListedJob job, final JobKey key, final @Nullable LsfQueue queue) {
-        return JobStates.of(job, notes.of(key).orElse(null), gateOf(queue), clock.instant());
+        return JobStates.of(job, notes.of(key).orElse(null), queueState(queue), clock.instant());
     }
 
-    private JobStates.QueueState gateOf(final @Nullable LsfQueue queue) {
+    private JobStates.QueueState queueState(final @Nullable LsfQueue queue) {
         if (queue == null || !queue.inactive()) {
             return JobStates.QueueState.ACTIVE;
         }
-        return gate.isShut(queue) ? JobStates.QueueState.SHUT : JobStates.QueueState.STOPPED;
+        return gate.isClosedByAgent(queue) ? JobStates.QueueState.SHUT : JobStates.QueueState.STOPPED;
     }
 
-    static @Nullable LsfQueue named(final String name, final Collection<LsfQueue> queues) {
+    static @Nullable LsfQueue queueNamed(final String name, final Collection<LsfQueue> queues) {
         return queues.stream()
                 .filter(queue -> queue.name().equals(name))
                 .findFirst()
                 .orElse(null);
     }
 
-    <T> Answer<T> wrong(final FoundJob seen, final String because) {
-        return listing.wrong(seen.job(), because);
+    <T> Answer<T> wrongState(final FoundJob seen, final String because) {
+        return listing.wrongState(seen.job(), because);
     }
 }

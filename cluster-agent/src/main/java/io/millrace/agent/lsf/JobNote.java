@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param at when it was written
  * @param tasks of an array whose waiting tasks are held together, these; empty for a job of its own
  */
-record JobNote(Kind word, Instant at, String tasks) {
+record JobNote(Kind kind, Instant at, String tasks) {
 
     JobNote(final Kind word, final Instant at) {
         this(word, at, "");
@@ -27,17 +27,17 @@ record JobNote(Kind word, Instant at, String tasks) {
         /** Held by the agent in its owner's name. */
         USER,
         /** Put back by the agent; it is to wait without a hold. */
-        BACK,
+        REQUEUED,
         /** Saved by the agent, to go on under another id. */
-        PARKING
+        CHECKPOINTING
     }
 
     /** After so long an agent that died while it parked a job will not come back to it. */
     private static final Duration PARKING = Duration.ofMinutes(15);
 
     /** Whether it is just being saved, so that its end is none. */
-    boolean isParking(final Instant now) {
-        return word == Kind.PARKING && now.isBefore(at.plus(PARKING));
+    boolean isCheckpointing(final Instant now) {
+        return kind == Kind.CHECKPOINTING && now.isBefore(at.plus(PARKING));
     }
 
     static Optional<JobNote> read(final String line) {
@@ -55,7 +55,7 @@ record JobNote(Kind word, Instant at, String tasks) {
     }
 
     String line() {
-        return word.name().toLowerCase(Locale.ROOT) + " " + at.getEpochSecond() + (tasks.isEmpty() ? "" : " " + tasks)
+        return kind.name().toLowerCase(Locale.ROOT) + " " + at.getEpochSecond() + (tasks.isEmpty() ? "" : " " + tasks)
                 + "\n";
     }
 }

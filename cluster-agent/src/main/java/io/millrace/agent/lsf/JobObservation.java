@@ -52,7 +52,7 @@ final class JobObservation {
                 new CheckpointMethod.None(),
                 new JobDetail(
                         null,
-                        job.together() == null ? array(job.id()) : job.together(),
+                        job.groupedTasks() == null ? array(job.id()) : job.groupedTasks(),
                         job.request().dependency().isEmpty()
                                 ? List.of()
                                 : List.of(job.request().dependency()),
@@ -87,7 +87,7 @@ final class JobObservation {
     /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */
     private static @Nullable Instant eligible(final ListedJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        return heldByOthers || (job.isWaiting() && (job.waitsForOthers() || beginsLater(job, now)))
+        return heldByOthers || (job.isWaiting() && (job.hasUnmetDependency() || beginsLater(job, now)))
                 ? null
                 : job.submitted();
     }

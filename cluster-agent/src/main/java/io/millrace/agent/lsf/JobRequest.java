@@ -127,7 +127,7 @@ record JobRequest(
 
     /** Limits stand in a row under their titles; the n-th figure of this form belongs to the n-th title of its kind. */
     static String limit(final LongFormat.Job job, final String title, final Pattern value) {
-        final List<String> lines = job.others();
+        final List<String> lines = job.lines();
         for (int at = 0; at + 1 < lines.size(); at++) {
             final List<String> titles = words(lines.get(at).strip());
             final int column = titles.indexOf(title);

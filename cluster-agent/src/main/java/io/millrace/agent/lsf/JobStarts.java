@@ -53,63 +53,63 @@ final class JobStarts {
         return start(
                 key,
                 seen -> surroundings.queues().then(queues -> {
-                    final @Nullable LsfQueue other = JobLookup.named(to.value(), queues);
+                    final @Nullable LsfQueue other = JobLookup.queueNamed(to.value(), queues);
                     return other == null
                             ? Answer.trouble(
                                     Answer.Kind.REJECTED,
-                                    "LSF has no queue '" + to + "'; " + key.id() + " waits in queue " + seen.home()
+                                    "LSF has no queue '" + to + "'; " + key.id() + " waits in queue " + seen.currentQueue()
                                             + " as before")
-                            : Answer.ok(seen.in(other));
+                            : Answer.ok(seen.inQueue(other));
                 }));
     }
 
     /** @param where in which queue */
     private Answer<Accepted> start(final JobKey key, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        return looks.at(key).then(seen -> switch (seen.state()) {
+        return looks.find(key).then(seen -> switch (seen.state()) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> looks.wrong(seen, "is held by " + held.by() + ", not at the gate");
+            when held.by() != HoldKind.ENTRY -> looks.wrongState(seen, "is held by " + held.by() + ", not at the gate");
             case JobState.Held held -> next(key, seen, where);
             case JobState.Queued queued -> next(key, seen, where);
-            case JobState.Running r -> looks.wrong(seen, "runs already");
-            case JobState.Suspended s -> looks.wrong(seen, "is suspended; resume it");
-            case JobState.Completing c -> looks.wrong(seen, "is just leaving its hosts");
-            case JobState.Unsettled u -> looks.wrong(seen, "has ended");
-            case JobState.Unknown u -> looks.wrong(seen, "is in a state unknown here: " + u.code());
+            case JobState.Running r -> looks.wrongState(seen, "runs already");
+            case JobState.Suspended s -> looks.wrongState(seen, "is suspended; resume it");
+            case JobState.Completing c -> looks.wrongState(seen, "is just leaving its hosts");
+            case JobState.Unsettled u -> looks.wrongState(seen, "has ended");
+            case JobState.Unknown u -> looks.wrongState(seen, "is in a state unknown here: " + u.code());
         });
     }
 
     /** Of tasks that wait together the first one: from now on it is a job of its own. */
     private Answer<Accepted> next(
             final JobKey key, final JobLookup.FoundJob seen, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        if (seen.job().together() == null) {
+        if (seen.job().groupedTasks() == null) {
             return where.apply(seen).then(there -> check(key, there));
         }
-        final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().next()), key.submitted());
-        holds.setApart(key, task);
-        final Answer<Accepted> started = looks.at(task).then(where).then(alone -> check(task, alone));
+        final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().nextTaskId()), key.submitted());
+        holds.copyNoteToTask(key, task);
+        final Answer<Accepted> started = looks.find(task).then(where).then(alone -> check(task, alone));
         if (started instanceof Answer.Trouble<Accepted> trouble && JobHolds.isRefusal(trouble.kind())) {
-            holds.setBack(task);
+            holds.dropTaskNote(task);
         }
         return started;
     }
 
     private Answer<Accepted> check(final JobKey key, final JobLookup.FoundJob seen) {
         if (JobObservation.beginsLater(seen.job(), clock.instant())) {
-            return looks.wrong(seen, "is not to begin before " + seen.job().notBefore() + ", its owner says");
+            return looks.wrongState(seen, "is not to begin before " + seen.job().notBefore() + ", its owner says");
         }
-        if (seen.job().waitsForOthers()) {
-            return looks.wrong(
+        if (seen.job().hasUnmetDependency()) {
+            return looks.wrongState(
                     seen, "waits for other jobs: " + seen.job().request().dependency());
         }
         return means.get()
                 .then(known -> surroundings.hosts(known.version()).then(nodes -> {
                     final List<String> hosts = choose(seen, nodes, known.version());
                     return hosts.isEmpty()
-                            ? looks.wrong(
+                            ? looks.wrongState(
                                     seen,
                                     "needs " + seen.job().request().resources().cores()
                                             + " slots, and no hosts of queue '"
-                                            + seen.where() + "' have so many free as it wants them")
+                                            + seen.targetQueue() + "' have so many free as it wants them")
                             : there(key, seen, hosts);
                 }));
     }
@@ -122,7 +122,7 @@ final class JobStarts {
                 .collect(Collectors.toSet());
         final Set<String> allowed = seen.queue() == null
                 ? nodes.hosts().stream().map(LsfHost::name).collect(Collectors.toSet())
-                : nodes.names(seen.queue());
+                : nodes.hostNames(seen.queue());
         return HostSelection.of(
                 request.resources().cores(),
                 request.placement().coresPerNode(),
@@ -133,26 +133,26 @@ final class JobStarts {
     }
 
     private Answer<Accepted> there(final JobKey key, final JobLookup.FoundJob seen, final List<String> hosts) {
-        return seen.where().equals(seen.home())
+        return seen.targetQueue().equals(seen.currentQueue())
                 ? run(key, seen, hosts)
-                : new Relocation(key.id(), PartitionName.of(seen.home()), PartitionName.of(seen.where()))
+                : new Relocation(key.id(), PartitionName.of(seen.currentQueue()), PartitionName.of(seen.targetQueue()))
                         .carryOut(
-                                () -> orders.give(
-                                        "bswitch", seen.where(), seen.job().words()),
+                                () -> orders.run(
+                                        "bswitch", seen.targetQueue(), seen.job().commandId()),
                                 () -> run(key, seen, hosts),
-                                () -> orders.give(
-                                        "bswitch", seen.home(), seen.job().words()));
+                                () -> orders.run(
+                                        "bswitch", seen.currentQueue(), seen.job().commandId()));
     }
 
     /** A job under our hold waits again first; should brun refuse then, it waits at the gate, or for its turn. */
     private Answer<Accepted> run(final JobKey key, final JobLookup.FoundJob seen, final List<String> hosts) {
         final Answer<Accepted> free = seen.job().status().equals("PSUSP")
-                ? holds.lift(key, key.id().local())
+                ? holds.release(key, key.id().local())
                 : Answer.ok(new Accepted("it is under no hold"));
-        return free.then(done -> orders.give(
+        return free.then(done -> orders.run(
                         "brun", "-m", String.join(" ", hosts), key.id().local()))
                 .map(done -> {
-                    holds.released(key);
+                    holds.noteRelease(key);
                     return new Accepted(key + " started on " + String.join(" ", hosts));
                 });
     }

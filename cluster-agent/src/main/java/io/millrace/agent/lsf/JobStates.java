@@ -60,10 +60,10 @@ final class JobStates {
                     ? HoldKind.SUBMISSION
                     : job.isHeldByAdministrator() ? HoldKind.OPERATOR : HoldKind.USER;
         }
-        return switch (note.word()) {
-            case ENTRY, PARKING -> HoldKind.ENTRY;
+        return switch (note.kind()) {
+            case ENTRY, CHECKPOINTING -> HoldKind.ENTRY;
             case OPERATOR -> HoldKind.OPERATOR;
-            case USER, RELEASED, BACK -> job.isHeldByAdministrator() ? HoldKind.OPERATOR : HoldKind.USER;
+            case USER, RELEASED, REQUEUED -> job.isHeldByAdministrator() ? HoldKind.OPERATOR : HoldKind.USER;
         };
     }
 
@@ -72,10 +72,10 @@ final class JobStates {
         if (note == null) {
             return false;
         }
-        if (note.word() == JobNote.Kind.PARKING) {
-            return note.isParking(now);
+        if (note.kind() == JobNote.Kind.CHECKPOINTING) {
+            return note.isCheckpointing(now);
         }
-        if (note.word() != JobNote.Kind.ENTRY && note.word() != JobNote.Kind.BACK) {
+        if (note.kind() != JobNote.Kind.ENTRY && note.kind() != JobNote.Kind.REQUEUED) {
             return false;
         }
         return job.started() != null

@@ -46,7 +46,7 @@ final class JobSubmission {
     }
 
     private Answer<JobKey> key(final String id) {
-        return listing.some(List.of(id))
+        return listing.jobs(List.of(id))
                 .then(jobs -> jobs.isEmpty()
                         ? Answer.trouble(Answer.Kind.UNREADABLE, "bjobs does not know it")
                         : Answer.ok(jobs.getFirst().key(site.cluster())));
@@ -56,8 +56,8 @@ final class JobSubmission {
     Answer<Rehearsal> rehearse(final Submission submission) {
         return means.get().then(known -> {
             final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
-            return bsub.handing()
-                    .rehearsal(bsub.argv(), bsub.handing().script(bsub.nonce()), runner.as(submission.owner()));
+            return bsub.translated()
+                    .rehearsal(bsub.argv(), bsub.translated().script(bsub.nonce()), runner.as(submission.owner()));
         });
     }
 }

@@ -18,7 +18,7 @@ record LastRun(@Nullable Instant started, @Nullable Instant finished, List<Strin
             Pattern.compile("(?:\\[\\d+])?(?:Donesuccessfully|Exited|Completed<|Terminated).*");
     private static final Pattern HOST = Pattern.compile("<(?:\\d+\\*)?([^<>]+)>");
 
-    static LastRun of(final List<LongFormat.Event> lines, final Instant now) {
+    static LastRun read(final List<LongFormat.Event> lines, final Instant now) {
         Instant started = null;
         Instant finished = null;
         List<String> hosts = List.of();

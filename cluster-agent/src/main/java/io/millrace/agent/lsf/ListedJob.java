@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts where it runs, one entry for each host
  * @param request what it asked for
  * @param reasons why it waits or stands still
- * @param together the tasks of an array that it stands for under the array's id; null: for itself
+ * @param groupedTasks the tasks of an array that it stands for under the array's id; null: for itself
  */
 record ListedJob(
         String id,
@@ -41,7 +41,7 @@ record ListedJob(
         List<String> hosts,
         JobRequest request,
         List<String> reasons,
-        @Nullable ArrayTasks together) {
+        @Nullable ArrayTasks groupedTasks) {
 
     private static final Set<String> ENDED = Set.of("DONE", "EXIT");
     private static final Pattern TAG = Pattern.compile(
@@ -56,7 +56,7 @@ record ListedJob(
 
     /** @return empty if the paragraph is not one of a job, or cut off */
     static Optional<ListedJob> of(final LongFormat.Job job, final JobHeading heading, final Instant now) {
-        final LongFormat.Event submission = job.dated().stream()
+        final LongFormat.Event submission = job.events().stream()
                 .filter(line -> line.compact().startsWith("Submitted"))
                 .findFirst()
                 .orElse(null);
@@ -65,7 +65,7 @@ record ListedJob(
         if (submission == null || submitted == null) {
             return Optional.empty();
         }
-        final LastRun happened = LastRun.of(job.dated(), now);
+        final LastRun happened = LastRun.read(job.events(), now);
         return Optional.of(new ListedJob(
                 job.id(),
                 name(job.id(), heading.name()),
@@ -92,7 +92,7 @@ record ListedJob(
     private static @Nullable Instant notBefore(final String submission, final Instant now) {
         final Matcher found = BEFORE.matcher(submission);
         return found.find()
-                ? LsfTime.ahead(
+                ? LsfTime.future(
                                 found.group(1) + " " + found.group(2) + " " + found.group(3) + " " + found.group(4)
                                         + (found.group(5) == null ? "" : " " + found.group(5)),
                                 now)
@@ -125,16 +125,16 @@ record ListedJob(
     }
 
     /** The words that name what it stands for in an order: {@code 105[3]}, {@code 105[1-9:2]}. */
-    String words() {
-        return together == null ? id : id + "[" + together.indices() + "]";
+    String commandId() {
+        return groupedTasks == null ? id : id + "[" + groupedTasks.indices() + "]";
     }
 
     /** The id of the task that is started next. */
-    String next() {
-        return together == null ? id : id + "[" + together.indices().replaceFirst("[^0-9].*", "") + "]";
+    String nextTaskId() {
+        return groupedTasks == null ? id : id + "[" + groupedTasks.indices().replaceFirst("[^0-9].*", "") + "]";
     }
 
-    ListedJob standingFor(final ArrayTasks tasks) {
+    ListedJob asGroup(final ArrayTasks tasks) {
         return new ListedJob(
                 tasks.array(),
                 name,
@@ -164,7 +164,7 @@ record ListedJob(
         return reasons.stream().anyMatch(reason -> reason.contains("suspended by") && reason.contains("admin"));
     }
 
-    boolean waitsForOthers() {
+    boolean hasUnmetDependency() {
         return reasons.stream()
                 .anyMatch(reason -> reason.toLowerCase(Locale.ROOT).contains("dependency condition"));
     }

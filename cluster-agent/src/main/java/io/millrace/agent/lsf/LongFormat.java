@@ -25,19 +25,19 @@ final class LongFormat {
      *
      * @param id with its index, {@code 105[3]}
      * @param heading the line that names it, unwrapped
-     * @param dated what happened, in the order printed
-     * @param others the lines of sections
+     * @param events what happened, in the order printed
+     * @param lines the lines of sections
      */
-    record Job(String id, String heading, List<Event> dated, List<String> others) {
+    record Job(String id, String heading, List<Event> events, List<String> lines) {
 
         Job {
-            dated = List.copyOf(dated);
-            others = List.copyOf(others);
+            events = List.copyOf(events);
+            lines = List.copyOf(lines);
         }
 
         /** Whether it goes on behind its heading: of an answer that was cut off the last one may not. */
         boolean isWhole() {
-            return dated.stream().anyMatch(line -> line.compact().startsWith("Submitted"));
+            return events.stream().anyMatch(line -> line.compact().startsWith("Submitted"));
         }
 
         /** The lines of a section up to the next empty one; its title stands without blanks around it. */
@@ -47,7 +47,7 @@ final class LongFormat {
                 return List.of();
             }
             final List<String> lines = new ArrayList<>();
-            for (final String line : others.subList(at + 1, others.size())) {
+            for (final String line : lines.subList(at + 1, lines.size())) {
                 if (line.isBlank()) {
                     break;
                 }
@@ -57,8 +57,8 @@ final class LongFormat {
         }
 
         private int titleAt(final String title) {
-            for (int at = 0; at < others.size(); at++) {
-                if (others.get(at).strip().equals(title)) {
+            for (int at = 0; at < lines.size(); at++) {
+                if (lines.get(at).strip().equals(title)) {
                     return at;
                 }
             }

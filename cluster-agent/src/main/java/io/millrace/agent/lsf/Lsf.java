@@ -99,7 +99,7 @@ public final class Lsf
         this.runner = runner;
         this.accounts = accounts;
         this.orders = new CommandExecutor(site, runner, PAUSE);
-        this.notes = new JobNotes(site.state().resolve("notes"));
+        this.notes = new JobNotes(site.stateDir().resolve("notes"));
         this.tasks = new PendingArrayTasks(site.cluster(), notes);
         this.listing = new JobListing(site, runner, clock, this::means, tasks);
         this.submissions = new JobSubmission(site, runner, listing, nonces, this::means);
@@ -109,7 +109,7 @@ public final class Lsf
         this.holds = new JobHolds(orders, clock, looks, notes);
         this.starts = new JobStarts(orders, looks, holds, surroundings, this::means, clock);
         final ContinuedJobs continuations =
-                new ContinuedJobs(site.cluster(), site.state().resolve("continued"));
+                new ContinuedJobs(site.cluster(), site.stateDir().resolve("continued"));
         this.histories = new JobHistories(site, runner, clock, surroundings, continuations, notes);
         this.parking = new CheckpointAndVacate(site, runner, orders, listing, looks, notes, continuations, clock);
         this.tiers = new PreemptionTiers(site, runner, orders, looks, surroundings);
@@ -144,12 +144,12 @@ public final class Lsf
 
     @Override
     public Answer<Observation> observe() {
-        return means().then(known -> picture.take(known.version()));
+        return means().then(known -> picture.observe(known.version()));
     }
 
     @Override
     public List<EventFile> eventFiles() {
-        return site.logs() == null || !runner.isHere() ? List.of() : List.of(EventLog.in(site.logs()));
+        return site.logDir() == null || !runner.isHere() ? List.of() : List.of(EventLog.in(site.logDir()));
     }
 
     // ---- submission
@@ -168,10 +168,10 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return looks.at(job)
-                .then(seen -> orders.give("bkill", job.id().local()).map(done -> {
+        return looks.find(job)
+                .then(seen -> orders.run("bkill", job.id().local()).map(done -> {
                     if (notes.of(job).isPresent()) {
-                        holds.released(job);
+                        holds.noteRelease(job);
                     }
                     return done;
                 }));
@@ -194,50 +194,50 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
-        return looks.at(job).then(seen -> {
+        return looks.find(job).then(seen -> {
             if (!seen.state().equals(new JobState.Held(kind))) {
-                return looks.wrong(seen, "is not held by " + kind + " but " + seen.state());
+                return looks.wrongState(seen, "is not held by " + kind + " but " + seen.state());
             }
             // At the gate without a hold of its own: nothing but a start lets it go while the gate is shut.
             return seen.job().status().equals("PSUSP")
-                    ? holds.lift(job, seen.job().words())
+                    ? holds.release(job, seen.job().commandId())
                     : starts.start(job);
         });
     }
 
     @Override
     public Answer<Accepted> requeue(final JobKey job) {
-        return control().then(control -> holds.putBack(job, control == Control.DIRECTED));
+        return control().then(control -> holds.requeue(job, control == Control.DIRECTED));
     }
 
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job) {
-        return holds.putBack(job, true);
+        return holds.requeue(job, true);
     }
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return looks.at(job)
+        return looks.find(job)
                 .then(seen -> seen.state() instanceof JobState.Running
-                        ? orders.give("bstop", job.id().local())
-                        : looks.wrong(seen, "does not run"));
+                        ? orders.run("bstop", job.id().local())
+                        : looks.wrongState(seen, "does not run"));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return looks.at(job)
+        return looks.find(job)
                 .then(seen -> seen.state() instanceof JobState.Suspended
-                        ? orders.give("bresume", job.id().local())
-                        : looks.wrong(seen, "is not suspended"));
+                        ? orders.run("bresume", job.id().local())
+                        : looks.wrongState(seen, "is not suspended"));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
-                .then(name -> looks.at(job))
+                .then(name -> looks.find(job))
                 .then(seen -> seen.state() instanceof JobState.Running
-                        ? orders.give("bkill", "-s", signal, job.id().local())
-                        : looks.wrong(seen, "does not run"));
+                        ? orders.run("bkill", "-s", signal, job.id().local())
+                        : looks.wrongState(seen, "does not run"));
     }
 
     @Override
@@ -245,12 +245,12 @@ public final class Lsf
         if (walltime.isNegative() || walltime.isZero()) {
             return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
         }
-        return looks.at(job)
-                .then(seen -> orders.give(
+        return looks.find(job)
+                .then(seen -> orders.run(
                         "bmod",
                         "-W",
                         Long.toString(Bsub.minutes(walltime)),
-                        seen.job().words()));
+                        seen.job().commandId()));
     }
 
     @Override
@@ -260,14 +260,14 @@ public final class Lsf
 
     @Override
     public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
-        return parking.park(job, grace);
+        return parking.run(job, grace);
     }
 
     // ---- questions about jobs
 
     @Override
     public Answer<Path> directory(final JobKey job) {
-        return listing.look(job)
+        return listing.find(job)
                 .map(found -> Path.of(
                         found.request().directory().replaceFirst("^\\$HOME", Matcher.quoteReplacement(home(found)))));
     }
@@ -319,7 +319,7 @@ public final class Lsf
     private Answer<Accepted> releaseAll(final Accepted opened) {
         return picture.heldAtTheGate().map(jobs -> {
             // One that has left meanwhile, or that its owner holds by now, has no such hold.
-            jobs.forEach(job -> holds.lift(job.key(site.cluster()), job.words()));
+            jobs.forEach(job -> holds.release(job.key(site.cluster()), job.commandId()));
             return opened;
         });
     }

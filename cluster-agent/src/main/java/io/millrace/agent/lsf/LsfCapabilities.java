@@ -18,7 +18,7 @@ final class LsfCapabilities {
     Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         tiers.withheld().ifPresent(because -> withheld.put(Capability.TIER, because));
-        if (site.checkpoints() == null) {
+        if (site.checkpointDir() == null) {
             withheld.put(
                     Capability.NATIVE_CHECKPOINT,
                     "LSF saves jobs only by the site's echkpnt and erestart programs, and no folder is named for what they save; "
@@ -52,7 +52,7 @@ final class LsfCapabilities {
                 "a restart makes a new job id; the tag is in the command, which stays the same");
         remarks.put(
                 Capability.ACCOUNTING,
-                site.logs() == null
+                site.logDir() == null
                         ? "from bhist; ends nobody saw are found within CLEAN_PERIOD; further back where the agent can read"
                                 + " lsb.acct (millrace.agent.lsf.log-dir)"
                         : "from bhist and lsb.acct; ends nobody saw from the tail of lsb.acct");

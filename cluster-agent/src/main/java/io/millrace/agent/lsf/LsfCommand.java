@@ -33,7 +33,7 @@ record LsfCommand(LsfSite site, List<String> words) implements CommandLine<Accep
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     @Override

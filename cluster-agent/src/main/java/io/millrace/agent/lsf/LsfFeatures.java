@@ -10,10 +10,10 @@ import java.util.List;
  * What the installed version can do, found out by trying it.
  *
  * @param version of {@link LsfVersion}
- * @param unwrapped whether {@code bjobs -UF} is there; else {@code -l} is read, where a blank may be lost at a break
+ * @param unwrappedFormat whether {@code bjobs -UF} is there; else {@code -l} is read, where a blank may be lost at a break
  * @param columns how exact columns are asked for
  */
-record LsfFeatures(LsfVersion version, boolean unwrapped, ColumnFormat columns) {
+record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFormat columns) {
 
     enum ColumnFormat {
         JSON,

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status {@code ok}, {@code closed_Full}…
  * @param slots null: no limit but the number of processors
- * @param taken slots of running, suspended and reserving jobs
+ * @param usedSlots slots of running, suspended and reserving jobs
  */
-record LsfHost(String name, String status, @Nullable Integer slots, int taken) {
+record LsfHost(String name, String status, @Nullable Integer slots, int usedSlots) {
 
     /** Whether LSF places new work there; full and exclusively used hosts are up. */
     Availability availability() {
@@ -24,7 +24,7 @@ record LsfHost(String name, String status, @Nullable Integer slots, int taken) {
     }
 
     /** Whether jobs may still be put on what is free; a host above its load thresholds or used exclusively takes none. */
-    boolean takesMore() {
+    boolean acceptsJobs() {
         return status.equals("ok");
     }
 

@@ -11,7 +11,7 @@ interface LsfQuery<T> extends CommandLine<T> {
 
     @Override
     default Map<String, String> environment() {
-        return site().asking();
+        return site().queryEnvironment();
     }
 
     @Override

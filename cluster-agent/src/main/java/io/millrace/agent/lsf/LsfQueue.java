@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue as {@code bqueues -l} shows it.
  *
- * @param open whether it takes jobs in
+ * @param acceptsJobs whether it takes jobs in
  * @param inactive whether an administrator has stopped it from starting jobs
  * @param windowClosed whether its time windows keep it from starting jobs now
  * @param users words of its list of users; empty: everybody
  * @param hosts words of its list of hosts; empty: all
  * @param preempts queues whose jobs its jobs preempt; null: it is not preemptive; empty: all below it
  * @param preemptable whether it lets itself be preempted by any queue
- * @param onSuspend what is done instead of suspending a job; empty: it is stopped where it is
+ * @param suspendAction what is done instead of suspending a job; empty: it is stopped where it is
  * @param requeueCodes exit codes after which a job is put back
  */
 record LsfQueue(
         String name,
-        boolean open,
+        boolean acceptsJobs,
         boolean inactive,
         boolean windowClosed,
         boolean isDefault,
@@ -30,7 +30,7 @@ record LsfQueue(
         List<String> hosts,
         @Nullable List<String> preempts,
         boolean preemptable,
-        String onSuspend,
+        String suspendAction,
         List<String> requeueCodes) {
 
     LsfQueue {
@@ -41,7 +41,7 @@ record LsfQueue(
     }
 
     /** Whether a run that ended by itself with this code is put back (lsb.queues(5): {@code all ~0 EXCLUDE(20)}). */
-    boolean putsBack(final int code) {
+    boolean requeuesAfter(final int code) {
         final String number = Integer.toString(code);
         return requeueCodes.contains(number)
                 || (requeueCodes.contains("all") && !requeueCodes.contains("~" + number) && code != 0);

@@ -37,7 +37,7 @@ final class LsfTime {
     }
 
     /** A moment that may lie ahead: the next one with this date and day of the week, from yesterday on. */
-    static Optional<Instant> ahead(final String text, final Instant now) {
+    static Optional<Instant> future(final String text, final Instant now) {
         return read(text, now.minus(AHEAD), 1);
     }
 
@@ -58,7 +58,7 @@ final class LsfTime {
         for (int years = 0; years <= 40; years++) {
             final Optional<Instant> found = at(parts, first + step * years, month)
                     .filter(time -> step < 0 ? !time.isAfter(from) : !time.isBefore(from))
-                    .filter(time -> isDay(parts.group(1), time));
+                    .filter(time -> isDayOfWeek(parts.group(1), time));
             if (found.isPresent()) {
                 return found;
             }
@@ -81,7 +81,7 @@ final class LsfTime {
         }
     }
 
-    private static boolean isDay(final @Nullable String day, final Instant time) {
+    private static boolean isDayOfWeek(final @Nullable String day, final Instant time) {
         return day == null
                 || time.atOffset(ZoneOffset.UTC)
                         .getDayOfWeek()

@@ -24,7 +24,7 @@ final class PendingArrayTasks {
 
     private final ClusterId cluster;
     private final JobNotes notes;
-    private final Set<JobKey> apart = new HashSet<>();
+    private final Set<JobKey> separate = new HashSet<>();
 
     /** By array, as long as a task of it is listed: how many may run at once, null if they are not limited. */
     private final Map<JobKey, @Nullable Integer> limits = new HashMap<>();
@@ -45,7 +45,7 @@ final class PendingArrayTasks {
                     && job.started() == null
                     && job.attempt() == null
                     && notes.of(key).isEmpty()
-                    && !apart.contains(key);
+                    && !separate.contains(key);
         }
 
         @Override
@@ -71,7 +71,7 @@ final class PendingArrayTasks {
         @Override
         public ListedJob together(final JobKey array, final List<ListedJob> tasks) {
             return tasks.getFirst()
-                    .standingFor(new ArrayTasks(
+                    .asGroup(new ArrayTasks(
                             array.id().local(),
                             Indices.write(tasks.stream().map(ListedJob::index).toList()),
                             tasks.size(),
@@ -85,37 +85,37 @@ final class PendingArrayTasks {
     }
 
     /** The same jobs, with one for those tasks of each array that wait alike. */
-    synchronized List<ListedJob> together(final List<ListedJob> jobs) {
+    synchronized List<ListedJob> grouped(final List<ListedJob> jobs) {
         return arrays.of(jobs);
     }
 
     /** Takes note of a picture that was shown. */
-    synchronized void shown(final Collection<ListedJob> jobs) {
+    synchronized void published(final Collection<ListedJob> jobs) {
         final Set<JobKey> listed = jobs.stream().map(job -> job.key(cluster)).collect(Collectors.toSet());
-        apart.retainAll(listed);
+        separate.retainAll(listed);
         jobs.stream()
                 .filter(job -> job.index() > 0 && !job.hasEnded())
                 .map(job -> job.key(cluster))
-                .forEach(apart::add);
+                .forEach(separate::add);
         limits.keySet()
                 .retainAll(jobs.stream().map(job -> job.keyOfArray(cluster)).collect(Collectors.toSet()));
     }
 
     /** Arrays among these jobs of which nobody asked yet how many of their tasks may run at once. */
     synchronized boolean hasNewArrays(final Collection<ListedJob> jobs) {
-        return jobs.stream().anyMatch(job -> job.together() != null && !limits.containsKey(job.key(cluster)));
+        return jobs.stream().anyMatch(job -> job.groupedTasks() != null && !limits.containsKey(job.key(cluster)));
     }
 
     /** @param atOnce by id of the array, as far as they are limited */
-    synchronized List<ListedJob> limited(final List<ListedJob> jobs, final Map<String, Integer> atOnce) {
+    synchronized List<ListedJob> withLimits(final List<ListedJob> jobs, final Map<String, Integer> atOnce) {
         return jobs.stream()
                 .map(job -> {
-                    final ArrayTasks tasks = job.together();
+                    final ArrayTasks tasks = job.groupedTasks();
                     if (tasks == null) {
                         return job;
                     }
                     limits.put(job.key(cluster), atOnce.get(job.id()));
-                    return job.standingFor(
+                    return job.asGroup(
                             new ArrayTasks(tasks.array(), tasks.indices(), tasks.tasks(), atOnce.get(job.id())));
                 })
                 .toList();

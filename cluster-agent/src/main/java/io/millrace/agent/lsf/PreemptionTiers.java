@@ -39,16 +39,16 @@ final class PreemptionTiers {
         if (queue == null) {
             return Answer.trouble(Answer.Kind.REJECTED, NOT_SET);
         }
-        return looks.at(key)
+        return looks.find(key)
                 .then(seen -> seen.job().heading().queue().equals(queue)
                         ? Answer.ok(new Accepted("it is in queue " + queue + " already"))
-                        : orders.give("bswitch", queue, seen.job().words()));
+                        : orders.run("bswitch", queue, seen.job().commandId()));
     }
 
     private @Nullable String queue(final Tier tier) {
         return switch (tier) {
-            case GUARANTEED -> site.guaranteed();
-            case BORROWED -> site.borrowed();
+            case GUARANTEED -> site.guaranteedQueue();
+            case BORROWED -> site.borrowedQueue();
         };
     }
 
@@ -57,7 +57,7 @@ final class PreemptionTiers {
 
     /** Why LSF would not keep the tiers here; empty if it does. */
     Optional<String> withheld() {
-        if (site.guaranteed() == null || site.borrowed() == null) {
+        if (site.guaranteedQueue() == null || site.borrowedQueue() == null) {
             return Optional.of(NOT_SET);
         }
         final Answer<Optional<String>> found = surroundings
@@ -71,10 +71,10 @@ final class PreemptionTiers {
     }
 
     private Optional<String> check(final List<LsfQueue> queues, final ParamsQuery.Params params) {
-        final String high = String.valueOf(site.guaranteed());
-        final String low = String.valueOf(site.borrowed());
-        final LsfQueue guaranteed = JobLookup.named(high, queues);
-        final LsfQueue borrowed = JobLookup.named(low, queues);
+        final String high = String.valueOf(site.guaranteedQueue());
+        final String low = String.valueOf(site.borrowedQueue());
+        final LsfQueue guaranteed = JobLookup.queueNamed(high, queues);
+        final LsfQueue borrowed = JobLookup.queueNamed(low, queues);
         if (guaranteed == null || borrowed == null) {
             return Optional.of("LSF has no queue '" + (guaranteed == null ? high : low)
                     + "'; add it to lsb.queues as deploy/lsf/lsb.queues.millrace shows and run: badmin reconfig");
@@ -83,12 +83,12 @@ final class PreemptionTiers {
             return Optional.of("queue '" + high + "' does not preempt queue '" + low + "'; set PREEMPTION = PREEMPTIVE["
                     + low + "] in its section of lsb.queues and run: badmin reconfig");
         }
-        if (!borrowed.onSuspend().contains("brequeue") && !params.requeuesVictims()) {
+        if (!borrowed.suspendAction().contains("brequeue") && !params.requeuesVictims()) {
             return Optional.of(
                     "a preempted job of queue '" + low + "' is suspended and keeps its memory ("
-                            + (borrowed.onSuspend().isEmpty()
+                            + (borrowed.suspendAction().isEmpty()
                                     ? "no JOB_CONTROLS"
-                                    : "SUSPEND[" + borrowed.onSuspend() + "]")
+                                    : "SUSPEND[" + borrowed.suspendAction() + "]")
                             + "); set JOB_CONTROLS = SUSPEND[brequeue $LSB_JOBID] in its section of lsb.queues and run: badmin reconfig");
         }
         return Optional.empty();

@@ -44,18 +44,18 @@ final class PurgedJobs {
     }
 
     /** Lines that reach back to that time; none where the agent does not know the file. */
-    Answer<List<AccountingRecord>> lines(final Instant since) {
-        final Path logs = site.logs();
+    Answer<List<AccountingRecord>> records(final Instant since) {
+        final Path logs = site.logDir();
         if (logs == null) {
             return Answer.ok(List.of());
         }
         return tail(logs.resolve("lsb.acct"), since).then(current -> {
-            final boolean reachesBack = !current.whole()
-                    || current.lines().stream().anyMatch(line -> line.ended().isBefore(since));
+            final boolean reachesBack = !current.wholeFile()
+                    || current.records().stream().anyMatch(line -> line.ended().isBefore(since));
             return reachesBack
-                    ? Answer.ok(current.lines())
+                    ? Answer.ok(current.records())
                     : tail(logs.resolve("lsb.acct.1"), since)
-                            .map(rotated -> Stream.concat(rotated.lines().stream(), current.lines().stream())
+                            .map(rotated -> Stream.concat(rotated.records().stream(), current.records().stream())
                                     .toList());
         });
     }
@@ -71,8 +71,8 @@ final class PurgedJobs {
 
     private static boolean isTooShort(final Answer<AccountingTail.Lines> answer, final Instant before) {
         return answer instanceof Answer.Ok<AccountingTail.Lines> ok
-                && !ok.value().whole()
-                && ok.value().lines().stream().noneMatch(line -> line.ended().isBefore(before));
+                && !ok.value().wholeFile()
+                && ok.value().records().stream().noneMatch(line -> line.ended().isBefore(before));
     }
 
     /** @param listed all jobs that mbatchd still knows: what became of them it tells better itself */
@@ -114,6 +114,6 @@ final class PurgedJobs {
                 PartitionName.of(last.queue()),
                 Resources.cores(Math.max(1, last.slots())),
                 queue == null ? null : queue.runLimit(),
-                histories.settled(runs));
+                histories.finished(runs));
     }
 }

@@ -29,10 +29,10 @@ final class QueueGate {
         this.site = site;
         this.orders = orders;
         try {
-            Files.createDirectories(site.state());
+            Files.createDirectories(site.stateDir());
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot make " + site.state() + "; set millrace.agent.lsf.state-dir to a folder the agent owns", e);
+                    "cannot make " + site.stateDir() + "; set millrace.agent.lsf.state-dir to a folder the agent owns", e);
         }
     }
 
@@ -47,7 +47,7 @@ final class QueueGate {
     }
 
     /** Whether this queue is inactive because we made it so. */
-    boolean isShut(final LsfQueue queue) {
+    boolean isClosedByAgent(final LsfQueue queue) {
         return queue.inactive() && shut().contains(queue.name());
     }
 
@@ -88,12 +88,12 @@ final class QueueGate {
         }
         final List<String> words = new ArrayList<>(List.of("badmin", verb));
         words.addAll(queues);
-        return orders.give(words);
+        return orders.run(words);
     }
 
     private List<LsfQueue> managed(final Collection<LsfQueue> queues) {
         return queues.stream()
-                .filter(queue -> site.gate().isEmpty() || site.gate().contains(queue.name()))
+                .filter(queue -> site.managedQueues().isEmpty() || site.managedQueues().contains(queue.name()))
                 .toList();
     }
 
@@ -103,11 +103,11 @@ final class QueueGate {
     }
 
     private Path controlFile() {
-        return site.state().resolve("control");
+        return site.stateDir().resolve("control");
     }
 
     private Path gateFile() {
-        return site.state().resolve("gate");
+        return site.stateDir().resolve("gate");
     }
 
     private static String text(final Path file) {

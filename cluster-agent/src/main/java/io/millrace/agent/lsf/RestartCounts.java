@@ -38,18 +38,18 @@ final class RestartCounts {
      * @param listed all that LSF lists: one that is just being put back looks like an ended one for a moment
      * @param history asks for the restarts of these jobs; what it does not know is counted from what was seen
      */
-    synchronized void look(
+    synchronized void update(
             final Collection<ListedJob> jobs,
             final Collection<ListedJob> listed,
             final Instant now,
             final Function<List<ListedJob>, Map<JobKey, Integer>> history) {
-        final List<ListedJob> unclear = jobs.stream().filter(this::isUnclear).toList();
+        final List<ListedJob> unclear = jobs.stream().filter(this::needsHistory).toList();
         final Map<JobKey, Integer> told = unclear.isEmpty() ? Map.of() : history.apply(unclear);
         for (final ListedJob job : jobs) {
             final JobKey key = job.key(cluster);
             final LastObserved before = seen.get(key);
-            final int counted = before == null ? 0 : before.restarts() + (isUnclear(job) ? 1 : 0);
-            seen.put(key, new LastObserved(told.getOrDefault(key, counted), active(job)));
+            final int counted = before == null ? 0 : before.restarts() + (needsHistory(job) ? 1 : 0);
+            seen.put(key, new LastObserved(told.getOrDefault(key, counted), currentStart(job)));
         }
         seen.keySet()
                 .retainAll(new HashSet<>(
@@ -62,7 +62,7 @@ final class RestartCounts {
         return known == null ? 0 : known.restarts();
     }
 
-    private boolean isUnclear(final ListedJob job) {
+    private boolean needsHistory(final ListedJob job) {
         final LastObserved before = seen.get(job.key(cluster));
         if (before == null && seen.containsKey(job.keyOfArray(cluster))) {
             return false; // it waited with the other tasks until the last look
@@ -70,11 +70,11 @@ final class RestartCounts {
         if (before == null) {
             return lastLook == null || job.submitted().isBefore(lastLook.minus(FRESH));
         }
-        return before.started() != null && !before.started().equals(active(job));
+        return before.started() != null && !before.started().equals(currentStart(job));
     }
 
     /** When its present run began; null while it waits. */
-    private static @Nullable Instant active(final ListedJob job) {
+    private static @Nullable Instant currentStart(final ListedJob job) {
         return job.isWaiting() ? null : job.started();
     }
 }

@@ -11,23 +11,23 @@ import org.jspecify.annotations.Nullable;
  * How a run ended, as LSF tells it.
  *
  * @param started null if the job never ran
- * @param words what stands behind the time, without blanks
+ * @param text what stands behind the time, without blanks
  * @param signal what was last asked for by {@code bkill} or {@code brequeue} during it; empty for nothing
- * @param putBack whether the job waited again afterwards
+ * @param requeued whether the job waited again afterwards
  */
-record RunEnd(@Nullable Instant started, Instant time, String words, String signal, boolean putBack) {
+record RunEnd(@Nullable Instant started, Instant time, String text, String signal, boolean requeued) {
 
     private static final Pattern TERM = Pattern.compile("TERM_([A-Z_]+)");
     private static final Pattern CODE = Pattern.compile("[Ee]xitcode(\\d+)");
     private static final Pattern BY_SIGNAL = Pattern.compile("[Ee]xitedbysignal(\\d+)");
     private static final int SIGKILL = 9;
 
-    RunEnd with(final String more) {
-        return new RunEnd(started, time, words + ";" + more, signal, putBack);
+    RunEnd append(final String more) {
+        return new RunEnd(started, time, text + ";" + more, signal, requeued);
     }
 
-    RunEnd thatWasPutBack() {
-        return new RunEnd(started, time, words, signal, true);
+    RunEnd asRequeued() {
+        return new RunEnd(started, time, text, signal, true);
     }
 
     /**
@@ -35,29 +35,29 @@ record RunEnd(@Nullable Instant started, Instant time, String words, String sign
      * @param queue null: not known
      */
     RunOutcome outcome(final @Nullable Duration limit, final @Nullable LsfQueue queue) {
-        if (putBack || signal.startsWith("REQUEUE")) {
+        if (requeued || signal.startsWith("REQUEUE")) {
             return new RunOutcome.Requeued();
         }
-        final Matcher term = TERM.matcher(words);
+        final Matcher term = TERM.matcher(text);
         if (term.find()) {
             return terminated(term.group(1));
         }
         if (started == null) {
             return new RunOutcome.Cancelled();
         }
-        if (words.startsWith("Donesuccessfully") || words.startsWith("Completed<done>")) {
+        if (text.startsWith("Donesuccessfully") || text.startsWith("Completed<done>")) {
             return new RunOutcome.Exited(0);
         }
         if (signal.equals("KILL")) {
             return new RunOutcome.Cancelled();
         }
-        final RunOutcome byItself = byItself();
+        final RunOutcome byItself = withoutReason();
         if (byItself instanceof RunOutcome.Signalled
                 && limit != null
                 && Duration.between(started, time).compareTo(limit) >= 0) {
             return new RunOutcome.TimedOut(); // the work-alike does not say why it killed a job
         }
-        return byItself instanceof RunOutcome.Exited exited && queue != null && queue.putsBack(exited.code())
+        return byItself instanceof RunOutcome.Exited exited && queue != null && queue.requeuesAfter(exited.code())
                 ? new RunOutcome.Requeued()
                 : byItself;
     }
@@ -80,24 +80,24 @@ record RunEnd(@Nullable Instant started, Instant time, String words, String sign
                     "CHKPNT" -> new RunOutcome.Cancelled();
             case "ZOMBIE", "RC", "RMS", "SLURM", "KUBE", "CSM_ALLOC" -> new RunOutcome.NodeFailed();
             case "MEMLIMIT", "SWAP", "CPULIMIT", "PROCESSLIMIT", "THREADLIMIT" ->
-                byItself() instanceof RunOutcome.Signalled signalled ? signalled : new RunOutcome.Signalled(SIGKILL);
-            default -> started == null ? new RunOutcome.Cancelled() : byItself();
+                withoutReason() instanceof RunOutcome.Signalled signalled ? signalled : new RunOutcome.Signalled(SIGKILL);
+            default -> started == null ? new RunOutcome.Cancelled() : withoutReason();
         };
     }
 
-    private RunOutcome byItself() {
-        final Matcher bySignal = BY_SIGNAL.matcher(words);
+    private RunOutcome withoutReason() {
+        final Matcher bySignal = BY_SIGNAL.matcher(text);
         if (bySignal.find()) {
             return new RunOutcome.Signalled(Integer.parseInt(bySignal.group(1)));
         }
-        final Matcher code = CODE.matcher(words);
+        final Matcher code = CODE.matcher(text);
         return code.find()
-                ? code(Integer.parseInt(code.group(1)))
-                : new RunOutcome.Unknown("LSF says '" + words + "' and no exit code");
+                ? ofExitCode(Integer.parseInt(code.group(1)))
+                : new RunOutcome.Unknown("LSF says '" + text + "' and no exit code");
     }
 
     /** A job runs under a shell: by its convention a code above 128 is a signal. */
-    static RunOutcome code(final int code) {
+    static RunOutcome ofExitCode(final int code) {
         return code > 128 && code <= 128 + 64 ? new RunOutcome.Signalled(code - 128) : new RunOutcome.Exited(code);
     }
 }

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param submitted when it was handed in
  * @param ended the runs that are over, oldest first
- * @param open when the present run began; null if it does not run
+ * @param currentStart when the present run began; null if it does not run
  */
 record RunHistory(
         String id,
         Instant submitted,
         List<EndedRun> ended,
-        @Nullable Instant open) {
+        @Nullable Instant currentStart) {
 
     private static final Pattern SIGNAL = Pattern.compile("Signal<(\\w+)>requested.*");
     private static final Pattern BACK =
@@ -40,7 +40,7 @@ record RunHistory(
     }
 
     boolean isOver() {
-        return open == null && !ended.isEmpty() && ended.getLast().outcome().endsTheJob();
+        return currentStart == null && !ended.isEmpty() && ended.getLast().outcome().endsTheJob();
     }
 
     /**
@@ -48,7 +48,7 @@ record RunHistory(
      * @return empty if the paragraph does not say when it was handed in
      */
     static Optional<RunHistory> read(final LongFormat.Job job, final @Nullable LsfQueue queue, final Instant now) {
-        final Instant submitted = job.dated().stream()
+        final Instant submitted = job.events().stream()
                 .filter(line -> line.compact().startsWith("Submitted"))
                 .findFirst()
                 .flatMap(line -> LsfTime.past(line.time(), now))
@@ -58,7 +58,7 @@ record RunHistory(
         }
         final Duration limit = limit(job, queue);
         final EventReader reading = new EventReader(limit, queue);
-        for (final LongFormat.Event line : job.dated()) {
+        for (final LongFormat.Event line : job.events()) {
             LsfTime.past(line.time(), now).ifPresent(time -> reading.take(time, line));
         }
         return Optional.of(new RunHistory(job.id(), submitted, reading.parts(), reading.started));
@@ -92,7 +92,7 @@ record RunHistory(
             if (asked.matches()) {
                 signal = asked.group(1);
                 if (last != null && signal.startsWith("REQUEUE")) {
-                    last = last.thatWasPutBack(); // brequeue -e, of a job that was over
+                    last = last.asRequeued(); // brequeue -e, of a job that was over
                 }
             } else if (LastRun.isStart(line)) {
                 close(time);
@@ -108,7 +108,7 @@ record RunHistory(
         /** A line behind the end of the same run only adds why. */
         private void finish(final Instant time, final LongFormat.Event line) {
             last = started == null && last != null
-                    ? last.with(line.compact())
+                    ? last.append(line.compact())
                     : new RunEnd(started, time, line.compact(), signal, false);
             started = null;
         }
@@ -118,7 +118,7 @@ record RunHistory(
                 last = new RunEnd(started, time, "", signal, true);
                 started = null;
             } else if (last != null) {
-                last = last.thatWasPutBack();
+                last = last.asRequeued();
             }
             signal = "";
         }

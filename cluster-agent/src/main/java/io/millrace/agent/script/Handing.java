@@ -126,11 +126,11 @@ public final class Handing {
     public Answer<Rehearsal> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
         final List<String> remarks = new ArrayList<>(translation.remarks());
         refusal().ifPresent(because -> remarks.add("it would be refused: " + because));
-        remarks.addAll(ForeignCommands.in(submission.spec().script(), wlm));
+        remarks.addAll(ForeignCommands.find(submission.spec().script(), wlm));
         if (!modules.isEmpty()) {
             remarks.add("modules that will be loaded: " + String.join(", ", modules));
         }
-        final List<PathReference> paths = PathReference.in(submission.spec().script());
+        final List<PathReference> paths = PathReference.find(submission.spec().script());
         if (paths.isEmpty()) {
             return Answer.ok(new Rehearsal(argv, script, lost, remarks));
         }

@@ -122,7 +122,7 @@ class CommandOutputTest {
         assertThat(jobs.get("105[3]").name()).isEqualTo("arr");
         assertThat(jobs.get("120").name()).isEqualTo("we ird_näme");
         assertThat(jobs.get("104").onHold()).isTrue();
-        assertThat(jobs.get("107").waitsForOthers()).isTrue();
+        assertThat(jobs.get("107").hasUnmetDependency()).isTrue();
         assertThat(jobs.get("108").request().dependency()).isEqualTo("ended(\"cmdjob\") && exit(101)");
         assertThat(jobs.get("112").notBefore()).isEqualTo(Instant.parse("2026-12-31T23:59:00Z"));
         assertThat(jobs.get("116").request().checkpointDirectory()).isEqualTo("/home/alice/ck/116");
@@ -250,7 +250,7 @@ class CommandOutputTest {
             assertThat(LongFormat.read(recording.result().output()))
                     .as(recording.file())
                     .hasSize((int) headings)
-                    .allSatisfy(job -> assertThat(job.dated()).isNotEmpty());
+                    .allSatisfy(job -> assertThat(job.events()).isNotEmpty());
         }
     }
 
@@ -265,7 +265,7 @@ class CommandOutputTest {
         assertThat(LsfTime.past("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
         assertThat(LsfTime.past("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
         assertThat(LsfTime.past("Fri Nov 20 13:04:36 2020", newYear)).contains(Instant.parse("2020-11-20T13:04:36Z"));
-        assertThat(LsfTime.ahead("Fri Jan  1 00:00:06", Instant.parse("2026-12-30T00:00:00Z")))
+        assertThat(LsfTime.future("Fri Jan  1 00:00:06", Instant.parse("2026-12-30T00:00:00Z")))
                 .contains(Instant.parse("2027-01-01T00:00:06Z"));
         assertThat(LsfTime.past("yesterday", newYear)).isEmpty();
     }
@@ -279,7 +279,7 @@ class CommandOutputTest {
         assertThat(outcomes(pasts.get("101"))).containsExactly(new RunOutcome.Cancelled());
         assertThat(outcomes(pasts.get("102"))).containsExactly(new RunOutcome.Requeued(), new RunOutcome.Requeued());
         assertThat(pasts.get("102").restarts()).isEqualTo(2);
-        assertThat(pasts.get("102").open()).isEqualTo(Instant.parse("2026-11-20T13:08:48Z"));
+        assertThat(pasts.get("102").currentStart()).isEqualTo(Instant.parse("2026-11-20T13:08:48Z"));
         assertThat(outcomes(pasts.get("105[3]"))).containsExactly(new RunOutcome.Exited(0));
         assertThat(outcomes(pasts.get("107"))).containsExactly(new RunOutcome.Cancelled());
         assertThat(pasts.get("107").ended().get(0).started()).isNull();
@@ -400,7 +400,7 @@ class CommandOutputTest {
         assertThat(queues.get("short").runLimit()).isEqualTo(Duration.ofMinutes(5));
         assertThat(queues.get("short").users()).containsExactly("alice", "root", "bob");
         assertThat(queues.get("normal").users()).isEmpty();
-        assertThat(queues.values()).allMatch(queue -> queue.open() && !queue.inactive());
+        assertThat(queues.values()).allMatch(queue -> queue.acceptsJobs() && !queue.inactive());
 
         final Map<String, LsfQueue> lsf = queues(Recording.documented("bqueues-l"));
         assertThat(lsf.get("high").defaultRunLimit()).isEqualTo(Duration.ofHours(1));
@@ -410,7 +410,7 @@ class CommandOutputTest {
         assertThat(lsf.get("low").isDefault()).isTrue();
         assertThat(lsf.get("low").inactive()).isTrue();
         assertThat(lsf.get("low").preemptable()).isTrue();
-        assertThat(lsf.get("low").onSuspend()).isEqualTo("brequeue $LSB_JOBID");
+        assertThat(lsf.get("low").suspendAction()).isEqualTo("brequeue $LSB_JOBID");
         assertThat(lsf.get("low").requeueCodes()).containsExactly("99", "100");
     }
 

@@ -398,12 +398,12 @@ class OpenLavaIT {
         }
         for (final LongFormat.Job job : jobs) {
             shapes.add(words(job.heading()));
-            job.dated().forEach(line -> {
+            job.events().forEach(line -> {
                 for (final String part : line.text().split(",")) {
                     shapes.add(words(part));
                 }
             });
-            job.others().forEach(line -> shapes.add(words(line)));
+            job.lines().forEach(line -> shapes.add(words(line)));
         }
         return shapes.stream().distinct();
     }

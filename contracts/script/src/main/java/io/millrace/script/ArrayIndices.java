@@ -16,7 +16,7 @@ final class ArrayIndices {
     /** Slurm and Torque: {@code 0-15:4,20%2}. */
     static JobSetting slurm(final String text) throws DirectiveSyntaxException {
         final int percent = text.indexOf('%');
-        final int atOnce = percent < 0 ? 0 : Quantities.count(text.substring(percent + 1), "tasks at a time");
+        final int atOnce = percent < 0 ? 0 : Quantities.positive(text.substring(percent + 1), "tasks at a time");
         return new JobSetting.Array(ranges(percent < 0 ? text : text.substring(0, percent)), atOnce);
     }
 
@@ -29,7 +29,7 @@ final class ArrayIndices {
             }
             final int first = Integer.parseInt(m.group(1));
             final int last = m.group(2) == null ? first : Integer.parseInt(m.group(2));
-            final int step = m.group(3) == null ? 1 : Quantities.count(m.group(3), "steps");
+            final int step = m.group(3) == null ? 1 : Quantities.positive(m.group(3), "steps");
             if (last < first) {
                 throw new DirectiveSyntaxException("'" + part + "' ends before it begins");
             }

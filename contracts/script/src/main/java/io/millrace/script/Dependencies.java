@@ -29,7 +29,7 @@ final class Dependencies {
         final List<After> after = new ArrayList<>();
         for (final String part : text.split("[,?]")) {
             if (part.equals("singleton")) {
-                after.add(new After(When.ALONE, "", false));
+                after.add(new After(When.SINGLETON, "", false));
                 continue;
             }
             final String[] words = part.split(":");
@@ -117,7 +117,7 @@ final class Dependencies {
         if (!wish.all()) {
             // Ids behind one word must all come true, so each stands for itself.
             return wish.after().stream()
-                    .map(after -> after.when() == When.ALONE ? "singleton" : word(after.when()) + ":" + after.job())
+                    .map(after -> after.when() == When.SINGLETON ? "singleton" : word(after.when()) + ":" + after.job())
                     .collect(Collectors.joining(separator));
         }
         final Map<String, List<String>> jobs = new LinkedHashMap<>();
@@ -137,7 +137,7 @@ final class Dependencies {
             case OK -> "afterok";
             case NOT_OK -> "afternotok";
             case ENDED -> "afterany";
-            case ALONE -> "singleton";
+            case SINGLETON -> "singleton";
         };
     }
 
@@ -147,7 +147,7 @@ final class Dependencies {
                             case STARTED -> "started";
                             case OK -> "done";
                             case NOT_OK -> "exit";
-                            case ENDED, ALONE -> "ended";
+                            case ENDED, SINGLETON -> "ended";
                         }
                         + "(" + (after.byName() ? "\"" + after.job() + "\"" : after.job()) + ")")
                 .collect(Collectors.joining(wish.all() ? " && " : " || "));

@@ -68,16 +68,16 @@ final class DirectiveParser {
     private void longOption(final OptionTable table, final ShellWord word) throws DirectiveSyntaxException {
         final int equals = word.value().indexOf('=');
         final String name = equals < 0 ? word.value() : word.value().substring(0, equals);
-        final Entry entry = table.byBeginning(name);
+        final Entry entry = table.byPrefix(name);
         if (entry == null) {
             unknown(word);
             return;
         }
         final String value = equals < 0 ? null : word.value().substring(equals + 1);
-        if (value != null && entry.takes() == Argument.NOTHING) {
+        if (value != null && entry.takes() == Argument.NONE) {
             throw new DirectiveSyntaxException(entry.name() + " takes no value");
         }
-        if (value == null && entry.takes() == Argument.A_VALUE) {
+        if (value == null && entry.takes() == Argument.REQUIRED) {
             next(entry, word.raw());
         } else {
             meant(entry, word.raw(), value == null ? "" : value);
@@ -87,12 +87,12 @@ final class DirectiveParser {
     /** {@code -Hn4}: letters without value may stand together before one that takes the rest. */
     private void letters(final OptionTable table, final ShellWord word) throws DirectiveSyntaxException {
         for (int i = 1; i < word.value().length(); i++) {
-            final Entry entry = table.exactly("-" + word.value().charAt(i));
+            final Entry entry = table.byName("-" + word.value().charAt(i));
             if (entry == null) {
                 unknown(word);
                 return;
             }
-            if (entry.takes() != Argument.A_VALUE) {
+            if (entry.takes() != Argument.REQUIRED) {
                 meant(entry, "-" + word.value().charAt(i), "");
                 continue;
             }
@@ -107,9 +107,9 @@ final class DirectiveParser {
     }
 
     private void wordOption(final OptionTable table, final ShellWord word) throws DirectiveSyntaxException {
-        final Entry exact = table.exactly(word.value());
+        final Entry exact = table.byName(word.value());
         if (exact != null) {
-            if (exact.takes() == Argument.A_VALUE) {
+            if (exact.takes() == Argument.REQUIRED) {
                 next(exact, word.raw());
             } else {
                 meant(exact, word.raw(), "");
@@ -128,8 +128,8 @@ final class DirectiveParser {
     private static int longestName(final OptionTable table, final String word) {
         int end = word.length() - 1;
         while (end > 1) {
-            final Entry entry = table.exactly(word.substring(0, end));
-            if (entry != null && entry.takes() == Argument.A_VALUE) {
+            final Entry entry = table.byName(word.substring(0, end));
+            if (entry != null && entry.takes() == Argument.REQUIRED) {
                 return end;
             }
             end--;
@@ -148,7 +148,7 @@ final class DirectiveParser {
     private void meant(final Entry entry, final String raw, final String value) {
         try {
             for (final ParsedValue meant : entry.meaning().of(value)) {
-                options.add(new ScriptOption(line, dialect, textOf(raw, meant.text()), meant.wish()));
+                options.add(new ScriptOption(line, dialect, textOf(raw, meant.text()), meant.setting()));
             }
         } catch (final DirectiveSyntaxException e) {
             problem(raw, e.reason());

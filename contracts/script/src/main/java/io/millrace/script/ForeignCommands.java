@@ -18,7 +18,7 @@ public final class ForeignCommands {
     private ForeignCommands() {}
 
     /** A remark for each, with its line and the remedy. */
-    public static List<String> in(final String script, final WlmType target) {
+    public static List<String> find(final String script, final WlmType target) {
         final List<String> remarks = new ArrayList<>();
         COMMANDS.forEach((dialect, names) -> {
             if (dialect != target.dialect()) {

@@ -52,7 +52,7 @@ public record JobPreamble(
     private String text() {
         final StringBuilder text = new StringBuilder();
         text.append("cd ").append(ShellQuote.of(directory)).append(" || exit 1\n");
-        text.append(VariableSetup.of(target));
+        text.append(VariableSetup.basic(target));
         redirect(text);
         if (target == WlmType.SLURM) {
             // Without this, srun inside the job would start its tasks without any environment (it was handed in
@@ -111,10 +111,10 @@ public record JobPreamble(
         if (dialects.isEmpty()) {
             return;
         }
-        text.append(VariableSetup.more(target, spec, layout, cluster));
+        text.append(VariableSetup.foreign(target, spec, layout, cluster));
         for (final JobVariable variable : JobVariable.ALL) {
             if (dialects.contains(variable.dialect())) {
-                final String holder = variable.meaning().holder();
+                final String holder = variable.meaning().shellVariable();
                 // What the system itself has set stays.
                 final String unset =
                         variable.dialect() == target.dialect() ? "[ -n \"${" + variable.name() + ":-}\" ] || " : "";

@@ -24,9 +24,9 @@ public sealed interface JobSetting {
     /**
      * PBS' {@code select}, or its {@code nodes}: chunks of cores, each on one node.
      *
-     * @param apart whether no two of them may share a node
+     * @param separateNodes whether no two of them may share a node
      */
-    record Chunks(List<Chunk> chunks, boolean apart) implements JobSetting {
+    record Chunks(List<Chunk> chunks, boolean separateNodes) implements JobSetting {
         public Chunks {
             chunks = List.copyOf(chunks);
         }
@@ -43,8 +43,8 @@ public sealed interface JobSetting {
         }
     }
 
-    /** @param apart whether each chunk must have a node of its own, or all must share one */
-    record Spread(boolean apart) implements JobSetting {}
+    /** @param separateNodes whether each chunk must have a node of its own, or all must share one */
+    record Spread(boolean separateNodes) implements JobSetting {}
 
     record Memory(long mib, Per per) implements JobSetting {}
 
@@ -74,8 +74,8 @@ public sealed interface JobSetting {
 
     record Error(String path) implements JobSetting {}
 
-    /** @param atOnce how many tasks may run at a time; 0 means all */
-    record Array(List<Range> ranges, int atOnce) implements JobSetting {
+    /** @param maxRunning how many tasks may run at a time; 0 means all */
+    record Array(List<Range> ranges, int maxRunning) implements JobSetting {
         public Array {
             ranges = List.copyOf(ranges);
         }
@@ -90,7 +90,7 @@ public sealed interface JobSetting {
         }
     }
 
-    /** @param job the local id or name of the other job as it was written; empty for {@link When#ALONE} */
+    /** @param job the local id or name of the other job as it was written; empty for {@link When#SINGLETON} */
     record After(When when, String job, boolean byName) {}
 
     enum When {
@@ -99,7 +99,7 @@ public sealed interface JobSetting {
         NOT_OK,
         ENDED,
         /** No other job of this name and user runs. */
-        ALONE
+        SINGLETON
     }
 
     /** @param to empty: the owner */
@@ -114,7 +114,7 @@ public sealed interface JobSetting {
         END,
         FAIL,
         REQUEUE,
-        NEVER
+        NONE
     }
 
     /**
@@ -129,7 +129,7 @@ public sealed interface JobSetting {
         }
     }
 
-    record Rerunnable(boolean yes) implements JobSetting {}
+    record Rerunnable(boolean rerunnable) implements JobSetting {}
 
     /**
      * LSF says the two in two options; then one of them is null.
@@ -143,18 +143,18 @@ public sealed interface JobSetting {
     /** A property that each node must have, as the script's system writes it. */
     record Feature(String constraint) implements JobSetting {}
 
-    record Exclusive(boolean yes) implements JobSetting {}
+    record Exclusive(boolean exclusive) implements JobSetting {}
 
     record Licence(String name, int count) implements JobSetting {}
 
     /**
      * Not before this time of the cluster's clock. What is null is to be taken from the day it is handed in.
      *
-     * @param written as it stands there, for the script's own system
+     * @param original as it stands there, for the script's own system
      * @param minute of the hour; null with everything else where only {@code written} says it, as {@code now+1hour}
      */
     record BeginTime(
-            String written,
+            String original,
             @Nullable Integer year,
             @Nullable Integer month,
             @Nullable Integer day,
@@ -183,17 +183,17 @@ public sealed interface JobSetting {
     /**
      * Known and harmless, but only its own system has it.
      *
-     * @param words what goes onto that system's command line
+     * @param options what goes onto that system's command line
      */
-    record SystemSpecific(List<String> words) implements JobSetting {
+    record SystemSpecific(List<String> options) implements JobSetting {
         public SystemSpecific {
-            words = List.copyOf(words);
+            options = List.copyOf(options);
         }
     }
 
     /** Millrace itself decides this; nothing is lost. */
-    record Ignored(String because) implements JobSetting {}
+    record Ignored(String reason) implements JobSetting {}
 
     /** Millrace does not carry it out, on any system. */
-    record Unsupported(String because) implements JobSetting {}
+    record Unsupported(String reason) implements JobSetting {}
 }

@@ -56,7 +56,7 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
             return description;
         }
 
-        String holder() {
+        String shellVariable() {
             return "_mg_" + name().toLowerCase(Locale.ROOT);
         }
     }

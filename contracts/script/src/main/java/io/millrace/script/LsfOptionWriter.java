@@ -130,12 +130,12 @@ final class LsfOptionWriter extends OptionWriter {
         sayings.add(
                 option,
                 "-J",
-                name + "[" + ArrayIndices.write(wish.ranges()) + "]" + (wish.atOnce() > 0 ? "%" + wish.atOnce() : ""));
+                name + "[" + ArrayIndices.write(wish.ranges()) + "]" + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
     }
 
     @Override
     boolean dependency(final ScriptOption option, final JobSetting.Dependency wish, final TranslationBuilder sayings) {
-        if (wish.after().stream().anyMatch(after -> after.when() == JobSetting.When.ALONE)) {
+        if (wish.after().stream().anyMatch(after -> after.when() == JobSetting.When.SINGLETON)) {
             sayings.noEquivalent(option);
             return false;
         }
@@ -188,7 +188,7 @@ final class LsfOptionWriter extends OptionWriter {
 
     @Override
     void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        sayings.add(option, wish.yes() ? "-r" : "-rn");
+        sayings.add(option, wish.rerunnable() ? "-r" : "-rn");
     }
 
     @Override
@@ -207,7 +207,7 @@ final class LsfOptionWriter extends OptionWriter {
 
     @Override
     @Nullable
-    String time(final JobSetting.BeginTime begin) {
+    String beginTime(final JobSetting.BeginTime begin) {
         return BeginTimes.forLsf(begin);
     }
 
@@ -235,16 +235,16 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void own(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
-        switch (wish.words().get(0)) {
+    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
+        switch (wish.options().get(0)) {
             case "-R" -> section(wish);
-            case "-gpu" -> gpuUse.add(wish.words().get(1));
-            default -> super.own(option, wish, sayings);
+            case "-gpu" -> gpuUse.add(wish.options().get(1));
+            default -> super.systemSpecific(option, wish, sayings);
         }
     }
 
     private void section(final JobSetting.SystemSpecific wish) {
-        final String section = wish.words().get(1);
+        final String section = wish.options().get(1);
         final String inside = section.substring(section.indexOf('[') + 1, section.lastIndexOf(']'));
         if (section.startsWith("select[")) {
             select.add("(" + inside + ")");

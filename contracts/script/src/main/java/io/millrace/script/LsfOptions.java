@@ -38,7 +38,7 @@ final class LsfOptions {
     private static OptionTable table() {
         final OptionTable table = new OptionTable(Style.WORDS)
                 .values(LsfOptions::name, "-J")
-                .value(text -> new JobSetting.Cores(Quantities.count(text.split(",")[0], "slots")), "-n")
+                .value(text -> new JobSetting.Cores(Quantities.positive(text.split(",")[0], "slots")), "-n")
                 .value(text -> new JobSetting.Memory(Quantities.lsfSize(text, 'K'), JobSetting.Per.JOB), "-M")
                 .values(LsfResourceString::read, "-R")
                 .values(LsfOptions::gpus, "-gpu")
@@ -142,7 +142,7 @@ final class LsfOptions {
         if (!m.matches() || m.group(2) == null) {
             return List.of(new ParsedValue(null, new JobSetting.Name(text)));
         }
-        final int atOnce = m.group(3) == null ? 0 : Quantities.count(m.group(3), "tasks at a time");
+        final int atOnce = m.group(3) == null ? 0 : Quantities.positive(m.group(3), "tasks at a time");
         final List<ParsedValue> meant = new ArrayList<>();
         if (!m.group(1).isBlank()) {
             meant.add(new ParsedValue(null, new JobSetting.Name(m.group(1).strip())));

@@ -71,12 +71,12 @@ final class LsfResourceString {
         if (word.length == 2
                 && word[0].strip().equals("ptile")
                 && word[1].strip().matches("\\d+")) {
-            return new JobSetting.TasksPerNode(Quantities.count(word[1].strip(), "slots per host"));
+            return new JobSetting.TasksPerNode(Quantities.positive(word[1].strip(), "slots per host"));
         }
         if (word.length == 2 && word[0].strip().equals("hosts")) {
             return word[1].strip().equals("-1")
                     ? new JobSetting.Ignored("no span")
-                    : new JobSetting.Nodes(Quantities.count(word[1].strip(), "hosts"));
+                    : new JobSetting.Nodes(Quantities.positive(word[1].strip(), "hosts"));
         }
         return new JobSetting.SystemSpecific(List.of("-R", "span[" + text + "]"));
     }
@@ -109,7 +109,7 @@ final class LsfResourceString {
                     wishes.add(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + part.strip() + "]")));
                 default ->
                     wishes.add(new JobSetting.Licence(
-                            word[0].strip(), Quantities.count(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
+                            word[0].strip(), Quantities.positive(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
             }
         }
         return wishes;

@@ -19,10 +19,10 @@ final class OptionTable {
     }
 
     enum Argument {
-        NOTHING,
-        A_VALUE,
+        NONE,
+        REQUIRED,
         /** Only behind an equals sign. */
-        PERHAPS
+        OPTIONAL
     }
 
     /** Several wishes, since one value may say several things; each with the text it stands for, null for the whole. */
@@ -31,7 +31,7 @@ final class OptionTable {
         List<ParsedValue> of(String value) throws DirectiveSyntaxException;
     }
 
-    record ParsedValue(@Nullable String text, JobSetting wish) {}
+    record ParsedValue(@Nullable String text, JobSetting setting) {}
 
     record Entry(String name, Argument takes, ValuesParser meaning) {}
 
@@ -56,15 +56,15 @@ final class OptionTable {
     }
 
     OptionTable values(final ValuesParser meaning, final String... names) {
-        return put(Argument.A_VALUE, meaning, names);
+        return put(Argument.REQUIRED, meaning, names);
     }
 
-    OptionTable perhaps(final ValueParser meaning, final String... names) {
-        return put(Argument.PERHAPS, value -> List.of(new ParsedValue(null, meaning.of(value))), names);
+    OptionTable optionalValue(final ValueParser meaning, final String... names) {
+        return put(Argument.OPTIONAL, value -> List.of(new ParsedValue(null, meaning.of(value))), names);
     }
 
     OptionTable flag(final JobSetting wish, final String... names) {
-        return put(Argument.NOTHING, value -> List.of(new ParsedValue(null, wish)), names);
+        return put(Argument.NONE, value -> List.of(new ParsedValue(null, wish)), names);
     }
 
     private OptionTable put(final Argument takes, final ValuesParser meaning, final String... names) {
@@ -75,13 +75,13 @@ final class OptionTable {
     }
 
     @Nullable
-    Entry exactly(final String name) {
+    Entry byName(final String name) {
         return entries.get(name);
     }
 
     /** By its name, or by a beginning that only one long option has. */
     @Nullable
-    Entry byBeginning(final String beginning) throws DirectiveSyntaxException {
+    Entry byPrefix(final String beginning) throws DirectiveSyntaxException {
         final Entry exact = entries.get(beginning);
         if (exact != null) {
             return exact;
@@ -107,7 +107,7 @@ final class OptionTable {
     Entry attached(final String word) {
         for (int end = word.length() - 1; end > 1; end--) {
             final Entry entry = entries.get(word.substring(0, end));
-            if (entry != null && entry.takes() == Argument.A_VALUE) {
+            if (entry != null && entry.takes() == Argument.REQUIRED) {
                 return entry;
             }
         }

@@ -43,7 +43,7 @@ abstract class OptionWriter {
     }
 
     void mail(final ScriptOption option, final JobSetting.Mail wish, final TranslationBuilder sayings) {
-        if (!wish.on().contains(JobSetting.MailEvent.NEVER)) {
+        if (!wish.on().contains(JobSetting.MailEvent.NONE)) {
             sayings.noEquivalent(option);
         }
     }
@@ -53,7 +53,7 @@ abstract class OptionWriter {
     }
 
     void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        if (!wish.yes()) {
+        if (!wish.rerunnable()) {
             sayings.noEquivalent(option);
         }
     }
@@ -66,7 +66,7 @@ abstract class OptionWriter {
     }
 
     void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        if (wish.yes()) {
+        if (wish.exclusive()) {
             sayings.noEquivalent(option);
         }
     }
@@ -82,11 +82,11 @@ abstract class OptionWriter {
 
     /** The time in this system's words; null where it cannot be said. */
     @Nullable
-    String time(final JobSetting.BeginTime begin) {
+    String beginTime(final JobSetting.BeginTime begin) {
         return null;
     }
 
-    void quality(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
         sayings.noEquivalent(option);
     }
 
@@ -103,8 +103,8 @@ abstract class OptionWriter {
     }
 
     /** What its own script says in words that only this system has. */
-    void own(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
-        sayings.add(option, wish.words().toArray(String[]::new));
+    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
+        sayings.add(option, wish.options().toArray(String[]::new));
     }
 
     static boolean isPlain(final String constraint) {
@@ -112,7 +112,7 @@ abstract class OptionWriter {
     }
 
     /** The names in all plain constraints, each once. */
-    static List<String> plain(final List<String> features) {
+    static List<String> plainNames(final List<String> features) {
         return features.stream()
                 .filter(OptionWriter::isPlain)
                 .flatMap(feature -> Arrays.stream(feature.split("&")))

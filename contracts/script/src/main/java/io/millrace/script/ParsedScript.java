@@ -25,14 +25,14 @@ public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, Li
     }
 
     /** The dialect that its resources are taken from: the first one that it has; null if it has no directives. */
-    public @Nullable Dialect leading() {
+    public @Nullable Dialect leadingDialect() {
         return dialects.stream().findFirst().orElse(null);
     }
 
     /** Each system reads its own directives; a system that finds none of its own is given the leading dialect's. */
     public List<ScriptOption> optionsFor(final WlmType wlm) {
         final Dialect own = wlm.dialect();
-        return of(own != null && dialects.contains(own) ? own : leading());
+        return of(own != null && dialects.contains(own) ? own : leadingDialect());
     }
 
     /** The options of one dialect. */
@@ -42,7 +42,7 @@ public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, Li
 
     /** What it asks for, by its leading dialect. */
     public ScriptRequest request() {
-        return ScriptRequest.of(of(leading()));
+        return ScriptRequest.of(of(leadingDialect()));
     }
 
     /** The last option that says this; later ones win, as on the systems themselves. */
@@ -56,5 +56,5 @@ public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, Li
         return Optional.ofNullable(found);
     }
 
-    record SettingOf<W extends JobSetting>(ScriptOption option, W wish) {}
+    record SettingOf<W extends JobSetting>(ScriptOption option, W setting) {}
 }

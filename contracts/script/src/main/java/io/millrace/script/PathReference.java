@@ -31,7 +31,7 @@ public record PathReference(int line, String path) {
     }
 
     /** Those of the commands and of the first line; comments are left out. Each path once, where it stands first. */
-    public static List<PathReference> in(final String script) {
+    public static List<PathReference> find(final String script) {
         final List<PathReference> paths = new ArrayList<>();
         final Set<String> seen = new TreeSet<>();
         final String[] lines = script.split("\n", -1);

@@ -74,7 +74,7 @@ final class PbsChunks {
     }
 
     /** What each chunk must have, by names of features. */
-    static Map<String, String> having(final List<String> features) {
+    static Map<String, String> requiring(final List<String> features) {
         final Map<String, String> all = new LinkedHashMap<>();
         features.forEach(feature -> all.put(feature, "True"));
         return all;

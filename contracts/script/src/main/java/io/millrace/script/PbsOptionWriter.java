@@ -17,7 +17,7 @@ abstract class PbsOptionWriter extends OptionWriter {
             sayings.unsupported(option, "PBS waits for all jobs it is told, not for any of them");
             return false;
         }
-        if (wish.after().stream().anyMatch(after -> after.byName() || after.when() == JobSetting.When.ALONE)) {
+        if (wish.after().stream().anyMatch(after -> after.byName() || after.when() == JobSetting.When.SINGLETON)) {
             sayings.unsupported(option, "PBS waits for ids, not for names");
             return false;
         }
@@ -31,7 +31,7 @@ abstract class PbsOptionWriter extends OptionWriter {
     /** Features of another system become resources or properties; one with the name of a figure would be taken for that figure. */
     @Override
     void feature(final ScriptOption option, final JobSetting.Feature wish, final TranslationBuilder sayings) {
-        if (plain(List.of(wish.constraint())).stream().anyMatch(PbsResources::isFigure)) {
+        if (plainNames(List.of(wish.constraint())).stream().anyMatch(PbsResources::isReserved)) {
             sayings.unsupported(option, "a feature of this name is a figure here");
         } else {
             super.feature(option, wish, sayings);
@@ -39,9 +39,9 @@ abstract class PbsOptionWriter extends OptionWriter {
     }
 
     /** What may be said of the features: all but those that {@link #feature} has named as lost. */
-    static List<String> sayable(final List<String> features) {
-        return plain(features).stream()
-                .filter(name -> !PbsResources.isFigure(name))
+    static List<String> writableFeatures(final List<String> features) {
+        return plainNames(features).stream()
+                .filter(name -> !PbsResources.isReserved(name))
                 .toList();
     }
 
@@ -56,7 +56,7 @@ abstract class PbsOptionWriter extends OptionWriter {
                     case END -> "e";
                     case FAIL -> "a";
                     case REQUEUE -> "";
-                    case NEVER -> "n";
+                    case NONE -> "n";
                 })
                 .collect(Collectors.joining());
         if (!letters.isEmpty()) {
@@ -69,7 +69,7 @@ abstract class PbsOptionWriter extends OptionWriter {
 
     @Override
     void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        sayings.add(option, "-r", wish.yes() ? "y" : "n");
+        sayings.add(option, "-r", wish.rerunnable() ? "y" : "n");
     }
 
     @Override
@@ -79,7 +79,7 @@ abstract class PbsOptionWriter extends OptionWriter {
 
     @Override
     @Nullable
-    String time(final JobSetting.BeginTime begin) {
+    String beginTime(final JobSetting.BeginTime begin) {
         return BeginTimes.forPbs(begin);
     }
 

@@ -85,7 +85,7 @@ final class PbsOptions {
                 case 'a', 'f' -> on.add(JobSetting.MailEvent.FAIL);
                 case 'b' -> on.add(JobSetting.MailEvent.BEGIN);
                 case 'e' -> on.add(JobSetting.MailEvent.END);
-                case 'n', 'p' -> on.add(JobSetting.MailEvent.NEVER);
+                case 'n', 'p' -> on.add(JobSetting.MailEvent.NONE);
                 case 'j', 's' -> {} // for subjobs as well; abroad is implied
                 default -> throw new DirectiveSyntaxException("'" + letter + "' is no occasion for mail; PBS knows a, b, e and n");
             }

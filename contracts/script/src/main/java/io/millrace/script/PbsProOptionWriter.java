@@ -22,7 +22,7 @@ final class PbsProOptionWriter extends PbsOptionWriter {
     @Override
     List<String> resources(
             final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
-        final Map<String, String> features = PbsChunks.having(sayable(layout.features()));
+        final Map<String, String> features = PbsChunks.requiring(writableFeatures(layout.features()));
         final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
                 ? PbsChunks.of(layout, spec.resources(), features)
                 : PbsChunks.of(ownChunks, spec.resources());
@@ -95,12 +95,12 @@ final class PbsProOptionWriter extends PbsOptionWriter {
                 option,
                 "-J",
                 range.first() + "-" + range.last() + (range.step() > 1 ? ":" + range.step() : "")
-                        + (wish.atOnce() > 0 ? "%" + wish.atOnce() : ""));
+                        + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
     }
 
     @Override
     void licence(final ScriptOption option, final JobSetting.Licence wish, final TranslationBuilder sayings) {
-        if (wish.name().matches("[A-Za-z][\\w-]*") && !PbsResources.isFigure(wish.name())) {
+        if (wish.name().matches("[A-Za-z][\\w-]*") && !PbsResources.isReserved(wish.name())) {
             sayings.add(option, "-l", wish.name() + "=" + wish.count());
         } else {
             sayings.unsupported(option, "'" + wish.name() + "' cannot be the name of a licence here");
@@ -117,12 +117,12 @@ final class PbsProOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void own(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
-        final String[] resource = wish.words().get(wish.words().size() - 1).split("=", 2);
-        if (wish.words().get(0).equals("-l") && resource.length == 2 && OF_NODES.contains(resource[0])) {
+    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
+        final String[] resource = wish.options().get(wish.options().size() - 1).split("=", 2);
+        if (wish.options().get(0).equals("-l") && resource.length == 2 && OF_NODES.contains(resource[0])) {
             ofEachNode(option, resource[0], resource[1], sayings);
         } else {
-            super.own(option, wish, sayings);
+            super.systemSpecific(option, wish, sayings);
         }
     }
 

@@ -33,7 +33,7 @@ final class PbsResources {
     }
 
     /** Whether PBS reads a resource of this name as more than a thing that is counted or had: the submission says those itself. */
-    static boolean isFigure(final String name) {
+    static boolean isReserved(final String name) {
         try {
             return wishes(name, "1", name + "=1").stream().noneMatch(JobSetting.SystemSpecific.class::isInstance)
                     || TIMES.contains(name);
@@ -60,10 +60,10 @@ final class PbsResources {
             case "select" -> List.of(new JobSetting.Chunks(selected(value), false));
             case "nodes" -> nodes(value);
             case "place" -> place(value);
-            case "ncpus" -> List.of(new JobSetting.CoresPerTask(Quantities.count(value, "cores")));
-            case "procs", "mppwidth" -> List.of(new JobSetting.Cores(Quantities.count(value, "processes")));
-            case "mppdepth" -> List.of(new JobSetting.CoresPerTask(Quantities.count(value, "cores per process")));
-            case "mppnppn" -> List.of(new JobSetting.TasksPerNode(Quantities.count(value, "processes per node")));
+            case "ncpus" -> List.of(new JobSetting.CoresPerTask(Quantities.positive(value, "cores")));
+            case "procs", "mppwidth" -> List.of(new JobSetting.Cores(Quantities.positive(value, "processes")));
+            case "mppdepth" -> List.of(new JobSetting.CoresPerTask(Quantities.positive(value, "cores per process")));
+            case "mppnppn" -> List.of(new JobSetting.TasksPerNode(Quantities.positive(value, "processes per node")));
             case "mem" -> List.of(new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.JOB));
             case "pmem" -> List.of(new JobSetting.Memory(Quantities.pbsSize(value), JobSetting.Per.TASK));
             case "ngpus", "gpus" -> List.of(new JobSetting.Gpus(Quantities.number(value, "GPUs"), JobSetting.Per.JOB, null));
@@ -106,7 +106,7 @@ final class PbsResources {
             int at = 0;
             int count = 1;
             if (words[0].matches("\\d+")) {
-                count = Quantities.count(words[0], "chunks");
+                count = Quantities.positive(words[0], "chunks");
                 at = 1;
             }
             final Map<String, String> other = new LinkedHashMap<>();
@@ -134,7 +134,7 @@ final class PbsResources {
             for (final String word : part.split(":")) {
                 final int equals = word.indexOf('=');
                 if (first && word.matches("\\d+")) {
-                    count = Quantities.count(word, "nodes");
+                    count = Quantities.positive(word, "nodes");
                 } else if (equals > 0) {
                     other.put(word.substring(0, equals), word.substring(equals + 1));
                 } else if (!word.isBlank()) {
@@ -162,7 +162,7 @@ final class PbsResources {
         final String accelerators = said == null ? cray : said;
         return new JobSetting.Chunk(
                 count,
-                ncpus == null ? 1 : Quantities.count(ncpus, "cores"),
+                ncpus == null ? 1 : Quantities.positive(ncpus, "cores"),
                 mpiprocs == null ? 0 : Quantities.number(mpiprocs, "processes"),
                 memory == null ? 0 : Quantities.pbsSize(memory),
                 accelerators == null ? 0 : Quantities.number(accelerators, "GPUs"),

@@ -20,7 +20,7 @@ final class Quantities {
 
     private Quantities() {}
 
-    static int count(final String text, final String what) throws DirectiveSyntaxException {
+    static int positive(final String text, final String what) throws DirectiveSyntaxException {
         final int number = number(text, what);
         if (number < 1) {
             throw new DirectiveSyntaxException(what + " must be at least 1, not " + text);

@@ -27,14 +27,14 @@ final class ResourceTotals {
         final Optional<SettingOf<JobSetting.Walltime>> walltime = ParsedScript.last(options, JobSetting.Walltime.class);
         return new ScriptRequest(
                 ParsedScript.last(options, JobSetting.Name.class)
-                        .map(s -> s.wish().name())
+                        .map(s -> s.setting().name())
                         .orElse(null),
                 said ? cores(layout) : null,
                 nodes,
                 memory(layout),
                 gpus(layout),
-                walltime.map(s -> s.wish().limit()).orElse(null),
-                walltime.isPresent() && walltime.get().wish().limit() == null,
+                walltime.map(s -> s.setting().limit()).orElse(null),
+                walltime.isPresent() && walltime.get().setting().limit() == null,
                 partition(),
                 project(),
                 environment(),
@@ -55,7 +55,7 @@ final class ResourceTotals {
     private int cores(final TaskLayout layout) {
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
         final long cores = chunks.isPresent()
-                ? chunks.get().wish().chunks().stream()
+                ? chunks.get().setting().chunks().stream()
                         .mapToLong(chunk -> (long) chunk.count() * chunk.cores())
                         .sum()
                 : (long) layout.tasks() * layout.coresPerTask();
@@ -64,10 +64,10 @@ final class ResourceTotals {
 
     TaskLayout layout() {
         final boolean exclusive = ParsedScript.last(options, JobSetting.Exclusive.class)
-                .map(said -> said.wish().yes())
+                .map(said -> said.setting().exclusive())
                 .orElse(false);
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        return chunks.isPresent() ? ofChunks(chunks.get().wish(), exclusive) : ofTasks(exclusive);
+        return chunks.isPresent() ? ofChunks(chunks.get().setting(), exclusive) : ofTasks(exclusive);
     }
 
     private TaskLayout ofTasks(final boolean exclusive) {
@@ -85,7 +85,7 @@ final class ResourceTotals {
         final List<JobSetting.Chunk> chunks = wish.chunks();
         final int count =
                 (int) Math.min(chunks.stream().mapToLong(JobSetting.Chunk::count).sum(), 1_000_000_000L);
-        final int nodes = wish.apart() || count == 1 ? count : 0;
+        final int nodes = wish.separateNodes() || count == 1 ? count : 0;
         final List<String> features = new ArrayList<>(features());
         chunks.forEach(chunk -> chunk.other().forEach((name, value) -> {
             if (value.isEmpty() || value.equalsIgnoreCase("true")) {
@@ -106,26 +106,26 @@ final class ResourceTotals {
                     exclusive);
         }
         // The classic line counts a process a core; a chunk of PBS Pro is one process unless mpiprocs says more.
-        final int said = first.tasks() > 0 ? first.tasks() : wish.apart() ? first.cores() : 1;
+        final int said = first.tasks() > 0 ? first.tasks() : wish.separateNodes() ? first.cores() : 1;
         final int perChunk = first.cores() % said == 0 ? said : 1;
         return new TaskLayout(
                 (int) Math.min((long) count * perChunk, 1_000_000_000L),
                 first.cores() / perChunk,
                 spread(nodes, count),
-                wish.apart() || perChunk > 1 ? perChunk : 0,
+                wish.separateNodes() || perChunk > 1 ? perChunk : 0,
                 features.stream().distinct().toList(),
                 exclusive);
     }
 
     private int spread(final int nodes, final int apart) {
         return ParsedScript.last(options, JobSetting.Spread.class)
-                .map(said -> said.wish().apart() ? Math.max(apart, 1) : 1)
+                .map(said -> said.setting().separateNodes() ? Math.max(apart, 1) : 1)
                 .orElse(nodes);
     }
 
     private int last(final Class<? extends JobSetting> kind, final ToIntFunction<JobSetting> figure, final int otherwise) {
         return ParsedScript.last(options, kind)
-                .map(said -> figure.applyAsInt(said.wish()))
+                .map(said -> figure.applyAsInt(said.setting()))
                 .orElse(otherwise);
     }
 
@@ -139,7 +139,7 @@ final class ResourceTotals {
 
     private @Nullable Long memory(final TaskLayout layout) {
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long inChunks = chunks.map(said -> said.wish().chunks().stream()
+        final long inChunks = chunks.map(said -> said.setting().chunks().stream()
                         .mapToLong(chunk -> chunk.count() * chunk.memory_mib())
                         .sum())
                 .orElse(0L);
@@ -152,7 +152,7 @@ final class ResourceTotals {
                 .filter(option -> !option.text().startsWith("-M") || reservations() == 0)
                 .map(option -> new SettingOf<>(option, (JobSetting.Memory) option.setting()))
                 .reduce((first, second) -> second);
-        return last.map(said -> total(said.wish().mib(), said.wish().per(), layout, said.option()))
+        return last.map(said -> total(said.setting().mib(), said.setting().per(), layout, said.option()))
                 .orElse(null);
     }
 
@@ -165,7 +165,7 @@ final class ResourceTotals {
 
     private @Nullable Integer gpus(final TaskLayout layout) {
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long inChunks = chunks.map(said -> said.wish().chunks().stream()
+        final long inChunks = chunks.map(said -> said.setting().chunks().stream()
                         .mapToLong(chunk -> (long) chunk.count() * chunk.gpus())
                         .sum())
                 .orElse(0L);
@@ -174,7 +174,7 @@ final class ResourceTotals {
         }
         return ParsedScript.last(options, JobSetting.Gpus.class)
                 .map(said -> (int)
-                        Math.min(total(said.wish().count(), said.wish().per(), layout, said.option()), 1_000_000_000L))
+                        Math.min(total(said.setting().count(), said.setting().per(), layout, said.option()), 1_000_000_000L))
                 .orElse(null);
     }
 
@@ -197,7 +197,7 @@ final class ResourceTotals {
         if (said.isEmpty()) {
             return null;
         }
-        final List<String> names = said.get().wish().names();
+        final List<String> names = said.get().setting().names();
         if (names.size() > 1) {
             remarks.add(said.get().option().where() + ": of several, the first is taken, " + names.get(0));
         }

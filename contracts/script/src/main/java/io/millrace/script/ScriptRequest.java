@@ -41,7 +41,7 @@ public record ScriptRequest(
     }
 
     /** Whether it says anything about cores, memory or GPUs. */
-    boolean saysSize() {
+    boolean hasSize() {
         return cores != null || memory_mib != null || gpus != null;
     }
 }

@@ -79,14 +79,14 @@ final class SlurmOptionWriter extends OptionWriter {
 
     @Override
     void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        if (!wish.yes() && option.dialect() == Dialect.SLURM) {
+        if (!wish.exclusive() && option.dialect() == Dialect.SLURM) {
             sayings.add(option, "--oversubscribe");
         }
     }
 
     @Override
     void array(final ScriptOption option, final JobSetting.Array wish, final String name, final TranslationBuilder sayings) {
-        sayings.add(option, "--array=" + ArrayIndices.write(wish.ranges()) + (wish.atOnce() > 0 ? "%" + wish.atOnce() : ""));
+        sayings.add(option, "--array=" + ArrayIndices.write(wish.ranges()) + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
     }
 
     @Override
@@ -106,7 +106,7 @@ final class SlurmOptionWriter extends OptionWriter {
                     case END -> "END";
                     case FAIL -> "FAIL";
                     case REQUEUE -> "REQUEUE";
-                    case NEVER -> "NONE";
+                    case NONE -> "NONE";
                 })
                 .collect(Collectors.joining(","));
         if (!types.isEmpty()) {
@@ -132,7 +132,7 @@ final class SlurmOptionWriter extends OptionWriter {
 
     @Override
     void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        sayings.add(option, wish.yes() ? "--requeue" : "--no-requeue");
+        sayings.add(option, wish.rerunnable() ? "--requeue" : "--no-requeue");
     }
 
     @Override
@@ -147,12 +147,12 @@ final class SlurmOptionWriter extends OptionWriter {
 
     @Override
     @Nullable
-    String time(final JobSetting.BeginTime begin) {
+    String beginTime(final JobSetting.BeginTime begin) {
         return BeginTimes.forSlurm(begin);
     }
 
     @Override
-    void quality(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
         sayings.add(option, "--qos=" + wish.name());
     }
 

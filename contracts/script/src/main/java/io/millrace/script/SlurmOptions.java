@@ -26,13 +26,13 @@ final class SlurmOptions {
     private static OptionTable table() {
         final OptionTable table = new OptionTable(Style.LONG_AND_SHORT)
                 .value(JobSetting.Name::new, "--job-name", "-J")
-                .value(text -> new JobSetting.Cores(Quantities.count(text, "tasks")), "--ntasks", "-n")
+                .value(text -> new JobSetting.Cores(Quantities.positive(text, "tasks")), "--ntasks", "-n")
                 .value(SlurmOptions::nodes, "--nodes", "-N")
                 .value(
-                        text -> new JobSetting.TasksPerNode(Quantities.count(text, "tasks per node")),
+                        text -> new JobSetting.TasksPerNode(Quantities.positive(text, "tasks per node")),
                         "--ntasks-per-node",
                         "--tasks-per-node")
-                .value(text -> new JobSetting.CoresPerTask(Quantities.count(text, "cores per task")), "--cpus-per-task", "-c")
+                .value(text -> new JobSetting.CoresPerTask(Quantities.positive(text, "cores per task")), "--cpus-per-task", "-c")
                 .value(SlurmOptions::memory, "--mem")
                 .value(text -> new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.CORE), "--mem-per-cpu")
                 .value(text -> gpus(text, JobSetting.Per.JOB), "--gpus", "-G")
@@ -53,7 +53,7 @@ final class SlurmOptions {
                 .flag(new JobSetting.Rerunnable(false), "--no-requeue")
                 .value(SlurmOptions::signal, "--signal")
                 .value(JobSetting.Feature::new, "--constraint", "-C")
-                .perhaps(SlurmOptions::exclusive, "--exclusive")
+                .optionalValue(SlurmOptions::exclusive, "--exclusive")
                 .flag(new JobSetting.Exclusive(false), "--oversubscribe", "-s", "--share")
                 .values(SlurmOptions::licences, "--licenses", "-L")
                 .value(BeginTimes::slurm, "--begin", "-b")
@@ -76,7 +76,7 @@ final class SlurmOptions {
                 .flag(new JobSetting.Ignored("mgsub --wait waits"), "--wait", "-W")
                 .flag(new JobSetting.Ignored("each system's directives are read by themselves"), "--ignore-pbs")
                 .flag(new JobSetting.Ignored("that is Millrace's dry run"), "--test-only")
-                .perhaps(text -> new JobSetting.Ignored("a job starts with its owner's login environment"), "--get-user-env");
+                .optionalValue(text -> new JobSetting.Ignored("a job starts with its owner's login environment"), "--get-user-env");
     }
 
     private static void refused(final OptionTable table) {
@@ -156,9 +156,9 @@ final class SlurmOptions {
             table.value(own(name), name);
         }
         table.value(own("--distribution"), "--distribution", "-m")
-                .perhaps(own("--nice"), "--nice")
-                .perhaps(own("--propagate"), "--propagate")
-                .perhaps(own("--no-kill"), "--no-kill", "-k")
+                .optionalValue(own("--nice"), "--nice")
+                .optionalValue(own("--propagate"), "--propagate")
+                .optionalValue(own("--no-kill"), "--no-kill", "-k")
                 .flag(new JobSetting.SystemSpecific(List.of("--overcommit")), "--overcommit", "-O")
                 .flag(new JobSetting.SystemSpecific(List.of("--contiguous")), "--contiguous")
                 .flag(new JobSetting.SystemSpecific(List.of("--spread-job")), "--spread-job")
@@ -247,7 +247,7 @@ final class SlurmOptions {
                 case "END" -> on.add(JobSetting.MailEvent.END);
                 case "FAIL", "INVALID_DEPEND" -> on.add(JobSetting.MailEvent.FAIL);
                 case "REQUEUE" -> on.add(JobSetting.MailEvent.REQUEUE);
-                case "NONE" -> on.add(JobSetting.MailEvent.NEVER);
+                case "NONE" -> on.add(JobSetting.MailEvent.NONE);
                 case "ALL" ->
                     on.addAll(List.of(JobSetting.MailEvent.BEGIN, JobSetting.MailEvent.END, JobSetting.MailEvent.FAIL, JobSetting.MailEvent.REQUEUE));
                 case "ARRAY_TASKS", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_50", "TIME_LIMIT_80", "TIME_LIMIT_90" ->
@@ -301,7 +301,7 @@ final class SlurmOptions {
                     "--licenses=" + part,
                     new JobSetting.Licence(
                             counted ? part.substring(0, colon) : part,
-                            counted ? Quantities.count(part.substring(colon + 1), "licences") : 1)));
+                            counted ? Quantities.positive(part.substring(colon + 1), "licences") : 1)));
         }
         return meant;
     }

@@ -16,7 +16,7 @@ final class TorqueOptionWriter extends PbsOptionWriter {
             final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
         final Resources wanted = spec.resources();
         final Map<String, String> features = new LinkedHashMap<>();
-        sayable(layout.features()).forEach(feature -> features.put(feature, ""));
+        writableFeatures(layout.features()).forEach(feature -> features.put(feature, ""));
         // It knows no job without nodes: cores that may stand anywhere stand on one.
         final TaskLayout onNodes = layout.nodes() > 0
                 ? layout
@@ -58,7 +58,7 @@ final class TorqueOptionWriter extends PbsOptionWriter {
 
     @Override
     void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        if (wish.yes()) {
+        if (wish.exclusive()) {
             sayings.add(option, "-n");
         }
     }
@@ -73,7 +73,7 @@ final class TorqueOptionWriter extends PbsOptionWriter {
         final String indices = wish.ranges().stream()
                 .map(range -> range.step() == 1 ? ArrayIndices.write(List.of(range)) : writtenOut(range))
                 .collect(Collectors.joining(","));
-        sayings.add(option, "-t", indices + (wish.atOnce() > 0 ? "%" + wish.atOnce() : ""));
+        sayings.add(option, "-t", indices + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
     }
 
     private static String writtenOut(final JobSetting.Range range) {
@@ -96,11 +96,11 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void quality(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
         if (option.dialect() == Dialect.PBS) {
             sayings.add(option, "-l", "qos=" + wish.name());
         } else {
-            super.quality(option, wish, sayings);
+            super.qualityOfService(option, wish, sayings);
         }
     }
 

@@ -8,8 +8,8 @@ final class TranslationBuilder {
 
     private final WlmType wlm;
     private final WlmFeatures abilities;
-    private final List<String> words = new ArrayList<>();
-    private final List<String> lost = new ArrayList<>();
+    private final List<String> options = new ArrayList<>();
+    private final List<String> unsupportedOptions = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
 
     TranslationBuilder(final WlmType wlm, final WlmFeatures abilities) {
@@ -31,7 +31,7 @@ final class TranslationBuilder {
                             + " would take it for an option");
             return false;
         }
-        words.addAll(List.of(said));
+        options.addAll(List.of(said));
         return true;
     }
 
@@ -49,11 +49,11 @@ final class TranslationBuilder {
     }
 
     void unsupported(final ScriptOption option, final String because) {
-        lost.add(option.where() + ": " + because);
+        unsupportedOptions.add(option.where() + ": " + because);
     }
 
     void unsupported(final String what) {
-        lost.add(what);
+        unsupportedOptions.add(what);
     }
 
     /** The usual reason. */
@@ -67,12 +67,12 @@ final class TranslationBuilder {
         }
     }
 
-    List<String> words() {
-        return words;
+    List<String> options() {
+        return options;
     }
 
-    List<String> lost() {
-        return lost;
+    List<String> unsupportedOptions() {
+        return unsupportedOptions;
     }
 
     List<String> remarks() {

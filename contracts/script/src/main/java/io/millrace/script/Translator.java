@@ -32,12 +32,12 @@ final class Translator {
         for (final ScriptOption option : options) {
             say(option, words, sayings);
         }
-        mail().ifPresent(mail -> words.mail(mail.option(), mail.wish(), sayings));
-        signal().ifPresent(signal -> words.signal(signal.option(), signal.wish(), sayings));
+        mail().ifPresent(mail -> words.mail(mail.option(), mail.setting(), sayings));
+        signal().ifPresent(signal -> words.signal(signal.option(), signal.setting(), sayings));
         final List<String> resources = words.resources(spec, layout, ownChunks(), sayings);
         final List<String> remarks = new ArrayList<>(script.remarks());
         remarks.addAll(sayings.remarks());
-        return new Translation(sayings.words(), resources, layout, sayings.lost(), remarks, shell());
+        return new Translation(sayings.options(), resources, layout, sayings.unsupportedOptions(), remarks, shell());
     }
 
     private OptionWriter vocabulary() {
@@ -88,7 +88,7 @@ final class Translator {
         return chunks.isPresent()
                         && asked.cores() != null
                         && asked.cores() == spec.resources().cores()
-                ? chunks.get().wish().chunks()
+                ? chunks.get().setting().chunks()
                 : List.of();
     }
 
@@ -119,19 +119,19 @@ final class Translator {
             case JobSetting.Licence w -> words.licence(option, w, sayings);
             case JobSetting.BeginTime w -> begin(option, w, words, sayings);
             case JobSetting.Shell w -> {}
-            case JobSetting.QualityOfService w -> words.quality(option, w, sayings);
+            case JobSetting.QualityOfService w -> words.qualityOfService(option, w, sayings);
             case JobSetting.Reservation w -> words.reservation(option, w, sayings);
             case JobSetting.Priority w -> words.priority(option, w, sayings);
             case JobSetting.Hosts w -> words.hosts(option, w, sayings);
             case JobSetting.SystemSpecific w -> {
                 if (option.dialect() == wlm.dialect()) {
-                    words.own(option, w, sayings);
+                    words.systemSpecific(option, w, sayings);
                 } else {
                     sayings.unsupported(option, "only " + option.dialect().displayName() + " has this");
                 }
             }
             case JobSetting.Ignored w -> {}
-            case JobSetting.Unsupported w -> sayings.unsupported(option, w.because());
+            case JobSetting.Unsupported w -> sayings.unsupported(option, w.reason());
         }
     }
 
@@ -163,10 +163,10 @@ final class Translator {
 
     private void begin(final ScriptOption option, final JobSetting.BeginTime wish, final OptionWriter words, final TranslationBuilder sayings) {
         if (option.dialect() == wlm.dialect()) {
-            words.begin(option, wish.written(), sayings);
+            words.begin(option, wish.original(), sayings);
             return;
         }
-        final String time = words.time(wish);
+        final String time = words.beginTime(wish);
         if (time == null) {
             sayings.unsupported(option, wlm.displayName() + " cannot say this time; write the date in full, with its year");
         } else {
@@ -176,7 +176,7 @@ final class Translator {
 
     private @Nullable String shell() {
         return ParsedScript.last(options, JobSetting.Shell.class)
-                .map(said -> said.wish().path())
+                .map(said -> said.setting().path())
                 .orElse(null);
     }
 
@@ -195,8 +195,8 @@ final class Translator {
         if (where == null) {
             return Optional.empty();
         }
-        final List<JobSetting.MailEvent> distinct = on.contains(JobSetting.MailEvent.NEVER)
-                ? List.of(JobSetting.MailEvent.NEVER)
+        final List<JobSetting.MailEvent> distinct = on.contains(JobSetting.MailEvent.NONE)
+                ? List.of(JobSetting.MailEvent.NONE)
                 : on.stream().distinct().toList();
         return Optional.of(new SettingOf<>(where, new JobSetting.Mail(distinct, to)));
     }

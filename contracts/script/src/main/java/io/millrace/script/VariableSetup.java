@@ -9,7 +9,7 @@ final class VariableSetup {
     private VariableSetup() {}
 
     /** What every job needs: its id, and how often it was started before. */
-    static String of(final WlmType target) {
+    static String basic(final WlmType target) {
         return switch (target) {
             case SLURM -> "_mg_job_id=$SLURM_JOB_ID\n_mg_restarts=${SLURM_RESTART_COUNT:-0}\n";
             case PBSPRO, TORQUE -> "_mg_job_id=$PBS_JOBID\n" + counted();
@@ -33,7 +33,7 @@ final class VariableSetup {
     }
 
     /** What the variables of other systems are made of. */
-    static String more(final WlmType target, final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
+    static String foreign(final WlmType target, final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
         return figures(spec, layout, cluster) + slots(target) + fromSlots();
     }
 
@@ -72,7 +72,7 @@ final class VariableSetup {
     }
 
     private static void hold(final StringBuilder text, final JobVariable.Meaning meaning, final String value) {
-        text.append(meaning.holder()).append('=').append(value).append('\n');
+        text.append(meaning.shellVariable()).append('=').append(value).append('\n');
     }
 
     /** {@code _mg_slots}: a host for each process, one a line. */

@@ -6,12 +6,12 @@ import java.util.Set;
  * What the installed version of a workload manager lacks of its kind's options.
  *
  * @param version product and version for people, e.g. {@code openlava 4.0.0}
- * @param absent options as they stand on the command line, without value: {@code -env}, {@code --signal}, {@code -l place}
+ * @param missingOptions options as they stand on the command line, without value: {@code -env}, {@code --signal}, {@code -l place}
  */
-public record WlmFeatures(String version, Set<String> absent) {
+public record WlmFeatures(String version, Set<String> missingOptions) {
 
     public WlmFeatures {
-        absent = Set.copyOf(absent);
+        missingOptions = Set.copyOf(missingOptions);
     }
 
     /** A version that has all the options of its kind. */
@@ -20,6 +20,6 @@ public record WlmFeatures(String version, Set<String> absent) {
     }
 
     boolean has(final String option) {
-        return !absent.contains(option);
+        return !missingOptions.contains(option);
     }
 }

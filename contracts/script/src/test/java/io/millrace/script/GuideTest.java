@@ -129,7 +129,7 @@ class GuideTest {
                         new CheckpointMethod.None()),
                 script);
         final List<String> words = new ArrayList<>(translation.options());
-        final boolean size = asked.saysSize()
+        final boolean size = asked.hasSize()
                 || translation.layout().exclusive()
                 || !translation.layout().features().isEmpty()
                 || script.options().stream()

@@ -28,7 +28,7 @@ class RecordedOptionsTest {
         assertThat(all)
                 .hasSize(28)
                 .allSatisfy(letter ->
-                        assertThat(PbsOptions.TABLE.exactly(letter)).as(letter).isNotNull());
+                        assertThat(PbsOptions.TABLE.byName(letter)).as(letter).isNotNull());
     }
 
     @Test

@@ -77,7 +77,7 @@ class ScriptParserTest {
                                 false)),
                 line(
                         "#SBATCH --dependency=singleton",
-                        new JobSetting.Dependency(List.of(new After(When.ALONE, "", false)), true)),
+                        new JobSetting.Dependency(List.of(new After(When.SINGLETON, "", false)), true)),
                 line("#SBATCH --mail-type=END,fail", new JobSetting.Mail(List.of(MailEvent.END, MailEvent.FAIL), "")),
                 line("#SBATCH --mail-user=a@b.de", new JobSetting.Mail(List.of(), "a@b.de")),
                 line("#SBATCH --export=ALL,A=1,B", new JobSetting.Environment(Map.of("A", "1"), List.of("B"), true)),
@@ -139,7 +139,7 @@ class ScriptParserTest {
                 line("#PBS -J 1-9:2%3", new JobSetting.Array(List.of(new Range(1, 9, 2)), 3)),
                 line("#PBS -t 1,4-6%2", new JobSetting.Array(List.of(new Range(1, 1, 1), new Range(4, 6, 1)), 2)),
                 line("#PBS -m abe", new JobSetting.Mail(List.of(MailEvent.FAIL, MailEvent.BEGIN, MailEvent.END), "")),
-                line("#PBS -m n", new JobSetting.Mail(List.of(MailEvent.NEVER), "")),
+                line("#PBS -m n", new JobSetting.Mail(List.of(MailEvent.NONE), "")),
                 line("#PBS -M a@b,c", new JobSetting.Mail(List.of(), "a@b,c")),
                 line(
                         "#PBS -v \"FOO,BAZ='a,b c'\"",
@@ -270,7 +270,7 @@ class ScriptParserTest {
                 .satisfies(option -> assertThat(option.setting())
                         .isInstanceOfSatisfying(
                                 JobSetting.Unsupported.class,
-                                unknown -> assertThat(unknown.because()).isNotBlank()));
+                                unknown -> assertThat(unknown.reason()).isNotBlank()));
     }
 
     @ParameterizedTest

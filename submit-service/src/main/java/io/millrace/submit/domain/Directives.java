@@ -64,7 +64,7 @@ public final class Directives {
         differs(remarks, JobSetting.Project.class, "project", Objects.toString(spec.project(), null), asked.project());
         if (read.dialects().size() > 1) {
             remarks.add("the script has directives of several systems: its size is taken from the "
-                    + Objects.requireNonNull(read.leading()).prefix() + " lines, each system reads the other options"
+                    + Objects.requireNonNull(read.leadingDialect()).prefix() + " lines, each system reads the other options"
                     + " from its own");
         }
         return remarks;
@@ -84,7 +84,7 @@ public final class Directives {
 
     /** The line that says it, for people. */
     String where(final Class<? extends JobSetting> kind) {
-        return read.of(read.leading()).stream()
+        return read.of(read.leadingDialect()).stream()
                 .filter(option -> kind.isInstance(option.setting()))
                 .reduce((first, second) -> second)
                 .map(ScriptOption::where)
