@@ -23,9 +23,9 @@ import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.Topic;
-import io.millrace.quota.GovernClusters;
-import io.millrace.quota.domain.PreemptModes;
-import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.EnforceQuotas;
+import io.millrace.quota.domain.preemption.PreemptModePolicy;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.kafka.ClusterDecider;
 import io.millrace.testing.Stack;
@@ -254,7 +254,7 @@ class SlurmCrashIT {
         slurm.control(Control.NATIVE).get();
         quota(ALICE, 8);
         quota(BOB, 8);
-        try (DecidingLoop quotas = quotaService(PreemptModes.DEFAULT)) {
+        try (DecidingLoop quotas = quotaService(PreemptModePolicy.DEFAULT)) {
             deciders.await("the limits", () -> slurm.limits().get().equals(Map.of(ALICE, 8, BOB, 8)));
             final String own = lab.sleeper(ALICE, "--ntasks=8");
             lab.await(own, job -> job.state() instanceof JobState.Running);
@@ -276,7 +276,7 @@ class SlurmCrashIT {
     @Test
     void a_borrowed_job_is_suspended_for_one_within_quota_and_goes_on_behind_it() {
         quota(BOB, 8);
-        try (DecidingLoop quotas = quotaService(new PreemptModes(List.of(Mode.SUSPEND, Mode.REQUEUE), Duration.ZERO))) {
+        try (DecidingLoop quotas = quotaService(new PreemptModePolicy(List.of(Mode.SUSPEND, Mode.REQUEUE), Duration.ZERO))) {
             final String lent = lab.sleeper(ALICE, "--ntasks=16");
             deciders.does(Issuer.BACKFILL, new Action.Start(key(lent)));
             lab.await(lent, job -> job.state() instanceof JobState.Running);
@@ -293,7 +293,7 @@ class SlurmCrashIT {
         deciders.put(new Quota(user, deciders.cluster, cores, UserName.of("op"), "for the test", Instant.now(), 1));
     }
 
-    private DecidingLoop quotaService(final PreemptModes modes) {
+    private DecidingLoop quotaService(final PreemptModePolicy modes) {
         final LoopSettings settings = LoopSettings.of(
                         Stack.kafka().bootstrapServers(),
                         "quota-service-" + deciders.cluster,
@@ -306,7 +306,7 @@ class SlurmCrashIT {
         final DecidingLoop loop = new DecidingLoop(
                 settings,
                 partition ->
-                        new ClusterDecider(new GovernClusters(QuotaPolicy.DEFAULT.with(modes), 0, BudgetRules.NONE)),
+                        new ClusterDecider(new EnforceQuotas(QuotaPolicy.DEFAULT.with(modes), 0, BudgetRules.NONE)),
                 Clock.systemUTC());
         loop.start();
         return loop;

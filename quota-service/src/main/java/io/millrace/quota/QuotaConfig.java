@@ -1,15 +1,20 @@
 package io.millrace.quota;
 
 import io.millrace.model.view.Retry;
-import io.millrace.quota.domain.HourRules;
-import io.millrace.quota.domain.Memberships;
-import io.millrace.quota.domain.ProcessorHourLimits;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.Restraint;
-import io.millrace.quota.domain.SiteQuotas;
-import io.millrace.quota.domain.UpqppRules;
-import io.millrace.quota.domain.VictimOrder;
 import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.preemption.PreemptionLimits;
+import io.millrace.quota.domain.preemption.UpqppRules;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import io.millrace.quota.domain.quota.ProcessorHourLimits;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
+import io.millrace.quota.domain.quota.QuotaFileContent;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.files.BudgetFile;
+import io.millrace.quota.files.LimitsFile;
+import io.millrace.quota.files.PreemptionFile;
+import io.millrace.quota.files.QuotaFile;
+import io.millrace.quota.files.SiteGroups;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -119,7 +124,7 @@ public interface QuotaConfig {
     }
 
     default QuotaPolicy policy() {
-        final Restraint restraint = new Restraint(
+        final PreemptionLimits restraint = new PreemptionLimits(
                 protectedRun(),
                 preemptionsPerJob().orElse(Integer.MAX_VALUE),
                 reclaimsPerHour().orElse(Integer.MAX_VALUE),
@@ -135,7 +140,7 @@ public interface QuotaConfig {
                 victims(),
                 restraint.after(preemption.delays()),
                 preemption.modes(),
-                new HourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
+                new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),
                 silentAfter(),
                 new Retry(firstPause(), longestPause()));
@@ -147,7 +152,8 @@ public interface QuotaConfig {
     }
 
     /** @throws IllegalArgumentException if groups are named in two places, or the quota file holds an error */
-    private Memberships memberships() {
-        return SiteGroups.of(file().map(QuotaFile::read).map(SiteQuotas::groups).orElse(Map.of()), groups());
+    private GroupMemberships memberships() {
+        return SiteGroups.of(
+                file().map(QuotaFile::read).map(QuotaFileContent::groups).orElse(Map.of()), groups());
     }
 }

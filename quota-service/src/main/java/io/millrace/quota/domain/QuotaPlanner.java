@@ -3,7 +3,20 @@ package io.millrace.quota.domain;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Usage;
-import io.millrace.quota.domain.budget.Allowance;
+import io.millrace.quota.domain.account.ClusterUsage;
+import io.millrace.quota.domain.account.Entitlements;
+import io.millrace.quota.domain.account.ProcessorHourCheck;
+import io.millrace.quota.domain.account.QuotaAccounts;
+import io.millrace.quota.domain.budget.BudgetCheck;
+import io.millrace.quota.domain.preemption.PreemptModes;
+import io.millrace.quota.domain.priority.DecayedUsage;
+import io.millrace.quota.domain.priority.JobPriorities;
+import io.millrace.quota.domain.priority.ReachablePartitions;
+import io.millrace.quota.domain.reclaim.PlacementOffers;
+import io.millrace.quota.domain.reclaim.ReclaimPlanner;
+import io.millrace.quota.domain.reclaim.ResumePlanner;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -17,22 +30,31 @@ public final class QuotaPlanner {
     private QuotaPlanner() {}
 
     public static QuotaPlan plan(final QuotaView view, final QuotaPolicy policy, final Instant now) {
-        final Ways ways = new Ways(policy.modes(), view.assumed().marker().capabilities(), now);
-        final Accounts accounts = Accounts.of(view, policy.restraint(), ways, now);
-        final ProcessorHours hours = new ProcessorHours(view, policy.hours(), view.askedElsewhere(), now);
-        final Allowance allowance =
-                new Allowance(view.budgets(), view.observed(), view.priority().classes(), now);
+        final PreemptModes ways =
+                new PreemptModes(policy.modes(), view.assumed().marker().capabilities(), now);
+        final QuotaAccounts accounts = QuotaAccounts.of(view, policy.restraint(), ways, now);
+        final ProcessorHourCheck hours = new ProcessorHourCheck(view, policy.hours(), view.askedElsewhere(), now);
+        final BudgetCheck allowance =
+                new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
         final var entitlements =
                 Entitlements.of(accounts, hours, allowance, view.assumed().idleCores());
-        final DecayedUse used = new DecayedUse(view.priority().rules().halfLife(), now);
-        final Openings openings = new Openings(view.priority().rules(), view.observed());
-        new Priorities(view.priority(), accounts, allowance::left_percent, openings, used, view.totalCores(), now)
-                .weigh(entitlements);
-        final Map<UserName, Usage> usage = Usages.of(view, accounts, hours, used);
-        final Reclaims reclaims = new Reclaims(view, accounts, policy, ways, now);
+        final DecayedUsage used = new DecayedUsage(view.priority().rules().halfLife(), now);
+        final ReachablePartitions openings =
+                new ReachablePartitions(view.priority().rules(), view.observed());
+        new JobPriorities(
+                        view.priority(),
+                        job -> accounts.of(job).quota(),
+                        allowance::left_percent,
+                        openings,
+                        used,
+                        view.totalCores(),
+                        now)
+                .weigh(accounts.waiting(), entitlements);
+        final Map<UserName, Usage> usage = ClusterUsage.of(view, accounts, hours, used);
+        final ReclaimPlanner reclaims = new ReclaimPlanner(view, accounts, policy, ways, now);
         reclaims.consider(entitlements, allowance::mayReclaim);
         final List<Command> resumptions =
-                new Resumptions(view, policy, reclaims.idleLeft(), reclaims.roomLeft(), now).commands();
+                new ResumePlanner(view, policy, reclaims.idleLeft(), reclaims.roomLeft(), now).commands();
         final Optional<Instant> lookAgain = Stream.concat(
                         reclaims.lookAgain().stream(), view.quotas().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
@@ -42,7 +64,7 @@ public final class QuotaPlanner {
                 reclaims.commands(),
                 resumptions,
                 reclaims.vetoes(),
-                new Offers(view, reclaims).forAll(view.unplaced()),
+                new PlacementOffers(view, reclaims).forAll(view.unplaced()),
                 lookAgain);
     }
 }

@@ -20,21 +20,21 @@ import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
-import io.millrace.quota.GovernClusters;
+import io.millrace.quota.EnforceQuotas;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings the log to {@link GovernClusters}, and what it says to the log. */
+/** Brings the log to {@link EnforceQuotas}, and what it says to the log. */
 public final class ClusterDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.QUOTA;
 
     private static final String CHARGES = "/charges/";
 
-    private final GovernClusters clusters;
+    private final EnforceQuotas clusters;
 
-    public ClusterDecider(final GovernClusters clusters) {
+    public ClusterDecider(final EnforceQuotas clusters) {
         this.clusters = clusters;
     }
 

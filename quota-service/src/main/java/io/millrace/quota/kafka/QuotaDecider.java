@@ -10,18 +10,18 @@ import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
-import io.millrace.quota.KeepPriority;
-import io.millrace.quota.KeepQuotas;
+import io.millrace.quota.UpdatePriorityRules;
+import io.millrace.quota.UpdateQuotas;
 import java.time.Instant;
 import java.util.List;
 
-/** Brings requests to {@link KeepQuotas} and {@link KeepPriority}, and what they set to the log. */
+/** Brings requests to {@link UpdateQuotas} and {@link UpdatePriorityRules}, and what they set to the log. */
 public final class QuotaDecider implements Decider {
 
-    private final KeepQuotas quotas;
-    private final KeepPriority priority;
+    private final UpdateQuotas quotas;
+    private final UpdatePriorityRules priority;
 
-    public QuotaDecider(final KeepQuotas quotas, final KeepPriority priority) {
+    public QuotaDecider(final UpdateQuotas quotas, final UpdatePriorityRules priority) {
         this.quotas = quotas;
         this.priority = priority;
     }

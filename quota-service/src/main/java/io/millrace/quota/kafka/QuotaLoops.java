@@ -5,16 +5,16 @@ import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.protocol.Topic;
-import io.millrace.quota.GovernClusters;
-import io.millrace.quota.KeepPriority;
-import io.millrace.quota.KeepQuotas;
-import io.millrace.quota.PriorityFile;
+import io.millrace.quota.EnforceQuotas;
 import io.millrace.quota.QuotaConfig;
-import io.millrace.quota.QuotaFile;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.QuotaRequests.Answer;
-import io.millrace.quota.domain.SiteQuotas;
+import io.millrace.quota.UpdatePriorityRules;
+import io.millrace.quota.UpdateQuotas;
 import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.quota.QuotaFileContent;
+import io.millrace.quota.domain.quota.QuotaRequests.Answer;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.files.PriorityFile;
+import io.millrace.quota.files.QuotaFile;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import jakarta.enterprise.inject.Produces;
@@ -58,13 +58,13 @@ public final class QuotaLoops {
             final QuotaPolicy policy,
             final int defaultQuota,
             final BudgetRules budgets,
-            final Optional<SiteQuotas> file,
+            final Optional<QuotaFileContent> file,
             final Optional<PriorityRules> priority,
             final Consumer<Answer> answered,
             final Clock clock) {
         final var quotas = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "quota-book", Topic.REQUESTS, Topic.QUOTAS),
-                partition -> new QuotaDecider(new KeepQuotas(file, answered), new KeepPriority(priority)),
+                partition -> new QuotaDecider(new UpdateQuotas(file, answered), new UpdatePriorityRules(priority)),
                 clock);
         final var clusters = new DecidingLoop(
                 LoopSettings.of(
@@ -80,7 +80,7 @@ public final class QuotaLoops {
                                 Topic.CLASSES)
                         .withContext(Topic.QUOTAS, Topic.USAGE, Topic.GLOBAL_JOBS)
                         .withLookBack(Topic.LEDGER, REPEATS),
-                partition -> new ClusterDecider(new GovernClusters(policy, defaultQuota, budgets)),
+                partition -> new ClusterDecider(new EnforceQuotas(policy, defaultQuota, budgets)),
                 clock);
         return Loops.of(bootstrapServers, quotas, clusters);
     }

@@ -1,6 +1,6 @@
 package io.millrace.quota.domain;
 
-import static io.millrace.quota.domain.Scene.cluster;
+import static io.millrace.quota.domain.QuotaScenario.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
@@ -16,15 +16,17 @@ import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.ProcessorTime;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.WeighedTerm;
+import io.millrace.quota.domain.budget.BudgetGrant;
+import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
+import io.millrace.quota.domain.budget.BudgetGrant.Refill;
+import io.millrace.quota.domain.budget.BudgetHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.budget.BudgetUsage;
 import io.millrace.quota.domain.budget.Budgets;
-import io.millrace.quota.domain.budget.Calendar;
-import io.millrace.quota.domain.budget.Grant;
-import io.millrace.quota.domain.budget.Grant.Exhausted;
-import io.millrace.quota.domain.budget.Grant.Refill;
-import io.millrace.quota.domain.budget.Subject;
-import io.millrace.quota.domain.budget.Sums;
+import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
+import io.millrace.quota.domain.priority.PriorityView;
+import io.millrace.quota.domain.quota.GroupMemberships;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -33,31 +35,32 @@ import org.junit.jupiter.api.Test;
 /** Q-48 on a cluster: anna has room in her quota and a budget of one core-hour; each job asks for two. */
 class BudgetEntitlementsTest {
 
-    private static BudgetRules rules(final Grant annas) {
+    private static BudgetRules rules(final BudgetGrant annas) {
         return new BudgetRules(
                 ZoneId.of("UTC"),
                 Tariff.FLAT,
-                Map.of(Subject.user(UserName.of("anna")), List.of(annas)),
+                Map.of(BudgetHolder.user(UserName.of("anna")), List.of(annas)),
                 List.of(),
-                Memberships.NONE,
+                GroupMemberships.NONE,
                 BudgetRules.CLOSE_AFTER);
     }
 
-    private static Scene budget(final Exhausted exhausted) {
-        final Grant oneHour = new Grant(Calendar.MONTH, 3600L, null, Refill.AT_START, 0, exhausted);
+    private static QuotaScenario budget(final Exhausted exhausted) {
+        final BudgetGrant oneHour = new BudgetGrant(PeriodKind.MONTH, 3600L, null, Refill.AT_START, 0, exhausted);
         final BudgetRules rules = rules(oneHour);
-        final Scene scene = cluster(8).quota("anna", 8).runs("b", "bob", 8, 10).waits("a", "anna", 2);
-        scene.budgets = new Budgets(rules, new Sums(rules));
+        final QuotaScenario scene =
+                cluster(8).quota("anna", 8).runs("b", "bob", 8, 10).waits("a", "anna", 2);
+        scene.budgets = new Budgets(rules, new BudgetUsage(rules));
         return scene;
     }
 
-    private static Scene spentAnHour(final boolean cancelsRunning) {
-        final Grant oneHour =
-                new Grant(Calendar.MONTH, 3600L, null, Refill.AT_START, 0, Exhausted.HOLD, cancelsRunning);
+    private static QuotaScenario spentAnHour(final boolean cancelsRunning) {
+        final BudgetGrant oneHour =
+                new BudgetGrant(PeriodKind.MONTH, 3600L, null, Refill.AT_START, 0, Exhausted.HOLD, cancelsRunning);
         final BudgetRules rules = rules(oneHour);
-        final Sums sums = new Sums(rules);
+        final BudgetUsage sums = new BudgetUsage(rules);
         sums.put(annaSpent(3600));
-        final Scene scene = cluster(32).runs("r", "anna", 8, 10).runsInteractively("i", "anna", 8, 10);
+        final QuotaScenario scene = cluster(32).runs("r", "anna", 8, 10).runsInteractively("i", "anna", 8, 10);
         scene.runs("b", "bob", 8, 10).waits("w", "anna", 1);
         scene.budgets = new Budgets(rules, sums);
         return scene;
@@ -65,22 +68,22 @@ class BudgetEntitlementsTest {
 
     private static Charges annaSpent(final long core_s) {
         return new Charges(
-                Scene.ALPHA,
+                QuotaScenario.ALPHA,
                 UserName.of("anna"),
                 null,
                 ProcessorTime.NONE,
                 List.of(new Charges.Spent("2026-03", new ProcessorTime(core_s, 0))));
     }
 
-    private static List<Command> cancels(final Scene scene) {
-        return SpentBudgets.cancels(scene.quotaView(), scene.policy, Scene.NOON);
+    private static List<Command> cancels(final QuotaScenario scene) {
+        return BudgetCancellations.cancels(scene.quotaView(), scene.policy, QuotaScenario.NOON);
     }
 
     /** */
     @Test
     void what_runs_on_a_spent_budget_ends_only_where_the_site_wants_that_and_nobody_sits_at_it() {
         assertThat(cancels(spentAnHour(false))).isEmpty();
-        final Scene scene = spentAnHour(true);
+        final QuotaScenario scene = spentAnHour(true);
         assertThat(cancels(scene)).hasSize(1);
         final Command cancel = cancels(scene).getFirst();
         assertThat(cancel.action()).isEqualTo(new Action.Cancel(scene.key("r")));
@@ -94,14 +97,14 @@ class BudgetEntitlementsTest {
                 .isEmpty();
     }
 
-    private static Entitlement of(final Scene scene) {
+    private static Entitlement of(final QuotaScenario scene) {
         return scene.plan().entitlements().get(scene.key("a"));
     }
 
     /** */
     @Test
     void who_has_no_budget_left_is_held_and_nobody_gives_way() {
-        final Scene scene = budget(Exhausted.HOLD);
+        final QuotaScenario scene = budget(Exhausted.HOLD);
         assertThat(of(scene).right()).isEqualTo(Right.HELD);
         assertThat(of(scene).reason()).startsWith("budget of user 'anna' for 2026-03 leaves too little (0.0 of 1.0");
         assertThat(scene.plan().reclaims()).isEmpty();
@@ -110,14 +113,14 @@ class BudgetEntitlementsTest {
     /** */
     @Test
     void or_runs_on_borrowed_cores_whatever_the_quota_leaves() {
-        final Scene scene = budget(Exhausted.BORROW);
+        final QuotaScenario scene = budget(Exhausted.BORROW);
         assertThat(of(scene).right()).isEqualTo(Right.BORROWED);
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
     @Test
     void running_jobs_are_left_alone_whatever_the_budget() {
-        final Scene scene = budget(Exhausted.HOLD).runs("r", "anna", 8, 10);
+        final QuotaScenario scene = budget(Exhausted.HOLD).runs("r", "anna", 8, 10);
         assertThat(scene.plan().entitlements().get(scene.key("r")).right()).isEqualTo(Right.GUARANTEED);
         assertThat(scene.plan().reclaims()).isEmpty();
     }
@@ -125,10 +128,10 @@ class BudgetEntitlementsTest {
     /** */
     @Test
     void what_is_left_of_the_budget_is_a_term_of_the_priority() {
-        final Scene scene = cluster(8).quota("anna", 8).waits("a", "anna", 1);
-        final Grant twoHours = new Grant(Calendar.MONTH, 7200L, null, Refill.AT_START, 0, Exhausted.HOLD);
+        final QuotaScenario scene = cluster(8).quota("anna", 8).waits("a", "anna", 1);
+        final BudgetGrant twoHours = new BudgetGrant(PeriodKind.MONTH, 7200L, null, Refill.AT_START, 0, Exhausted.HOLD);
         final BudgetRules rules = rules(twoHours);
-        final Sums sums = new Sums(rules);
+        final BudgetUsage sums = new BudgetUsage(rules);
         sums.put(annaSpent(3000));
         scene.budgets = new Budgets(rules, sums);
         scene.priority = PriorityView.of(
@@ -141,7 +144,7 @@ class BudgetEntitlementsTest {
     /** */
     @Test
     void or_keeps_the_right_and_comes_last() {
-        final Scene scene = budget(Exhausted.LAST);
+        final QuotaScenario scene = budget(Exhausted.LAST);
         assertThat(of(scene).right()).isEqualTo(Right.GUARANTEED);
         assertThat(of(scene).priority()).isNegative();
         assertThat(scene.plan().reclaims()).hasSize(1);
@@ -150,14 +153,14 @@ class BudgetEntitlementsTest {
     /** */
     @Test
     void who_may_only_borrow_borrows_no_more_than_the_quota_allows() {
-        final Grant nothing = new Grant(Calendar.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
+        final BudgetGrant nothing = new BudgetGrant(PeriodKind.MONTH, 0L, null, Refill.AT_START, 0, Exhausted.BORROW);
         final BudgetRules rules = rules(nothing);
-        final Scene scene = cluster(16).quotaOf("anna", 2, new QuotaTerms(null, 4, null, List.of()));
+        final QuotaScenario scene = cluster(16).quotaOf("anna", 2, new QuotaTerms(null, 4, null, List.of()));
         scene.waits("a", "anna", 2)
                 .waits("wide", "anna", 8)
                 .waits("more", "anna", 3)
                 .waits("last", "anna", 3);
-        scene.budgets = new Budgets(rules, new Sums(rules));
+        scene.budgets = new Budgets(rules, new BudgetUsage(rules));
 
         final Map<JobKey, Entitlement> all = scene.plan().entitlements();
         assertThat(all.get(scene.key("a")).right())

@@ -33,9 +33,9 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
-import io.millrace.quota.GovernClusters;
-import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.EnforceQuotas;
 import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class Centre {
     }
 
     private ClusterDecider successor() {
-        return new ClusterDecider(new GovernClusters(policy, 0, budgets));
+        return new ClusterDecider(new EnforceQuotas(policy, 0, budgets));
     }
 
     /** Another instance takes over, from what stands on the log. */

@@ -14,17 +14,17 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.policy.RoomOffered;
-import io.millrace.quota.domain.HourRules;
-import io.millrace.quota.domain.Memberships;
-import io.millrace.quota.domain.PreemptModes;
-import io.millrace.quota.domain.ProcessorHourLimits;
-import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.budget.BudgetGrant;
+import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
+import io.millrace.quota.domain.budget.BudgetGrant.Refill;
 import io.millrace.quota.domain.budget.BudgetRules;
-import io.millrace.quota.domain.budget.Calendar;
-import io.millrace.quota.domain.budget.Grant;
-import io.millrace.quota.domain.budget.Grant.Exhausted;
-import io.millrace.quota.domain.budget.Grant.Refill;
+import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
+import io.millrace.quota.domain.preemption.PreemptModePolicy;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import io.millrace.quota.domain.quota.ProcessorHourLimits;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -47,9 +47,11 @@ class CentreTest {
 
     private static Centre limited(final int hours, final boolean queued, final boolean overtaking) {
         final ProcessorHourLimits limits =
-                new ProcessorHourLimits(Optional.of(hours * 3600L), Map.of(), Map.of(), Memberships.NONE);
+                new ProcessorHourLimits(Optional.of(hours * 3600L), Map.of(), Map.of(), GroupMemberships.NONE);
         return new Centre(
-                QuotaPolicy.DEFAULT.with(new HourRules(limits, false, queued, overtaking)), BudgetRules.NONE, NOON);
+                QuotaPolicy.DEFAULT.with(new ProcessorHourRules(limits, false, queued, overtaking)),
+                BudgetRules.NONE,
+                NOON);
     }
 
     @Test
@@ -162,7 +164,7 @@ class CentreTest {
     private static Centre suspending() {
         return new Centre(
                         QuotaPolicy.DEFAULT.with(
-                                new PreemptModes(List.of(Mode.REQUEUE, Mode.SUSPEND), Duration.ofMinutes(2))),
+                                new PreemptModePolicy(List.of(Mode.REQUEUE, Mode.SUSPEND), Duration.ofMinutes(2))),
                         BudgetRules.NONE,
                         NOON)
                 .quota("alpha", "anna", 8)
@@ -213,14 +215,15 @@ class CentreTest {
 
     // ---- budgets as time goes by
 
-    private static Centre budgeted(final Grant grant, final Instant now) {
+    private static Centre budgeted(final BudgetGrant grant, final Instant now) {
         final BudgetRules rules = new BudgetRules(
-                BERLIN, Tariff.FLAT, Map.of(), List.of(grant), Memberships.NONE, BudgetRules.CLOSE_AFTER);
+                BERLIN, Tariff.FLAT, Map.of(), List.of(grant), GroupMemberships.NONE, BudgetRules.CLOSE_AFTER);
         return new Centre(QuotaPolicy.DEFAULT, rules, now).quota("alpha", "anna", 8);
     }
 
-    private static Grant monthly(final int hours, final Refill refill, final int carryOver, final Exhausted exhausted) {
-        return new Grant(Calendar.MONTH, hours * 3600L, null, refill, carryOver, exhausted);
+    private static BudgetGrant monthly(
+            final int hours, final Refill refill, final int carryOver, final Exhausted exhausted) {
+        return new BudgetGrant(PeriodKind.MONTH, hours * 3600L, null, refill, carryOver, exhausted);
     }
 
     @Test

@@ -57,18 +57,18 @@ import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.RoomOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
-import io.millrace.quota.domain.Memberships;
-import io.millrace.quota.domain.PreemptModes;
-import io.millrace.quota.domain.QuotaFileEntry;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.QuotaRequests.Answer;
-import io.millrace.quota.domain.SiteQuotas;
+import io.millrace.quota.domain.budget.BudgetGrant;
+import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
+import io.millrace.quota.domain.budget.BudgetGrant.Refill;
 import io.millrace.quota.domain.budget.BudgetRules;
-import io.millrace.quota.domain.budget.Calendar;
-import io.millrace.quota.domain.budget.Grant;
-import io.millrace.quota.domain.budget.Grant.Exhausted;
-import io.millrace.quota.domain.budget.Grant.Refill;
+import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
+import io.millrace.quota.domain.preemption.PreemptModePolicy;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import io.millrace.quota.domain.quota.QuotaFileContent;
+import io.millrace.quota.domain.quota.QuotaFileEntry;
+import io.millrace.quota.domain.quota.QuotaRequests.Answer;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import java.time.Clock;
@@ -94,18 +94,18 @@ class QuotaLoopsIT {
     private final ClusterId cluster = ClusterId.of("quota-" + clusters++);
     private final Instant noon = Instant.now().minusSeconds(60);
     private final List<Answer> answers = new CopyOnWriteArrayList<>();
-    private Loops loops = start(
-            Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
+    private Loops loops = start(Optional.of(
+            QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4), new QuotaFileEntry(cluster, BOB, 4))));
 
-    private Loops start(final Optional<SiteQuotas> file) {
+    private Loops start(final Optional<QuotaFileContent> file) {
         return start(file, BudgetRules.NONE);
     }
 
-    private Loops start(final Optional<SiteQuotas> file, final BudgetRules budgets) {
+    private Loops start(final Optional<QuotaFileContent> file, final BudgetRules budgets) {
         return start(file, budgets, QuotaPolicy.DEFAULT);
     }
 
-    private Loops start(final Optional<SiteQuotas> file, final BudgetRules budgets, final QuotaPolicy policy) {
+    private Loops start(final Optional<QuotaFileContent> file, final BudgetRules budgets, final QuotaPolicy policy) {
         final Loops started = QuotaLoops.of(
                 log.servers(), policy, 0, budgets, file, Optional.empty(), answers::add, Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
@@ -237,7 +237,7 @@ class QuotaLoopsIT {
                         "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
 
         loops.close();
-        loops = start(Optional.of(SiteQuotas.of(new QuotaFileEntry(cluster, ANNA, 4))));
+        loops = start(Optional.of(QuotaFileContent.of(new QuotaFileEntry(cluster, ANNA, 4))));
         log.await(Topic.QUOTAS, read -> read.isTombstone() && read.key().equals(cluster + "/bob"));
         assertThat(log.all(Topic.QUOTAS, read -> read.key().equals(cluster + "/anna")))
                 .as("what a request has set, the file does not take back")
@@ -330,9 +330,15 @@ class QuotaLoopsIT {
     @Test
     void an_ended_run_is_booked_once_and_holds_the_next_job_when_it_has_used_up_the_budget() {
         loops.close();
-        final Grant fourHours = new Grant(Calendar.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD);
+        final BudgetGrant fourHours =
+                new BudgetGrant(PeriodKind.YEAR, 4 * 3600L, null, Refill.AT_START, 0, Exhausted.HOLD);
         final BudgetRules budgets = new BudgetRules(
-                ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(fourHours), Memberships.NONE, BudgetRules.CLOSE_AFTER);
+                ZoneId.of("UTC"),
+                Tariff.FLAT,
+                Map.of(),
+                List.of(fourHours),
+                GroupMemberships.NONE,
+                BudgetRules.CLOSE_AFTER);
         loops = start(Optional.empty(), budgets);
         log.put(job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 8, 0));
         log.await(Topic.ENTITLEMENTS, of("b1").and(with(Right.HELD).negate()));
@@ -406,8 +412,8 @@ class QuotaLoopsIT {
     /** */
     @Test
     void a_victim_is_suspended_where_that_loses_nothing_and_a_successor_lets_it_go_on() {
-        final QuotaPolicy suspends = QuotaPolicy.DEFAULT.with(
-                new PreemptModes(List.of(Preemption.Mode.REQUEUE, Preemption.Mode.SUSPEND), Duration.ofMinutes(2)));
+        final QuotaPolicy suspends = QuotaPolicy.DEFAULT.with(new PreemptModePolicy(
+                List.of(Preemption.Mode.REQUEUE, Preemption.Mode.SUSPEND), Duration.ofMinutes(2)));
         final Set<Capability> able = Set.of(Capability.START, Capability.RECLAIM, Capability.SUSPEND);
         log.await(Topic.QUOTAS, read -> read.key().equals(cluster + "/bob"));
         loops.close();

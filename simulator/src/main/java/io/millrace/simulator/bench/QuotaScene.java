@@ -18,11 +18,11 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
-import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.QuotaView;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +38,7 @@ final class QuotaScene {
     private static final Instant NOW = Instant.parse("2026-03-02T12:00:00Z");
 
     private final ClusterView view = new ClusterView(CLUSTER);
-    private final QuotaBook quotas = new QuotaBook(0);
+    private final ActiveQuotas quotas = new ActiveQuotas(0);
 
     QuotaScene(final int waiting, final int running, final int users, final int victims, final int within) {
         final Random random = new Random(1);

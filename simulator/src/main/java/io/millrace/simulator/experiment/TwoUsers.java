@@ -4,12 +4,12 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
-import io.millrace.quota.domain.HourRules;
-import io.millrace.quota.domain.Memberships;
-import io.millrace.quota.domain.ProcessorHourLimits;
-import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
-import io.millrace.quota.domain.QuotaPolicy;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import io.millrace.quota.domain.quota.ProcessorHourLimits;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.GanttSvg.Paint;
 import io.millrace.simulator.GanttSvg.Palette;
@@ -88,11 +88,11 @@ final class TwoUsers {
 
     static Run run(final boolean limited) {
         final ProcessorHourLimits limits = limited
-                ? new ProcessorHourLimits(Optional.of(LIMIT.toSeconds()), Map.of(), Map.of(), Memberships.NONE)
+                ? new ProcessorHourLimits(Optional.of(LIMIT.toSeconds()), Map.of(), Map.of(), GroupMemberships.NONE)
                 : ProcessorHourLimits.NONE;
         final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(
-                new QuotaBook(0),
-                QuotaPolicy.DEFAULT.with(new HourRules(limits, false, false, false)),
+                new ActiveQuotas(0),
+                QuotaPolicy.DEFAULT.with(new ProcessorHourRules(limits, false, false, false)),
                 Preemption.REQUEUE,
                 1);
         final Map<JobKey, String> held = new LinkedHashMap<>();

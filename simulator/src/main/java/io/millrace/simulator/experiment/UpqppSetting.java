@@ -3,10 +3,10 @@ package io.millrace.simulator.experiment;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
-import io.millrace.quota.domain.QuotaBook;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.UpqppRules;
-import io.millrace.quota.domain.VictimOrder;
+import io.millrace.quota.domain.preemption.UpqppRules;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.simulator.ClusterScheduler;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
@@ -102,7 +102,7 @@ record UpqppSetting(int cores, int users, int hours, int seeds) {
 
     private Supplier<ClusterScheduler> upqpp(final int quota, final QuotaPolicy policy, final Preemption preemption) {
         return () -> {
-            final QuotaBook book = new QuotaBook(0);
+            final ActiveQuotas book = new ActiveQuotas(0);
             for (int user = 1; user <= users; user++) {
                 book.put(new Quota(UserName.of("u" + user), CLUSTER, quota, PLANNER, "experiment", Instant.EPOCH, 1));
             }

@@ -10,11 +10,11 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
-import io.millrace.quota.domain.DelayRow;
 import io.millrace.quota.domain.QuotaPlan;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.QuotaView;
-import io.millrace.quota.domain.Restraint;
+import io.millrace.quota.domain.preemption.PreemptionLimits;
+import io.millrace.quota.domain.preemption.ReclaimDelay;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
 import io.millrace.simulator.quota.QuotaScheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -248,7 +248,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
     }
 
     private boolean isUnprotected(final JobObserved job, final Instant now) {
-        final Restraint restraint = policy.restraint();
+        final PreemptionLimits restraint = policy.restraint();
         return job.state() instanceof JobState.Running running
                 && job.restarts() < restraint.perJob()
                 && !running.started().plus(restraint.protectedRun()).isAfter(now);
@@ -264,7 +264,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
 
     /** What the first row says that is for a job of this size which has waited so long. */
     private long delay_s(final int cores, final long waits_s) {
-        for (final DelayRow row : policy.restraint().delays()) {
+        for (final ReclaimDelay row : policy.restraint().delays()) {
             if (cores >= row.coresFrom()
                     && cores <= row.coresTo()
                     && waits_s >= row.waited().toSeconds()) {

@@ -8,16 +8,16 @@ import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.quota.domain.DelayRow;
-import io.millrace.quota.domain.HourRules;
-import io.millrace.quota.domain.Memberships;
-import io.millrace.quota.domain.PreemptModes;
-import io.millrace.quota.domain.ProcessorHourLimits;
-import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.Restraint;
-import io.millrace.quota.domain.VictimOrder;
+import io.millrace.quota.domain.preemption.PreemptModePolicy;
+import io.millrace.quota.domain.preemption.PreemptionLimits;
+import io.millrace.quota.domain.preemption.ReclaimDelay;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import io.millrace.quota.domain.quota.ProcessorHourLimits;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.SimulatedJob;
@@ -81,7 +81,7 @@ public final class QuotaWorld {
 
     private final SplittableRandom chance;
     private final int byDefault;
-    private final QuotaBook quotas;
+    private final ActiveQuotas quotas;
     private final Map<String, Granted> granted = new HashMap<>();
     /** Core-seconds by user; who is not named has the limit by default. */
     private final Map<UserName, Long> limits = new HashMap<>();
@@ -96,7 +96,7 @@ public final class QuotaWorld {
     private QuotaWorld(final long seed) {
         this.chance = new SplittableRandom(seed);
         this.byDefault = chance.nextInt(4);
-        this.quotas = new QuotaBook(byDefault);
+        this.quotas = new ActiveQuotas(byDefault);
         this.policy = policy();
     }
 
@@ -110,7 +110,7 @@ public final class QuotaWorld {
     }
 
     private QuotaPolicy policy() {
-        final Restraint restraint = new Restraint(
+        final PreemptionLimits restraint = new PreemptionLimits(
                         Duration.ofSeconds(chance.nextInt(3) * 300L),
                         chance.nextBoolean() ? 2 : Integer.MAX_VALUE,
                         Integer.MAX_VALUE,
@@ -122,12 +122,12 @@ public final class QuotaWorld {
         return QuotaPolicy.DEFAULT
                 .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
                 .with(restraint)
-                .with(new PreemptModes(
+                .with(new PreemptModePolicy(
                         chance.nextBoolean()
                                 ? List.of(Mode.CHECKPOINT, Mode.REQUEUE)
                                 : List.of(Mode.REQUEUE, Mode.CHECKPOINT),
                         Duration.ofSeconds(chance.nextInt(300))))
-                .with(new HourRules(hours, false, false, chance.nextBoolean()));
+                .with(new ProcessorHourRules(hours, false, false, chance.nextBoolean()));
     }
 
     private ProcessorHourLimits limits() {
@@ -136,15 +136,15 @@ public final class QuotaWorld {
                 limits.put(user(user), LARGEST_JOB_CORE_S + chance.nextLong(LIMIT_CORE_S));
             }
         }
-        return new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), limits, Map.of(), Memberships.NONE);
+        return new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), limits, Map.of(), GroupMemberships.NONE);
     }
 
     /** Of the table of delays. */
-    private List<DelayRow> rows() {
-        final List<DelayRow> rows = new ArrayList<>();
+    private List<ReclaimDelay> rows() {
+        final List<ReclaimDelay> rows = new ArrayList<>();
         for (int i = chance.nextInt(3); i > 0; i--) {
             final int from = chance.nextInt(8);
-            rows.add(new DelayRow(
+            rows.add(new ReclaimDelay(
                     from,
                     from + chance.nextInt(16),
                     Duration.ofSeconds(chance.nextInt(4) * 60L),

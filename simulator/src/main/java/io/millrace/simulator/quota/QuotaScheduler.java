@@ -8,11 +8,11 @@ import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Entitlement.Right;
 import io.millrace.model.view.CommandView;
-import io.millrace.quota.domain.QuotaBook;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.QuotaView;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
 import io.millrace.simulator.ClusterScheduler;
 import io.millrace.simulator.SimulatedJob;
 import java.time.Instant;
@@ -40,7 +40,7 @@ public final class QuotaScheduler implements ClusterScheduler {
      *
      * @param round_s jobs are considered at multiples of so many seconds; 1: whenever something happens
      */
-    public record Rules(QuotaBook quotas, QuotaPolicy policy, Preemption preemption, long round_s) {}
+    public record Rules(ActiveQuotas quotas, QuotaPolicy policy, Preemption preemption, long round_s) {}
 
     private final ClusterId cluster;
     private final Rules rules;

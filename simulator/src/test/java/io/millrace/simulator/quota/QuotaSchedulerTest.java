@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
-import io.millrace.quota.domain.QuotaBook;
-import io.millrace.quota.domain.QuotaPolicy;
-import io.millrace.quota.domain.UpqppRules;
+import io.millrace.quota.domain.preemption.UpqppRules;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.Segment;
@@ -25,7 +25,7 @@ class QuotaSchedulerTest {
 
     private static List<SimulatedJob> run(
             final QuotaPolicy policy, final Preemption preemption, final long round_s, final SwfJob... jobs) {
-        final QuotaBook book = new QuotaBook(0);
+        final ActiveQuotas book = new ActiveQuotas(0);
         for (int user = 1; user <= 2; user++) {
             book.put(new Quota(
                     UserName.of("u" + user), CLUSTER, 5, UserName.of("op"), "for the test", Instant.EPOCH, 1));

@@ -2,7 +2,7 @@ package io.millrace.quota.domain.budget;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.quota.domain.Memberships;
+import io.millrace.quota.domain.quota.GroupMemberships;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 public record BudgetRules(
         ZoneId zone,
         Tariff tariff,
-        Map<Subject, List<Grant>> grants,
-        List<Grant> byDefault,
-        Memberships members,
+        Map<BudgetHolder, List<BudgetGrant>> grants,
+        List<BudgetGrant> byDefault,
+        GroupMemberships members,
         Duration closeAfter) {
 
     /** A week: what an agent that was away over a holiday has to tell still comes in time. */
@@ -38,7 +38,7 @@ public record BudgetRules(
 
     /** Nobody has a budget; what runs cost is booked all the same. */
     public static final BudgetRules NONE =
-            new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(), Memberships.NONE, CLOSE_AFTER);
+            new BudgetRules(ZoneId.of("UTC"), Tariff.FLAT, Map.of(), List.of(), GroupMemberships.NONE, CLOSE_AFTER);
 
     public BudgetRules {
         grants = Map.copyOf(grants);
@@ -55,31 +55,31 @@ public record BudgetRules(
     /** Whether any budget ends running jobs once it is spent. */
     public boolean cancelRunning() {
         return Stream.concat(grants.values().stream().flatMap(List::stream), byDefault.stream())
-                .anyMatch(Grant::cancelsRunning);
+                .anyMatch(BudgetGrant::cancelsRunning);
     }
 
     /** A budget that a job draws on. */
-    record Drawn(Subject subject, Grant grant) {}
+    record ApplicableBudget(BudgetHolder subject, BudgetGrant grant) {}
 
     /** those of its user (else the default), of its project and of every group above either; all of them count. */
-    List<Drawn> drawnOn(final UserName user, final @Nullable ProjectName project) {
-        final List<Drawn> drawn = new ArrayList<>();
-        for (final Subject subject : subjects(user, project)) {
-            final boolean own = subject.kind() == Subject.Kind.USER;
+    List<ApplicableBudget> drawnOn(final UserName user, final @Nullable ProjectName project) {
+        final List<ApplicableBudget> drawn = new ArrayList<>();
+        for (final BudgetHolder subject : subjects(user, project)) {
+            final boolean own = subject.kind() == BudgetHolder.Kind.USER;
             grants.getOrDefault(subject, own ? byDefault : List.of())
-                    .forEach(grant -> drawn.add(new Drawn(subject, grant)));
+                    .forEach(grant -> drawn.add(new ApplicableBudget(subject, grant)));
         }
         return drawn;
     }
 
     /** Whose sums a run of this user for this project counts in. */
-    List<Subject> subjects(final UserName user, final @Nullable ProjectName project) {
-        final List<Subject> subjects = new ArrayList<>();
-        subjects.add(Subject.user(user));
+    List<BudgetHolder> subjects(final UserName user, final @Nullable ProjectName project) {
+        final List<BudgetHolder> subjects = new ArrayList<>();
+        subjects.add(BudgetHolder.user(user));
         if (project != null) {
-            subjects.add(Subject.project(project));
+            subjects.add(BudgetHolder.project(project));
         }
-        members.of(user, project).stream().map(Subject::group).forEach(subjects::add);
+        members.of(user, project).stream().map(BudgetHolder::group).forEach(subjects::add);
         return subjects;
     }
 
@@ -96,8 +96,8 @@ public record BudgetRules(
     /** The periods that {@code now} lies in, and the ones before them: all that any rule looks at. */
     Set<String> remembered(final Instant now) {
         final Set<String> labels = new TreeSet<>();
-        for (final Calendar calendar : Calendar.values()) {
-            final Period current = Period.of(calendar, now, zone);
+        for (final PeriodKind calendar : PeriodKind.values()) {
+            final BudgetPeriod current = BudgetPeriod.of(calendar, now, zone);
             labels.add(current.label());
             labels.add(current.previous().label());
         }

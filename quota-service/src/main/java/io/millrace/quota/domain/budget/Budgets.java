@@ -5,10 +5,10 @@ package io.millrace.quota.domain.budget;
  *
  * @param sums of all clusters, this one's included
  */
-public record Budgets(BudgetRules rules, Sums sums) {
+public record Budgets(BudgetRules rules, BudgetUsage sums) {
 
     /** Nobody has one. */
     public static Budgets none() {
-        return new Budgets(BudgetRules.NONE, new Sums(BudgetRules.NONE));
+        return new Budgets(BudgetRules.NONE, new BudgetUsage(BudgetRules.NONE));
     }
 }

@@ -39,8 +39,8 @@ public final class ClusterCharges {
 
     private final ClusterId cluster;
     private final BudgetRules rules;
-    private final Books books;
-    private final Settlement settlement;
+    private final ClosedPeriods books;
+    private final RunBilling settlement;
     private final Published<Charges> published = new Published<>();
     private final Map<Payer, Map<String, ProcessorTime>> spent = new LinkedHashMap<>();
     private final Set<String> booked = new LinkedHashSet<>();
@@ -50,8 +50,8 @@ public final class ClusterCharges {
     public ClusterCharges(final ClusterId cluster, final BudgetRules rules) {
         this.cluster = cluster;
         this.rules = rules;
-        this.books = new Books(cluster, rules);
-        this.settlement = new Settlement(rules.tariff(), books);
+        this.books = new ClosedPeriods(cluster, rules);
+        this.settlement = new RunBilling(rules.tariff(), books);
     }
 
     /** Takes what was published for this cluster, while the log is replayed. */
@@ -124,7 +124,7 @@ public final class ClusterCharges {
     /** Counts what the running jobs of a closed revision reserve. */
     public void observed(final ClusterView view, final Function<JobKey, List<String>> classes) {
         if (rules.isSome()) {
-            final Reservations reservations = new Reservations(rules.tariff(), view, classes);
+            final BudgetReservations reservations = new BudgetReservations(rules.tariff(), view, classes);
             final Map<Payer, ProcessorTime> now = new HashMap<>();
             for (final JobObserved job : view.jobs()) {
                 if (job.state().occupiesCores() || job.state() instanceof JobState.Suspended) {
@@ -139,7 +139,7 @@ public final class ClusterCharges {
     }
 
     /** What is new in the sums, and adds it to those of all clusters. */
-    public Difference<Charges> publish(final Sums sums, final Instant now) {
+    public Difference<Charges> publish(final BudgetUsage sums, final Instant now) {
         final Set<String> remembered = rules.remembered(now);
         spent.values().forEach(periods -> periods.keySet().retainAll(remembered));
         spent.values().removeIf(Map::isEmpty);

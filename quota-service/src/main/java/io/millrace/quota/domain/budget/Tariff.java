@@ -50,13 +50,13 @@ public record Tariff(Map<ClusterId, Long> rates_permille, Map<String, Long> clas
     }
 
     /** What a job of these classes costs on a cluster: of several classes with a factor the highest counts. */
-    public Rate rate(final ClusterId cluster, final List<String> classes) {
+    public JobRate rate(final ClusterId cluster, final List<String> classes) {
         final long permille = rates_permille.getOrDefault(cluster, PAR);
         return classes.stream()
                 .filter(classes_permille::containsKey)
                 .max(Comparator.<String>comparingLong(name -> Objects.requireNonNull(classes_permille.get(name)))
                         .thenComparing(Comparator.reverseOrder()))
-                .map(name -> new Rate(permille, name, Objects.requireNonNull(classes_permille.get(name))))
-                .orElseGet(() -> new Rate(permille, null, PAR));
+                .map(name -> new JobRate(permille, name, Objects.requireNonNull(classes_permille.get(name))))
+                .orElseGet(() -> new JobRate(permille, null, PAR));
     }
 }

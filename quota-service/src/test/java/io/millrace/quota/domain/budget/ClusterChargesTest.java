@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.budget;
 
-import static io.millrace.quota.domain.budget.Site.ALPHA;
-import static io.millrace.quota.domain.budget.Site.NOW;
-import static io.millrace.quota.domain.budget.Site.end;
+import static io.millrace.quota.domain.budget.BudgetScenario.ALPHA;
+import static io.millrace.quota.domain.budget.BudgetScenario.NOW;
+import static io.millrace.quota.domain.budget.BudgetScenario.end;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.UserName;
@@ -21,14 +21,15 @@ import org.junit.jupiter.api.Test;
 
 class ClusterChargesTest {
 
-    private final BudgetRules rules =
-            new Site().byDefault(Site.hours(Calendar.MONTH, 100)).rules();
+    private final BudgetRules rules = new BudgetScenario()
+            .byDefault(BudgetScenario.hours(PeriodKind.MONTH, 100))
+            .rules();
     private final ClusterCharges charges = new ClusterCharges(ALPHA, rules);
-    private final Sums sums = new Sums(rules);
-    private final Period november = Period.of(Calendar.MONTH, NOW, Site.BERLIN);
+    private final BudgetUsage sums = new BudgetUsage(rules);
+    private final BudgetPeriod november = BudgetPeriod.of(PeriodKind.MONTH, NOW, BudgetScenario.BERLIN);
 
-    private ProcessorTime spent(final Sums where) {
-        return where.spent(Subject.user(UserName.of("anna")), november);
+    private ProcessorTime spent(final BudgetUsage where) {
+        return where.spent(BudgetHolder.user(UserName.of("anna")), november);
     }
 
     /** */
@@ -55,11 +56,11 @@ class ClusterChargesTest {
         charges.book(job -> List.of(), NOW);
         charges.publish(sums, NOW);
         for (int died = 0; died <= ends.size(); died += 50) {
-            final Sums others = new Sums(rules);
+            final BudgetUsage others = new BudgetUsage(rules);
             final ClusterCharges first = new ClusterCharges(ALPHA, rules);
             ends.subList(0, died).forEach(first::ended);
             first.book(job -> List.of(), NOW);
-            final Difference<Charges> said = first.publish(new Sums(rules), NOW);
+            final Difference<Charges> said = first.publish(new BudgetUsage(rules), NOW);
             final ClusterCharges successor = new ClusterCharges(ALPHA, rules);
             said.put().forEach(charged -> {
                 successor.replayed(charged);
@@ -101,7 +102,7 @@ class ClusterChargesTest {
     @Test
     void what_was_closed_stays_closed_for_a_successor_whose_clock_is_behind() {
         final Instant until = Instant.parse("2026-10-31T23:00:00Z");
-        final Instant due = until.plus(Site.CLOSE_AFTER);
+        final Instant due = until.plus(BudgetScenario.CLOSE_AFTER);
         charges.closed(new LedgerClosed(ALPHA, "2026-10", until, due));
         charges.ended(end("e1", "anna", 2, 1, until.minusSeconds(1)));
         final Instant behind = due.minusSeconds(5);

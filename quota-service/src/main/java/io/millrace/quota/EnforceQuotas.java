@@ -1,0 +1,193 @@
+package io.millrace.quota;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.Changes;
+import io.millrace.model.view.FollowedCluster;
+import io.millrace.quota.domain.budget.BudgetRules;
+import io.millrace.quota.domain.budget.BudgetUsage;
+import io.millrace.quota.domain.budget.Budgets;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.CentreUsage;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Use case: keeps every cluster of a partition governed. Told what stands on the log, it says what is new. Not thread-safe: one
+ * deciding loop owns it.
+ */
+public final class EnforceQuotas {
+
+    private final QuotaPolicy policy;
+    private final ActiveQuotas quotas;
+    private final Map<ClusterId, QuotaCluster> clusters = new TreeMap<>();
+    private final RequestedProcessorTime usage = new RequestedProcessorTime();
+    private final CentreUsage centre = new CentreUsage();
+    private final Budgets budgets;
+    private PriorityRules priority = PriorityRules.NONE;
+    /** Global jobs for which no cluster is chosen yet. */
+    private final Map<GlobalJobId, JobSubmitted> unplaced = new TreeMap<>(Comparator.comparing(GlobalJobId::value));
+
+    private boolean hasDecided;
+
+    public EnforceQuotas(final QuotaPolicy policy, final int defaultQuota, final BudgetRules budgets) {
+        this.policy = policy;
+        this.budgets = new Budgets(budgets, new BudgetUsage(budgets));
+        this.quotas = new ActiveQuotas(defaultQuota);
+    }
+
+    /** The cluster as it is followed on the log. */
+    public FollowedCluster followed(final ClusterId cluster) {
+        return cluster(cluster).followed();
+    }
+
+    public void quotaSet(final Quota quota) {
+        quotas.put(quota);
+        heard(quota.on());
+    }
+
+    /** Who is in a group is known for all clusters. */
+    public void groupSet(final QuotaGroup group) {
+        quotas.put(group);
+        heard(null);
+    }
+
+    public void prioritySet(final PriorityRules rules) {
+        priority = rules;
+        heard(null);
+    }
+
+    /** Takes the classes of a job; null is a tombstone. */
+    public void classified(final JobKey job, final @Nullable List<String> into) {
+        final QuotaCluster cluster = cluster(job.cluster());
+        cluster.classified(job, into);
+        if (!priority.classes_percent().isEmpty() || budgets.rules().tariff().asksForClasses()) {
+            cluster.heard();
+        }
+    }
+
+    /** Takes a tombstone of a quota or a group. */
+    public void quotaRemoved(final String key) {
+        quotas.remove(key);
+        final int slash = key.indexOf('/');
+        heard(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
+    }
+
+    /** Takes the state of a global job; null is a tombstone. */
+    public void globalJob(final GlobalJobId id, final @Nullable GlobalJob job) {
+        final boolean knew = unplaced.remove(id) != null;
+        if (job != null && job.state() instanceof GlobalJobState.Waiting) {
+            unplaced.put(id, job.submission());
+        }
+        if (knew != unplaced.containsKey(id)) {
+            heard(null);
+        }
+    }
+
+    private void heard(final @Nullable ClusterId one) {
+        if (one == null) {
+            clusters.values().forEach(QuotaCluster::heard);
+        } else {
+            cluster(one).heard();
+        }
+    }
+
+    /** Takes the figures of a user on some cluster, ours or another instance's; null is a tombstone. */
+    public void used(final ClusterId cluster, final String key, final @Nullable Usage figures) {
+        replayed(cluster, Topic.USAGE, key, figures);
+        final boolean asksElse = figures == null ? usage.remove(key) : usage.put(figures);
+        final boolean usesElse = figures == null
+                ? centre.remove(UserName.of(key.substring(key.indexOf('/') + 1)), cluster)
+                : centre.put(figures);
+        if ((asksElse && policy.hours().limits().isSome()) || (usesElse && quotas.isCentreWide())) {
+            clusters.forEach((id, other) -> {
+                if (!id.equals(cluster)) {
+                    other.heard();
+                }
+            });
+        }
+    }
+
+    /** Books a run that is over. */
+    public void ended(final RunEnded end) {
+        final QuotaCluster on = cluster(end.cluster());
+        on.charges().ended(end);
+        on.heard();
+    }
+
+    /** Takes an entry of the ledger, which this service has said. */
+    public void booked(final LedgerEntry entry) {
+        cluster(entry.cluster()).charges().booked(entry.key());
+    }
+
+    /** Takes a closing of the ledger, which this service has said. */
+    public void closed(final LedgerClosed closing) {
+        cluster(closing.on()).charges().closed(closing);
+    }
+
+    /** Takes what runs of some cluster cost, ours or another instance's; null is a tombstone. */
+    public void charged(final ClusterId cluster, final String key, final @Nullable Charges charges) {
+        final QuotaCluster on = cluster(cluster);
+        if (!hasDecided) {
+            if (charges == null) {
+                on.charges().replayedRemoval(key);
+            } else {
+                on.charges().replayed(charges);
+            }
+        } else if (on.followed().view().marker() != null) {
+            return; // the echo of what we have said
+        }
+        final boolean changed =
+                charges == null ? budgets.sums().remove(key) : budgets.sums().put(charges);
+        if (changed && budgets.rules().isSome()) {
+            clusters.values().forEach(QuotaCluster::heard);
+        }
+    }
+
+    /** Takes what this service itself has said under a key, while the log is replayed; later it knows better than its echo. */
+    public void replayed(final ClusterId cluster, final Topic topic, final String key, final @Nullable Event event) {
+        if (!hasDecided) {
+            cluster(cluster).replayed(topic, key, event);
+        }
+    }
+
+    public Changes decide(final Instant now) {
+        hasDecided = true;
+        final Changes changes = new Changes();
+        clusters.values().forEach(cluster -> cluster.settle(budgets.sums(), now, changes));
+        final CentreSnapshot all = new CentreSnapshot(quotas, priority, unplaced.values(), centre, budgets, policy);
+        clusters.forEach((id, cluster) -> cluster.decide(all, usage.askedElsewhere(id), now, changes));
+        return changes;
+    }
+
+    public Optional<Instant> lookAgain() {
+        return clusters.values().stream()
+                .flatMap(cluster -> cluster.lookAgain().stream())
+                .min(Comparator.naturalOrder());
+    }
+
+    private QuotaCluster cluster(final ClusterId id) {
+        return clusters.computeIfAbsent(id, one -> new QuotaCluster(one, budgets.rules()));
+    }
+}

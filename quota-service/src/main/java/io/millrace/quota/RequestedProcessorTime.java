@@ -1,0 +1,67 @@
+package io.millrace.quota;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Usage;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/** The figures of all clusters, so that limits hold for the whole centre: sums kept per cluster and merged, no lock over all. */
+final class RequestedProcessorTime {
+
+    private final Map<String, Usage> byKey = new HashMap<>();
+    private final Map<UserName, Long> asked = new HashMap<>();
+    private final Map<UserName, NavigableMap<ClusterId, Long>> queued = new HashMap<>();
+
+    /** Returns whether this changes what somebody has asked for. */
+    boolean put(final Usage usage) {
+        final Usage before = byKey.put(usage.key(), usage);
+        final boolean queuedElse = waits(usage.user(), usage.on(), usage.queued_core_s());
+        return count(usage.user(), usage.asked_core_s() - (before == null ? 0 : before.asked_core_s())) || queuedElse;
+    }
+
+    /** Returns whether this changes what somebody has asked for. */
+    boolean remove(final String key) {
+        final Usage before = byKey.remove(key);
+        if (before == null) {
+            return false;
+        }
+        final boolean queuedElse = waits(before.user(), before.on(), 0);
+        return count(before.user(), -before.asked_core_s()) || queuedElse;
+    }
+
+    private boolean count(final UserName user, final long more_core_s) {
+        asked.merge(user, more_core_s, Long::sum);
+        asked.remove(user, 0L);
+        return more_core_s != 0;
+    }
+
+    private boolean waits(final UserName user, final ClusterId on, final long core_s) {
+        final NavigableMap<ClusterId, Long> theirs = queued.computeIfAbsent(user, u -> new TreeMap<>());
+        final Long before = core_s == 0 ? theirs.remove(on) : theirs.put(on, core_s);
+        if (theirs.isEmpty()) {
+            queued.remove(user);
+        }
+        return core_s != (before == null ? 0 : before);
+    }
+
+    /**
+     * Core-seconds that a user's running jobs have asked for on all clusters but this, and jobs let go on clusters that come before it:
+     * of two clusters that could both let a job go, the first one does.
+     */
+    ToLongFunction<UserName> askedElsewhere(final ClusterId cluster) {
+        return user -> {
+            final Usage here = byKey.get(cluster + "/" + user);
+            final NavigableMap<ClusterId, Long> theirs = queued.getOrDefault(user, Collections.emptyNavigableMap());
+            return asked.getOrDefault(user, 0L)
+                    - (here == null ? 0 : here.asked_core_s())
+                    + theirs.headMap(cluster, false).values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+        };
+    }
+}

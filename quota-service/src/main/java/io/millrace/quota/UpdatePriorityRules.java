@@ -1,0 +1,80 @@
+package io.millrace.quota;
+
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.view.Changes;
+import io.millrace.quota.domain.priority.PriorityRequests;
+import io.millrace.quota.domain.priority.PriorityRequests.Answer;
+import io.millrace.quota.domain.quota.QuotaFileMerge;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Use case: keeps the rules of priority, as their one writer. The file is merged once, before the first request is answered. Not
+ * thread-safe: one deciding loop owns it.
+ */
+public final class UpdatePriorityRules {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UpdatePriorityRules.class);
+
+    private final Optional<PriorityRules> file;
+    private final List<PriorityAsked> asked = new ArrayList<>();
+    private @Nullable PrioritySet inForce;
+    private boolean hasDecided;
+
+    /** @param file the site's rules; empty if no file is configured, then those in force stay */
+    public UpdatePriorityRules(final Optional<PriorityRules> file) {
+        this.file = file;
+    }
+
+    /** Takes the rules in force, while the log is replayed. */
+    public void replayed(final PrioritySet set) {
+        if (!hasDecided) {
+            inForce = set;
+        }
+    }
+
+    public void asked(final PriorityAsked request) {
+        asked.add(request);
+    }
+
+    /** Adds what is new to {@code changes}. */
+    public void decide(final Instant now, final Changes changes) {
+        if (!hasDecided) {
+            hasDecided = true;
+            file.ifPresent(rules -> merge(rules, now, changes));
+        }
+        asked.forEach(request -> answer(request, changes));
+        asked.clear();
+    }
+
+    private void merge(final PriorityRules rules, final Instant now, final Changes changes) {
+        PriorityRequests.fromFile(rules, inForce, now).ifPresent(set -> set(set, changes));
+        if (inForce != null
+                && !inForce.author().equals(QuotaFileMerge.FILE)
+                && !inForce.rules().equals(rules)) {
+            LOG.warn(
+                    "the priority file says otherwise than what {} has set by a request: kept; change it by a request",
+                    inForce.author());
+        }
+    }
+
+    private void answer(final PriorityAsked request, final Changes changes) {
+        switch (PriorityRequests.answer(request, inForce)) {
+            case Answer.Granted granted -> set(granted.set(), changes);
+            case Answer.Refused refused ->
+                LOG.warn("the priorities that {} asked for are refused: {}", request.author(), refused.because());
+        }
+    }
+
+    private void set(final PrioritySet set, final Changes changes) {
+        inForce = set;
+        changes.put(set);
+    }
+}

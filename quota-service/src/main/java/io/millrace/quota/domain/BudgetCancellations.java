@@ -1,0 +1,59 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Precondition;
+import io.millrace.quota.domain.budget.BudgetCheck;
+import io.millrace.quota.domain.view.CommandFactory;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** what runs on a spent budget ends, where the site has configured that for this budget; otherwise running jobs are left alone. */
+public final class BudgetCancellations {
+
+    /** So many jobs are ended by one decision; the rest follows. */
+    private static final int AT_ONCE = 32;
+
+    private BudgetCancellations() {}
+
+    public static List<Command> cancels(final QuotaView view, final QuotaPolicy policy, final Instant now) {
+        final CommandFactory write = new CommandFactory(view, policy, now);
+        final List<Command> cancels = new ArrayList<>();
+        if (!write.areHeard() || !view.budgets().rules().cancelRunning()) {
+            return cancels;
+        }
+        final BudgetCheck allowance =
+                new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
+        for (final JobObserved job : view.assumed().jobs()) {
+            if (cancels.size() < AT_ONCE && isTakeable(job, view)) {
+                cancel(job, allowance, write).ifPresent(cancels::add);
+            }
+        }
+        return cancels;
+    }
+
+    /** a job at which somebody sits is never touched. */
+    private static boolean isTakeable(final JobObserved job, final QuotaView view) {
+        final JobObserved seen = view.observed().job(job.job());
+        return job.state() instanceof JobState.Running
+                && !job.detail().interactive()
+                && seen != null
+                && seen.state() instanceof JobState.Running;
+    }
+
+    private static Optional<Command> cancel(
+            final JobObserved job, final BudgetCheck allowance, final CommandFactory write) {
+        final Action action = new Action.Cancel(job.job());
+        return write.isUnderWay(action) || write.rest(action).isPresent()
+                ? Optional.empty()
+                : allowance
+                        .endsRunning(job)
+                        .map(why -> write.of(action, List.of(new Precondition.JobRuns(job.job())), why));
+    }
+}

@@ -1,0 +1,214 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.Enforcement;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.quota.domain.view.CommandFactory;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workload manager that keeps quotas by itself is told. Q-28: each user's own quota of the cluster, as its limit, as long as it keeps them. Q-29: of each
+ * waiting job, whether it is within quota. Q-73: of each that its priority opens other partitions to, that it may choose among them. It remembers what was told last; after a restart everything is told once more, which
+ * changes nothing there.
+ */
+public final class LocalEnforcement {
+
+    /** So many orders may be unanswered at once; the rest follows. */
+    private static final int AT_ONCE = 32;
+
+    /** Told last; empty where a limit was to be taken back. */
+    private final Map<UserName, Optional<Integer>> limits = new TreeMap<>();
+
+    private final Map<JobKey, Tier> tiers = new HashMap<>();
+    private final Map<JobKey, List<PartitionName>> choices = new HashMap<>();
+
+    /** What to tell it now. */
+    public List<Command> next(
+            final QuotaView view,
+            final Map<JobKey, Entitlement> entitlements,
+            final QuotaPolicy policy,
+            final Instant now) {
+        final RevisionClosed marker = view.assumed().marker();
+        final Enforcement enforcement = Enforcement.of(marker);
+        final CommandFactory write = new CommandFactory(view, policy, now);
+        if (!write.areHeard()) {
+            return List.of();
+        }
+        final CommandBatch telling = new CommandBatch(view, write);
+        if (marker.capabilities().contains(Capability.LIMIT)) {
+            tellLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), telling);
+        }
+        if (enforcement.byTiers()) {
+            tellTiers(view, entitlements, telling);
+        }
+        if (marker.control() == Control.NATIVE && marker.capabilities().contains(Capability.PARTITION_CHOICE)) {
+            tellChoices(view, entitlements, telling);
+        }
+        return telling.commands;
+    }
+
+    /** What its owner chose stays, and what was opened to it once it keeps: whose of the two it is, nobody can see any more. */
+    private void tellChoices(
+            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
+        choices.keySet().removeIf(job -> view.observed().job(job) == null);
+        entitlements.forEach((key, right) -> {
+            final JobObserved job =
+                    right.reach().isEmpty() ? null : view.observed().job(key);
+            if (job == null || !(job.state() instanceof JobState.Queued)) {
+                return;
+            }
+            final Set<PartitionName> wanted = new LinkedHashSet<>(job.choice());
+            if (!wanted.addAll(right.reach())) {
+                return;
+            }
+            final List<PartitionName> all = List.copyOf(wanted);
+            if (telling.tell(
+                    new Action.SetPartitions(key, all),
+                    all.equals(choices.get(key)),
+                    List.of(new Precondition.JobWaits(key)),
+                    "priority " + right.priority() + " opens " + right.reach())) {
+                choices.put(key, all);
+            }
+        });
+    }
+
+    private static Map<UserName, Integer> quotas(final QuotaView view, final Instant now) {
+        final Map<UserName, Integer> here = new TreeMap<>();
+        for (final Quota quota : view.quotas().all()) {
+            if (quota.heldBy().kind() == QuotaHolder.Kind.USER
+                    && view.assumed().marker().cluster().equals(quota.on())) {
+                here.put(UserName.of(quota.heldBy().name()), quota.coresAt(now));
+            }
+        }
+        return here;
+    }
+
+    /** Whoever was told a limit and is to have none any more is told that, too: it would keep the job from starting for ever. */
+    private void tellLimits(final Map<UserName, Integer> wanted, final CommandBatch telling) {
+        limits.entrySet().removeIf(told -> told.getValue().isEmpty() && telling.isSettled(none(told.getKey())));
+        wanted.forEach((user, cores) -> {
+            if (telling.tell(
+                    new Action.SetLimit(user, cores),
+                    Optional.of(cores).equals(limits.get(user)),
+                    List.of(),
+                    "quota of " + user + " here: " + cores + " cores")) {
+                limits.put(user, Optional.of(cores));
+            }
+        });
+        for (final UserName user : List.copyOf(limits.keySet())) {
+            if (!wanted.containsKey(user)
+                    && telling.tell(
+                            none(user),
+                            Optional.empty().equals(limits.get(user)),
+                            List.of(),
+                            "no quota of " + user + " is kept by this workload manager any more")) {
+                limits.put(user, Optional.empty());
+            }
+        }
+    }
+
+    private static Action.SetLimit none(final UserName user) {
+        final @Nullable Integer cores = null;
+        return new Action.SetLimit(user, cores);
+    }
+
+    private void tellTiers(
+            final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
+        final Map<JobKey, Tier> waiting = new HashMap<>();
+        for (final JobObserved job : view.observed().jobs()) {
+            final Entitlement entitlement = entitlements.get(job.job());
+            if (!(job.state() instanceof JobState.Queued) || entitlement == null) {
+                continue;
+            }
+            final Tier tier = entitlement.right() == Right.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
+            final @Nullable Tier told = tiers.get(job.job());
+            if (telling.tell(
+                    new Action.SetTier(job.job(), tier),
+                    tier == told,
+                    List.of(new Precondition.JobWaits(job.job())),
+                    entitlement.reason())) {
+                waiting.put(job.job(), tier);
+            } else if (told != null) {
+                waiting.put(job.job(), told);
+            }
+        }
+        tiers.clear();
+        tiers.putAll(waiting);
+    }
+
+    /** The orders of one decision. */
+    private static final class CommandBatch {
+
+        private final QuotaView view;
+        private final CommandFactory write;
+        private final List<Command> commands = new ArrayList<>();
+        private final long open;
+
+        private CommandBatch(final QuotaView view, final CommandFactory write) {
+            this.view = view;
+            this.write = write;
+            this.open = view.commands().unanswered().stream()
+                    .map(Command::action)
+                    .filter(action -> action instanceof Action.SetLimit
+                            || action instanceof Action.SetTier
+                            || action instanceof Action.SetPartitions)
+                    .count();
+        }
+
+        /**
+         * Tells it, unless the same was told and took effect, or an order about the same subject is under way or rests.
+         *
+         * @return whether it was told now
+         */
+        private boolean tell(
+                final Action action, final boolean known, final List<Precondition> preconditions, final String reason) {
+            if (open + commands.size() >= AT_ONCE || write.isUnderWay(action)) {
+                return false;
+            }
+            if (known && (tookEffect(action) || write.rest(action).isPresent())) {
+                return false;
+            }
+            commands.add(write.of(action, preconditions, reason));
+            return true;
+        }
+
+        private boolean isSettled(final Action action) {
+            return !write.isUnderWay(action) && tookEffect(action);
+        }
+
+        /** An answer that is forgotten was done, or was tried again until it was forgotten. */
+        private boolean tookEffect(final Action action) {
+            return view.commands()
+                    .lastAnswer(Issuer.QUOTA, action)
+                    .map(answer -> answer.result() instanceof Result.Done)
+                    .orElse(true);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.millrace.quota.domain.account;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.policy.Usage.ProjectUse;
+import io.millrace.quota.domain.priority.DecayedUsage;
+import io.millrace.quota.domain.view.QuotaView;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What each user's jobs occupy on one cluster, in figures for everybody. */
+public final class ClusterUsage {
+
+    private ClusterUsage() {}
+
+    /** Of everybody with a job, and of who has used so much that it still counts. */
+    public static Map<UserName, Usage> of(
+            final QuotaView view,
+            final QuotaAccounts accounts,
+            final ProcessorHourCheck hours,
+            final DecayedUsage used) {
+        final Map<UserName, List<ProjectUse>> projects = byProject(view);
+        final Map<UserName, Usage> usage = new LinkedHashMap<>();
+        for (final QuotaAccount account : accounts.all()) {
+            usage.merge(
+                    account.owner(), of(account, accounts, projects.get(account.owner()), hours), ClusterUsage::sum);
+        }
+        final Map<UserName, Usage> before = view.priority().before();
+        before.forEach((user, figures) -> {
+            if (!used.isForgotten(figures)) {
+                usage.putIfAbsent(user, new Usage(figures.on(), user, 0, 0, 0, figures.quotaCores(), 0));
+            }
+        });
+        usage.replaceAll((user, figures) -> figures.with(used.beside(figures.cores(), before.get(user))));
+        return usage;
+    }
+
+    private static Usage of(
+            final QuotaAccount account,
+            final QuotaAccounts accounts,
+            final @Nullable List<ProjectUse> projects,
+            final ProcessorHourCheck hours) {
+        final int guaranteed = account.usedWithinQuota();
+        final long queued = hours.queuedHere(account.owner());
+        return new Usage(
+                accounts.cluster(),
+                account.owner(),
+                guaranteed,
+                account.used() - guaranteed,
+                account.waiting(),
+                account.quota(),
+                hours.askedHere(account.owner()),
+                null,
+                account.usedGpus() == 0 ? null : account.usedGpus(),
+                projects,
+                queued == 0 ? null : queued);
+    }
+
+    /** The accounts of one user, who works for several projects. */
+    private static Usage sum(final Usage one, final Usage other) {
+        final int gpus = one.usedGpus() + other.usedGpus();
+        return new Usage(
+                one.on(),
+                one.user(),
+                one.guaranteedCores() + other.guaranteedCores(),
+                one.borrowedCores() + other.borrowedCores(),
+                one.waitingCores() + other.waitingCores(),
+                Math.max(one.quotaCores(), other.quotaCores()),
+                one.asked_core_s(),
+                null,
+                gpus == 0 ? null : gpus,
+                one.projects(),
+                one.queuedAsked_core_s());
+    }
+
+    /** Only where quotas hold for all clusters together does anybody ask for which project somebody's cores are. */
+    private static Map<UserName, List<ProjectUse>> byProject(final QuotaView view) {
+        final Map<UserName, Map<ProjectName, ProjectUse>> uses = new LinkedHashMap<>();
+        if (!view.quotas().isCentreWide()) {
+            return Map.of();
+        }
+        for (final JobObserved job : view.assumed().jobs()) {
+            if (job.project() != null && job.state().occupiesCores()) {
+                uses.computeIfAbsent(job.owner(), owner -> new TreeMap<>())
+                        .merge(
+                                job.project(),
+                                new ProjectUse(
+                                        job.project(),
+                                        job.resources().cores(),
+                                        job.resources().gpus()),
+                                (one, more) -> new ProjectUse(
+                                        one.project(), one.cores() + more.cores(), one.gpus() + more.gpus()));
+            }
+        }
+        final Map<UserName, List<ProjectUse>> lists = new LinkedHashMap<>();
+        uses.forEach((owner, all) -> lists.put(owner, List.copyOf(all.values())));
+        return lists;
+    }
+}

@@ -1,0 +1,131 @@
+package io.millrace.quota.domain.account;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
+import io.millrace.quota.domain.preemption.AccountKey;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.CentreUsage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The quotas of one cluster at one instant, and what of each is claimed. Q-18 and Q-19: above a job stand the quotas of its owner, of its
+ * project and of the groups over both, on this cluster and on all together; all of them hold. Who has none has the default one (Q-4).
+ */
+final class EffectiveQuotas {
+
+    private final ClusterId cluster;
+    private final ActiveQuotas book;
+    private final CentreUsage centre;
+    private final Instant now;
+    private final Map<String, QuotaBalance> cores = new HashMap<>();
+    private final Map<String, QuotaBalance> gpus = new HashMap<>();
+
+    EffectiveQuotas(final ClusterId cluster, final ActiveQuotas book, final CentreUsage centre, final Instant now) {
+        this.cluster = cluster;
+        this.book = book;
+        this.centre = centre;
+        this.now = now;
+    }
+
+    /** With whose jobs this one is counted: a project is told apart only where a quota stands above it. */
+    AccountKey claimant(final JobObserved job) {
+        final boolean counted = job.project() != null
+                && !quotas(book.groups().pathOf(QuotaHolder.of(job.project()))).isEmpty();
+        return new AccountKey(job.owner(), counted ? job.project() : null);
+    }
+
+    Guarantee cores(final AccountKey claimant) {
+        final List<QuotaBalance> caps = caps(claimant, this::coreCap);
+        return new Guarantee(caps.isEmpty() ? List.of(byDefault(claimant)) : caps);
+    }
+
+    /** GPUs are counted by those quotas alone that name them. */
+    Guarantee gpus(final AccountKey claimant) {
+        return new Guarantee(caps(claimant, this::gpuCap));
+    }
+
+    /** The quotas of this cluster that are not lent as a whole. */
+    List<QuotaBalance> lenders() {
+        return book.isPlain()
+                ? List.of()
+                : book.all().stream()
+                        .filter(quota ->
+                                cluster.equals(quota.on()) && quota.allTerms().mayLend() != null)
+                        .flatMap(quota -> coreCap(quota).stream())
+                        .toList();
+    }
+
+    private List<QuotaBalance> caps(final AccountKey claimant, final Function<Quota, Optional<QuotaBalance>> cap) {
+        return quotas(above(claimant)).stream()
+                .map(cap)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The owner, the project, and the groups over them; each once. */
+    private Set<QuotaHolder> above(final AccountKey claimant) {
+        final Set<QuotaHolder> above = new LinkedHashSet<>(book.groups().pathOf(QuotaHolder.of(claimant.owner())));
+        if (claimant.project() != null) {
+            above.addAll(book.groups().pathOf(QuotaHolder.of(claimant.project())));
+        }
+        return above;
+    }
+
+    private List<Quota> quotas(final Iterable<QuotaHolder> holders) {
+        final List<Quota> found = new ArrayList<>();
+        for (final QuotaHolder holder : holders) {
+            add(book.inForce(holder, cluster), found);
+            if (book.isCentreWide()) {
+                add(book.inForce(holder, null), found);
+            }
+        }
+        return found;
+    }
+
+    private static void add(final @Nullable Quota quota, final List<Quota> found) {
+        if (quota != null) {
+            found.add(quota);
+        }
+    }
+
+    private QuotaBalance byDefault(final AccountKey claimant) {
+        return cores.computeIfAbsent(
+                "default/" + claimant.owner(),
+                key -> new QuotaBalance(book.defaultCores(), null, QuotaTerms.NONE, 0, 0));
+    }
+
+    private Optional<QuotaBalance> coreCap(final Quota quota) {
+        return Optional.of(
+                cores.computeIfAbsent(quota.key(), key -> cap(quota, quota.coresAt(now), CentreUsage.Use::cores)));
+    }
+
+    private Optional<QuotaBalance> gpuCap(final Quota quota) {
+        return quota.gpusAt(now)
+                .map(size -> gpus.computeIfAbsent(quota.key(), key -> cap(quota, size, CentreUsage.Use::gpus)));
+    }
+
+    /** a quota of all clusters covers what runs in the order of their names, so that every cluster comes to the same answer. */
+    private QuotaBalance cap(final Quota quota, final int size, final Function<CentreUsage.Use, Long> resource) {
+        final QuotaHolder holder = quota.heldBy();
+        if (quota.on() != null) {
+            final String other = holder.kind() == QuotaHolder.Kind.USER ? null : holder.toString();
+            return new QuotaBalance(size, other, quota.allTerms(), 0, 0);
+        }
+        final var earlier = centre.of(holder, book.groups(), other -> other.compareTo(cluster) < 0);
+        final var later = centre.of(holder, book.groups(), other -> other.compareTo(cluster) > 0);
+        return new QuotaBalance(
+                size, holder + " on all clusters", QuotaTerms.NONE, resource.apply(earlier), resource.apply(later));
+    }
+}

@@ -1,0 +1,153 @@
+package io.millrace.quota.domain.account;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.quota.domain.budget.BudgetCheck;
+import io.millrace.quota.domain.budget.BudgetCheck.Shortfall;
+import io.millrace.quota.domain.preemption.AllocatedJob;
+import io.millrace.quota.domain.priority.JobPriorities;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The right of every job. Text before the first bracket of a reason holds as long as the right does; the figures in the bracket are
+ * those of the moment it was decided.
+ */
+public final class Entitlements {
+
+    /** guaranteed work goes before borrowed work; among equals the submission decides. */
+    static final long GUARANTEED_PRIORITY = 1_000_000;
+
+    static final long BORROWED_PRIORITY = 0;
+
+    private Entitlements() {}
+
+    /** @param idle cores that may still be promised */
+    public static Map<JobKey, Entitlement> of(
+            final QuotaAccounts accounts, final ProcessorHourCheck hours, final BudgetCheck allowance, final int idle) {
+        final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
+        accounts.all().forEach(account -> entitleRunning(account, entitlements));
+        entitleWaiting(
+                accounts, hours, allowance, new BorrowingLimits(accounts, accounts.lenders(), idle), entitlements);
+        return entitlements;
+    }
+
+    private static void entitleRunning(final QuotaAccount account, final Map<JobKey, Entitlement> entitlements) {
+        final Set<AllocatedJob> borrowed = account.borrowed();
+        for (final AllocatedJob occupant : account.occupants()) {
+            final String figures = figures(occupant.cores(), account.used(), "in use in all", account);
+            if (account.isBeyondGpus(occupant)) {
+                entitlements.put(
+                        occupant.job(), beyondGpus(occupant.job(), account.gpuQuotaInWords(), occupant.resources()));
+                continue;
+            }
+            final Entitlement entitlement = borrowed.contains(occupant)
+                    ? borrowed(occupant.job(), account, occupant.cores(), figures)
+                    : guaranteed(occupant.job(), account, figures);
+            entitlements.put(occupant.job(), entitlement);
+        }
+    }
+
+    /** Waiting jobs in their order; only who is held by nothing counts for the next. */
+    private static void entitleWaiting(
+            final QuotaAccounts accounts,
+            final ProcessorHourCheck hours,
+            final BudgetCheck allowance,
+            final BorrowingLimits loans,
+            final Map<JobKey, Entitlement> entitlements) {
+        final QuotaAllocation promises = new QuotaAllocation(accounts, loans);
+        for (final JobObserved job : accounts.waiting()) {
+            final boolean begun = job.state() instanceof JobState.Suspended;
+            final Optional<String> held = begun ? Optional.empty() : hours.hold(job);
+            if (held.isPresent()) {
+                entitlements.put(job.job(), held(job.job(), held.get()));
+                continue;
+            }
+            final Optional<Shortfall> shortfall = begun ? Optional.empty() : allowance.shortfall(job);
+            final Entitlement entitlement =
+                    shortfall.map(why -> withoutBudget(job, why, promises)).orElseGet(() -> promises.byQuota(job));
+            entitlements.put(job.job(), entitlement);
+            if (!begun && entitlement.right() != Right.HELD) {
+                hours.letGo(job);
+                if (shortfall.isEmpty()) {
+                    allowance.letGo(job);
+                }
+            }
+        }
+    }
+
+    /** by what right a job waits that a budget leaves too little for. */
+    private static Entitlement withoutBudget(
+            final JobObserved job, final Shortfall shortfall, final QuotaAllocation promises) {
+        return switch (shortfall.effect()) {
+            case HOLD -> held(job.job(), shortfall.because());
+            case BORROW ->
+                promises.refusal(job)
+                        .map(why -> held(job.job(), why))
+                        .orElseGet(() ->
+                                new Entitlement(job.job(), Right.BORROWED, BORROWED_PRIORITY, shortfall.because()));
+            case LAST -> {
+                final Entitlement right = promises.byQuota(job);
+                yield right.right() == Right.HELD
+                        ? right
+                        : new Entitlement(job.job(), right.right(), JobPriorities.LAST, shortfall.because());
+            }
+        };
+    }
+
+    static Entitlement held(final JobKey job, final String why) {
+        return new Entitlement(job, Right.HELD, BORROWED_PRIORITY, why);
+    }
+
+    static Entitlement guaranteed(final JobKey job, final QuotaAccount account, final String figures) {
+        return new Entitlement(
+                job, Right.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaInWords() + " " + figures);
+    }
+
+    static Entitlement borrowed(final JobKey job, final QuotaAccount account, final int cores, final String figures) {
+        if (account.hasNone()) {
+            return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
+        }
+        final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
+        return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, why + account.quotaInWords() + " " + figures);
+    }
+
+    /** */
+    static Entitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
+        return new Entitlement(
+                job,
+                Right.BORROWED,
+                BORROWED_PRIORITY,
+                "beyond the quota of GPUs " + quota + " (" + wanted.gpus() + " GPUs)");
+    }
+
+    /** Where several draw on a quota, also what is left of it for this one. */
+    static String figures(final int cores, final int others, final String what, final QuotaAccount account) {
+        final String left = account.isAlone() ? "" : "; " + account.quota() + " of it for this user now";
+        return "(" + cores + " cores; " + others + " " + what + left + ")";
+    }
+
+    /**
+     * Whether two entitlements say the same but for figures that change with every start of the user's other jobs, and for the priority
+     * of a job that no longer waits, and what it opened (Q-67).
+     */
+    public static boolean same(final Entitlement one, final Entitlement other) {
+        return one.right() == other.right()
+                && (other.terms() == null
+                        || one.priority() == other.priority()
+                                && other.terms().equals(one.terms())
+                                && other.reach().equals(one.reach()))
+                && lasting(one.reason()).equals(lasting(other.reason()));
+    }
+
+    private static String lasting(final String reason) {
+        final int bracket = reason.indexOf('(');
+        return bracket < 0 ? reason : reason.substring(0, bracket);
+    }
+}

@@ -1,0 +1,163 @@
+package io.millrace.quota.domain.account;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.view.AssumedCluster;
+import io.millrace.quota.domain.quota.ProcessorHourLimits.Limit;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The processor-hours that users' running jobs have asked for, against their limits. Q-16: the sum over all clusters of allocated cores x
+ * requested walltime must stay within the limit; a job that does not fit is held before it starts and let go by itself when it
+ * fits, the oldest first. Q-17: a job without a walltime limit fits into no limit, and one that asks for more than the whole limit never
+ * fits; both are told so.
+ */
+public final class ProcessorHourCheck {
+
+    private static final long UNLIMITED = Long.MAX_VALUE;
+
+    /** More than any limit, and so little that the sum over two thousand clusters is still a long. */
+    private static final long BEYOND_core_s = 4_000_000_000_000_000L;
+
+    private final ProcessorHourRules rules;
+    private final Instant now;
+    private final Map<PartitionName, Duration> longest = new HashMap<>();
+    private final Map<UserName, Long> here = new HashMap<>();
+    private final ToLongFunction<UserName> elsewhere;
+    private final Map<UserName, Long> asked = new HashMap<>();
+    private final Map<UserName, Long> letGo = new HashMap<>();
+    private final Map<UserName, JobKey> firstHeld = new HashMap<>();
+
+    /**
+     * @param elsewhere core-seconds that each user's running jobs have asked for on all other clusters
+     */
+    public ProcessorHourCheck(
+            final QuotaView view,
+            final ProcessorHourRules rules,
+            final ToLongFunction<UserName> elsewhere,
+            final Instant now) {
+        this.rules = rules;
+        this.now = now;
+        for (final PartitionObserved partition : view.observed().partitions()) {
+            if (partition.walltimeLimit() != null) {
+                longest.put(partition.partition(), partition.walltimeLimit());
+            }
+        }
+        count(view.assumed());
+        this.elsewhere = elsewhere;
+    }
+
+    private void count(final AssumedCluster cluster) {
+        for (final JobObserved job : cluster.jobs()) {
+            if (job.state().occupiesCores()) {
+                here.merge(job.owner(), running(job), ProcessorHourCheck::sum);
+            }
+        }
+    }
+
+    /** Core-seconds that the user's running jobs have asked for on this cluster; those without a walltime limit count nothing here. */
+    long askedHere(final UserName user) {
+        return Math.min(BEYOND_core_s, here.getOrDefault(user, 0L));
+    }
+
+    /** Core-seconds that the user's waiting jobs have asked for that were let go; once all were asked about. 0 where they do not count. */
+    long queuedHere(final UserName user) {
+        return rules.queued() ? Math.min(BEYOND_core_s, letGo.getOrDefault(user, 0L)) : 0;
+    }
+
+    /** Why this waiting job is held; empty if it fits. To be asked in order, the oldest first. */
+    Optional<String> hold(final JobObserved job) {
+        final Optional<Limit> limit = rules.limits().of(job.owner());
+        if (limit.isEmpty()) {
+            return Optional.empty();
+        }
+        final long wanted = requested(job);
+        final Optional<String> why = beyond(job.owner(), wanted, limit.get()).or(() -> behind(job));
+        if (why.isPresent() && wanted <= limit.get().core_s()) {
+            firstHeld.putIfAbsent(job.owner(), job.job()); // who never fits would hold up the others for ever
+        }
+        return why;
+    }
+
+    /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
+    void letGo(final JobObserved job) {
+        if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {
+            asked.put(job.owner(), sum(asked(job.owner()), requested(job)));
+            letGo.merge(job.owner(), requested(job), ProcessorHourCheck::sum);
+        }
+    }
+
+    private Optional<String> beyond(final UserName owner, final long wanted, final Limit limit) {
+        final String of = "processor-hour limit " + hours(limit.core_s()) + " of " + limit.of();
+        if (wanted == UNLIMITED) {
+            return Optional.of(of + ": a job without a walltime limit fits into none; ask for a walltime");
+        }
+        if (wanted > limit.core_s()) {
+            return Optional.of(of + ": never fits, it asks for " + hours(wanted) + " by itself; ask for less");
+        }
+        final long others = asked(owner);
+        return sum(others, wanted) > limit.core_s()
+                ? Optional.of(of + " (" + hours(wanted) + " asked for; " + hours(others) + " run or come first)")
+                : Optional.empty();
+    }
+
+    /** What runs everywhere, and what was let go before. */
+    private long asked(final UserName user) {
+        return asked.computeIfAbsent(user, u -> sum(askedHere(u), elsewhere.applyAsLong(u)));
+    }
+
+    private Optional<String> behind(final JobObserved job) {
+        final JobKey first = firstHeld.get(job.owner());
+        return first == null || rules.overtaking()
+                ? Optional.empty()
+                : Optional.of("processor-hour limit: " + first.id() + " is older and does not fit yet");
+    }
+
+    private long requested(final JobObserved job) {
+        final Duration walltime = bound(job);
+        return walltime == null ? UNLIMITED : product(job.resources().cores(), walltime);
+    }
+
+    private long running(final JobObserved job) {
+        final Duration walltime = bound(job);
+        if (walltime == null) {
+            return 0;
+        }
+        if (rules.remaining() && job.state() instanceof JobState.Running running) {
+            return product(job.resources().cores(), walltime.minus(Duration.between(running.started(), now)));
+        }
+        return product(job.resources().cores(), walltime);
+    }
+
+    private @Nullable Duration bound(final JobObserved job) {
+        return job.walltime() != null ? job.walltime() : longest.get(job.partition());
+    }
+
+    /** Core-seconds; nothing is less than none. */
+    private static long product(final int cores, final Duration time) {
+        final long seconds = Math.max(0, time.toSeconds());
+        return cores == 0 || seconds <= BEYOND_core_s / cores ? cores * seconds : BEYOND_core_s;
+    }
+
+    private static long sum(final long one, final long other) {
+        return one > UNLIMITED - other ? UNLIMITED : one + other;
+    }
+
+    /** Whole hours without a fraction, others with one digit. */
+    private static String hours(final long core_s) {
+        return core_s % 3600 == 0 ? Long.toString(core_s / 3600) : String.format(Locale.ROOT, "%.1f", core_s / 3600.0);
+    }
+}

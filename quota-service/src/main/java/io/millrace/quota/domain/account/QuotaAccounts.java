@@ -1,0 +1,188 @@
+package io.millrace.quota.domain.account;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.quota.domain.preemption.AccountKey;
+import io.millrace.quota.domain.preemption.AllocatedJob;
+import io.millrace.quota.domain.preemption.PreemptModes;
+import io.millrace.quota.domain.preemption.PreemptionLimits;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The accounts of one cluster, and its queue. */
+public final class QuotaAccounts {
+
+    private final ClusterId cluster;
+    private final EffectiveQuotas shares;
+    private final boolean intertwined;
+
+    private final Map<AccountKey, QuotaAccount> byClaimant = new LinkedHashMap<>();
+    private final List<JobObserved> waiting = new ArrayList<>();
+
+    private QuotaAccounts(final QuotaView view, final Instant now) {
+        this.cluster = view.observed().cluster();
+        this.shares = new EffectiveQuotas(cluster, view.quotas(), view.centre(), now);
+        this.intertwined = !view.quotas().isPlain();
+    }
+
+    public static QuotaAccounts of(
+            final QuotaView view, final PreemptionLimits restraint, final PreemptModes ways, final Instant now) {
+        final QuotaAccounts accounts = new QuotaAccounts(view, now);
+        for (final JobObserved job : view.assumed().jobs()) {
+            if (job.state().occupiesCores()) {
+                final QuotaAccount account = accounts.of(job);
+                account.add(occupant(job, account.claimant(), view, restraint, ways, now));
+            } else if (!(job.state() instanceof JobState.Unsettled)) {
+                accounts.of(job).addWaiting(job.resources().cores());
+                accounts.waiting.add(job);
+            }
+        }
+        accounts.waiting.sort(QUEUE);
+        accounts.claimOldestFirst();
+        return accounts;
+    }
+
+    /** of quotas that several draw on, the older work claims its part before the newer. */
+    private void claimOldestFirst() {
+        if (!intertwined) {
+            return;
+        }
+        final Comparator<AllocatedJob> oldestFirst =
+                VictimOrder.OLDEST_FIRST.comparator().thenComparing(AllocatedJob::job, JobKey.BY_SUBMISSION);
+        byClaimant.values().stream()
+                .flatMap(account -> account.occupants().stream())
+                .sorted(oldestFirst)
+                .forEach(occupant -> of(occupant).claim(occupant));
+        byClaimant.values().forEach(QuotaAccount::measure);
+    }
+
+    /** Suspended work first, then what could start, then what somebody holds; each in order of submission. */
+    private static final Comparator<JobObserved> QUEUE =
+            Comparator.comparingInt(QuotaAccounts::turn).thenComparing(JobObserved::job, JobKey.BY_SUBMISSION);
+
+    private static int turn(final JobObserved job) {
+        if (job.state() instanceof JobState.Suspended) {
+            return 0;
+        }
+        return isStartable(job) ? 1 : 2;
+    }
+
+    /** whether only Millrace or the scheduler keeps it from starting; other people's holds are never lifted. */
+    public static boolean isStartable(final JobObserved job) {
+        return isFreeToStart(job) && !awaitsAnother(job);
+    }
+
+    /** what waits for another job could not use the cores. */
+    private static boolean awaitsAnother(final JobObserved job) {
+        return job.eligible() == null && !job.detail().dependencies().isEmpty();
+    }
+
+    private static boolean isFreeToStart(final JobObserved job) {
+        return switch (job.state()) {
+            case JobState.Queued queued -> true;
+            case JobState.Held held -> held.by() == HoldKind.ENTRY;
+            case JobState.Running r -> false;
+            case JobState.Suspended s -> false;
+            case JobState.Completing c -> false;
+            case JobState.Unsettled u -> false;
+            case JobState.Unknown u -> false;
+        };
+    }
+
+    private static AllocatedJob occupant(
+            final JobObserved job,
+            final AccountKey claimant,
+            final QuotaView view,
+            final PreemptionLimits restraint,
+            final PreemptModes ways,
+            final Instant now) {
+        if (!(job.state() instanceof JobState.Running running)) {
+            return AllocatedJob.untouchable(
+                    job.job(), claimant, job.resources(), job.job().submitted());
+        }
+        final boolean runs = isSeenRunning(job, view);
+        final boolean unprotected =
+                runs && !job.detail().interactive() && !restraint.protects(running.started(), job.restarts(), now);
+        final AllocatedJob occupant = new AllocatedJob(
+                job.job(),
+                claimant,
+                job.resources(),
+                running.started(),
+                running.nodes(),
+                runs,
+                unprotected,
+                job.checkpoint(),
+                job.detail().rerunnable());
+        return unprotected && ways.best(occupant, ways.widest()) == null ? occupant.protectedOne() : occupant;
+    }
+
+    /** Not one that a command has only just let go; a job that no command is about is assumed to be what was seen. */
+    private static boolean isSeenRunning(final JobObserved assumed, final QuotaView view) {
+        if (!view.assumed().commanded().contains(assumed.job())) {
+            return true;
+        }
+        final JobObserved seen = view.observed().job(assumed.job());
+        return seen != null && seen.state() instanceof JobState.Running;
+    }
+
+    /** A job has got its cores: it occupies them, and nobody takes it before it is seen to run. */
+    public void started(final JobObserved job, final Instant now) {
+        final AllocatedJob occupant = AllocatedJob.untouchable(job.job(), shares.claimant(job), job.resources(), now);
+        final QuotaAccount account = of(job);
+        account.add(occupant);
+        if (intertwined) {
+            account.claim(occupant);
+        }
+    }
+
+    /** Looks again at what quotas leave, after claims. */
+    public void measure() {
+        byClaimant.values().forEach(QuotaAccount::measure);
+    }
+
+    /** The account that this job is counted in. */
+    public QuotaAccount of(final JobObserved job) {
+        return of(shares.claimant(job));
+    }
+
+    public QuotaAccount of(final AllocatedJob occupant) {
+        return of(occupant.claimant());
+    }
+
+    private QuotaAccount of(final AccountKey claimant) {
+        return byClaimant.computeIfAbsent(claimant, who -> new QuotaAccount(who, shares.cores(who), shares.gpus(who)));
+    }
+
+    /** Whether what one runs can change what is left for another. */
+    public boolean areIntertwined() {
+        return intertwined;
+    }
+
+    /** Quotas of this cluster that are not lent as a whole. */
+    List<QuotaBalance> lenders() {
+        return shares.lenders();
+    }
+
+    public Collection<QuotaAccount> all() {
+        return byClaimant.values();
+    }
+
+    /** Jobs that do not occupy cores, in their order. */
+    public List<JobObserved> waiting() {
+        return waiting;
+    }
+
+    ClusterId cluster() {
+        return cluster;
+    }
+}

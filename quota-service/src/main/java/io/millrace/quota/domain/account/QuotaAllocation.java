@@ -1,0 +1,59 @@
+package io.millrace.quota.domain.account;
+
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.policy.Entitlement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What quotas promise to waiting jobs, one after the other. Q-8: guaranteed as long as use and earlier promises leave room in every quota
+ * above; who is beyond that borrows, as far as limits on borrowing and lending allow (Q-24, Q-25).
+ */
+final class QuotaAllocation {
+
+    private final QuotaAccounts accounts;
+    private final BorrowingLimits loans;
+    /** Cores promised under each quota. */
+    private final Map<QuotaBalance, Long> spoken = new HashMap<>();
+    /** Cores of each account that are in use or promised. */
+    private final Map<QuotaAccount, Integer> before = new HashMap<>();
+
+    QuotaAllocation(final QuotaAccounts accounts, final BorrowingLimits loans) {
+        this.accounts = accounts;
+        this.loans = loans;
+    }
+
+    /** By what right it waits, and counts it for the next. */
+    Entitlement byQuota(final JobObserved job) {
+        final QuotaAccount account = accounts.of(job);
+        final int cores = job.resources().cores();
+        final int others = before.getOrDefault(account, account.used());
+        final String figures = Entitlements.figures(cores, others, "in use or guaranteed before it", account);
+        if (isAdmitted(job)) {
+            before.put(account, others + cores);
+            account.caps().forEach(cap -> spoken.merge(cap, (long) cores, Long::sum));
+            return Entitlements.guaranteed(job.job(), account, figures);
+        }
+        return loan(job)
+                .map(why -> Entitlements.held(job.job(), why))
+                .orElseGet(() -> account.gpuQuotaExceeded(job.resources())
+                        .map(quota -> Entitlements.beyondGpus(job.job(), quota, job.resources()))
+                        .orElseGet(() -> Entitlements.borrowed(job.job(), account, cores, figures)));
+    }
+
+    /** Why it may not run on borrowed cores; empty if it may, or has room within its quota. */
+    Optional<String> refusal(final JobObserved job) {
+        return isAdmitted(job) ? Optional.empty() : loan(job);
+    }
+
+    /** Who had begun and was suspended is not asked again. */
+    private Optional<String> loan(final JobObserved job) {
+        return job.state() instanceof JobState.Suspended ? Optional.empty() : loans.refusal(job, accounts.of(job));
+    }
+
+    private boolean isAdmitted(final JobObserved job) {
+        return accounts.of(job).admits(job.resources(), cap -> spoken.getOrDefault(cap, 0L));
+    }
+}

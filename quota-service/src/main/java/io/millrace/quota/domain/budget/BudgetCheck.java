@@ -1,0 +1,175 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.model.view.ClusterView;
+import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
+import io.millrace.quota.domain.budget.BudgetRules.ApplicableBudget;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Whether waiting jobs fit into the budgets they draw on, one after the other: what was let go before counts as if it ran. */
+public final class BudgetCheck {
+
+    private static final double HOUR_S = 3600;
+
+    private final Budgets budgets;
+    private final BudgetReservations reservations;
+    private final Instant now;
+    private final Set<JobKey> onBorrowedCoresOnly = new HashSet<>();
+    private final Map<ApplicableBudget, Integer> left_percent = new HashMap<>();
+    private final Map<BudgetHolder, ProcessorTime> letGo = new HashMap<>();
+
+    /** @param classes of a job; empty if it has none or they are not known yet */
+    public BudgetCheck(
+            final Budgets budgets,
+            final ClusterView view,
+            final Function<JobKey, List<String>> classes,
+            final Instant now) {
+        this.budgets = budgets;
+        this.reservations = new BudgetReservations(budgets.rules().tariff(), view, classes);
+        this.now = now;
+    }
+
+    /**
+     * A budget that leaves too little.
+     *
+     * @param because the text before the bracket lasts as long as the shortfall, the figures in it are those of now
+     */
+    public record Shortfall(Exhausted effect, String because) {}
+
+    /** the strictest of the budgets that the job does not fit into; empty if it fits into all. To be asked in order. */
+    public Optional<Shortfall> shortfall(final JobObserved job) {
+        final List<ApplicableBudget> drawn = budgets.rules().drawnOn(job.owner(), job.project());
+        if (drawn.isEmpty()) {
+            return Optional.empty();
+        }
+        final Optional<ProcessorTime> wanted = reservations.of(job);
+        final Optional<Shortfall> strictest = drawn.stream()
+                .flatMap(budget -> shortfall(budget, wanted).stream())
+                .min(Comparator.comparing(Shortfall::effect));
+        strictest
+                .filter(shortfall -> shortfall.effect() == Exhausted.BORROW)
+                .ifPresent(shortfall -> onBorrowedCoresOnly.add(job.job()));
+        return strictest;
+    }
+
+    /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
+    public void letGo(final JobObserved job) {
+        reservations
+                .of(job)
+                .ifPresent(time -> budgets.rules().drawnOn(job.owner(), job.project()).stream()
+                        .map(ApplicableBudget::subject)
+                        .distinct()
+                        .forEach(subject -> letGo.merge(subject, time, ProcessorTime::plus)));
+    }
+
+    /** Whether others may have to give way to a job that was asked about, as far as budgets go. */
+    public boolean mayReclaim(final JobKey job) {
+        return !onBorrowedCoresOnly.contains(job);
+    }
+
+    /**
+     * Q-66: what is left of the scarcest budget this job draws on, neither spent nor reserved by running jobs, in per cent of what the
+     * period gives by now; 0 for a job that draws on none.
+     */
+    public int left_percent(final JobObserved job) {
+        return budgets.rules().drawnOn(job.owner(), job.project()).stream()
+                .mapToInt(budget -> left_percent.computeIfAbsent(budget, this::left_percent))
+                .min()
+                .orElse(0);
+    }
+
+    private int left_percent(final ApplicableBudget budget) {
+        final BudgetPeriod period =
+                BudgetPeriod.of(budget.grant().per(), now, budgets.rules().zone());
+        return budget.grant().left_percent(available(budget, period), taken(budget.subject(), period));
+    }
+
+    private ProcessorTime taken(final BudgetHolder subject, final BudgetPeriod period) {
+        return budgets.sums().spent(subject, period).plus(budgets.sums().reserved(subject));
+    }
+
+    /** the budget that ends this running job, for ended runs alone have spent it; empty if it may go on. */
+    public Optional<String> endsRunning(final JobObserved job) {
+        return budgets.rules().drawnOn(job.owner(), job.project()).stream()
+                .filter(budget -> budget.grant().cancelsRunning())
+                .flatMap(budget -> spent(budget, job).stream())
+                .findFirst();
+    }
+
+    private Optional<String> spent(final ApplicableBudget budget, final JobObserved job) {
+        final BudgetPeriod period =
+                BudgetPeriod.of(budget.grant().per(), now, budgets.rules().zone());
+        final ProcessorTime spent = budgets.sums().spent(budget.subject(), period);
+        final ProcessorTime available = available(budget, period);
+        return budget.grant().isSpent(available, spent, job.resources())
+                ? Optional.of(
+                        "budget of " + budget.subject() + " for " + period + " is spent, and ends what runs on it ("
+                                + hours(spent.core_s()) + " core-hours, " + hours(spent.gpu_s()) + " gpu-hours)")
+                : Optional.empty();
+    }
+
+    private Optional<Shortfall> shortfall(final ApplicableBudget budget, final Optional<ProcessorTime> wanted) {
+        final BudgetGrant grant = budget.grant();
+        final BudgetPeriod period =
+                BudgetPeriod.of(grant.per(), now, budgets.rules().zone());
+        final String name = "budget of " + budget.subject() + " for " + period;
+        if (wanted.isEmpty()) {
+            return Optional.of(new Shortfall(
+                    grant.exhausted(), name + ": a job without a walltime limit fits into none; ask for a walltime"));
+        }
+        final ProcessorTime available = available(budget, period);
+        final ProcessorTime taken =
+                taken(budget.subject(), period).plus(letGo.getOrDefault(budget.subject(), ProcessorTime.NONE));
+        if (grant.covers(available, taken.plus(wanted.get()))) {
+            return Optional.empty();
+        }
+        return Optional.of(new Shortfall(grant.exhausted(), name + why(grant, available, taken, wanted.get())));
+    }
+
+    private ProcessorTime available(final ApplicableBudget budget, final BudgetPeriod period) {
+        final ProcessorTime before = budgets.sums().spent(budget.subject(), period.previous());
+        return new ProcessorTime(
+                available(budget.grant(), budget.grant().core_s(), before.core_s(), period),
+                available(budget.grant(), budget.grant().gpu_s(), before.gpu_s(), period));
+    }
+
+    private long available(
+            final BudgetGrant grant, final @Nullable Long limit, final long before, final BudgetPeriod period) {
+        return limit == null
+                ? Long.MAX_VALUE
+                : grant.available_s(limit, before, period, now, budgets.rules().zone());
+    }
+
+    private static String why(
+            final BudgetGrant grant,
+            final ProcessorTime available,
+            final ProcessorTime taken,
+            final ProcessorTime wanted) {
+        final boolean cores = grant.core_s() != null && taken.core_s() + wanted.core_s() > available.core_s();
+        return cores
+                ? why(available.core_s(), taken.core_s(), wanted.core_s(), "core-hours")
+                : why(available.gpu_s(), taken.gpu_s(), wanted.gpu_s(), "gpu-hours");
+    }
+
+    private static String why(final long available_s, final long taken_s, final long wanted_s, final String unit) {
+        return (taken_s >= available_s ? " is used up (" : " leaves too little (")
+                + hours(taken_s) + " of " + hours(available_s) + " " + unit + " spent or reserved; it asks for "
+                + hours(wanted_s) + ")";
+    }
+
+    private static String hours(final long seconds) {
+        return String.format(Locale.ROOT, "%.1f", seconds / HOUR_S);
+    }
+}

@@ -1,0 +1,74 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.ProcessorTime;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The charges of all clusters, summed by whose budgets they count for: kept per cluster and merged, no lock over all. */
+public final class BudgetUsage {
+
+    private record PeriodOf(BudgetHolder subject, String period) {}
+
+    private final BudgetRules rules;
+    private final Map<String, Charges> byKey = new HashMap<>();
+    private final Map<PeriodOf, ProcessorTime> spent = new HashMap<>();
+    private final Map<BudgetHolder, ProcessorTime> reserved = new HashMap<>();
+
+    public BudgetUsage(final BudgetRules rules) {
+        this.rules = rules;
+    }
+
+    /** Takes the newest charges of a user and project on a cluster; returns whether they are new. */
+    public boolean put(final Charges charges) {
+        final Charges before = byKey.put(charges.key(), charges);
+        if (charges.equals(before)) {
+            return false;
+        }
+        if (before != null) {
+            count(before, -1);
+        }
+        count(charges, 1);
+        return true;
+    }
+
+    /** Returns whether there was something under the key. */
+    public boolean remove(final String key) {
+        final Charges before = byKey.remove(key);
+        if (before != null) {
+            count(before, -1);
+        }
+        return before != null;
+    }
+
+    ProcessorTime spent(final BudgetHolder subject, final BudgetPeriod period) {
+        return spent.getOrDefault(new PeriodOf(subject, period.label()), ProcessorTime.NONE);
+    }
+
+    ProcessorTime reserved(final BudgetHolder subject) {
+        return reserved.getOrDefault(subject, ProcessorTime.NONE);
+    }
+
+    private void count(final Charges charges, final int sign) {
+        final UserName user = charges.user();
+        final @Nullable ProjectName project = charges.project();
+        for (final BudgetHolder subject : rules.subjects(user, project)) {
+            merge(reserved, subject, charges.reserved(), sign);
+            charges.spent().forEach(one -> merge(spent, new PeriodOf(subject, one.period()), one.amount(), sign));
+        }
+    }
+
+    private static <K> void merge(
+            final Map<K, ProcessorTime> sums, final K key, final ProcessorTime more, final int sign) {
+        final ProcessorTime before = sums.getOrDefault(key, ProcessorTime.NONE);
+        final ProcessorTime after = sign > 0 ? before.plus(more) : before.minus(more);
+        if (after.isNone()) {
+            sums.remove(key);
+        } else {
+            sums.put(key, after);
+        }
+    }
+}

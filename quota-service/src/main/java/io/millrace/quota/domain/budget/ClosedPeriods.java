@@ -1,0 +1,71 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.policy.LedgerClosed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which periods of a cluster's ledger are closed. What was said to be closed stays so, whatever the clock of a successor says. */
+final class ClosedPeriods {
+
+    private final ClusterId cluster;
+    private final BudgetRules rules;
+    private final Map<PeriodKind, Instant> closedUntil = new EnumMap<>(PeriodKind.class);
+
+    ClosedPeriods(final ClusterId cluster, final BudgetRules rules) {
+        this.cluster = cluster;
+        this.rules = rules;
+    }
+
+    /** Takes a closing that the log has. */
+    void replayed(final LedgerClosed closed) {
+        closedUntil.merge(PeriodKind.of(closed.period()), closed.until(), ClosedPeriods::later);
+    }
+
+    /** Closes what is due, each kind of period up to the last one whose end and {@code close-after} have passed. */
+    List<LedgerClosed> close(final Instant now) {
+        final List<LedgerClosed> closings = new ArrayList<>();
+        for (final PeriodKind calendar : PeriodKind.values()) {
+            final BudgetPeriod last = BudgetPeriod.of(calendar, now.minus(rules.closeAfter()), rules.zone())
+                    .previous();
+            final Instant until = last.end(rules.zone());
+            if (isBefore(closedUntil.get(calendar), until)) {
+                closedUntil.put(calendar, until);
+                closings.add(new LedgerClosed(cluster, last.label(), until, now));
+            }
+        }
+        return closings;
+    }
+
+    /** whether a period that holds this instant is closed, so that what ended then can no longer be booked there. */
+    boolean isClosed(final Instant ended, final Instant now) {
+        return Arrays.stream(PeriodKind.values())
+                .map(calendar -> BudgetPeriod.of(calendar, ended, rules.zone()))
+                .anyMatch(period -> isClosed(period, now));
+    }
+
+    private boolean isClosed(final BudgetPeriod period, final Instant now) {
+        final Instant end = period.end(rules.zone());
+        return !end.plus(rules.closeAfter()).isAfter(now) || !isBefore(closedUntil.get(period.calendar()), end);
+    }
+
+    /** The periods that hold an instant: its week, its month, its year. */
+    List<String> periods(final Instant at) {
+        return Arrays.stream(PeriodKind.values())
+                .map(calendar -> BudgetPeriod.of(calendar, at, rules.zone()).label())
+                .toList();
+    }
+
+    private static boolean isBefore(final @Nullable Instant until, final Instant end) {
+        return until == null || until.isBefore(end);
+    }
+
+    private static Instant later(final Instant one, final Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.quota.domain.budget;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.LedgerEntry.Kind;
+import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.model.policy.ProcessorTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What an ended run costs. The same run, tariff and books make the same entry. */
+final class RunBilling {
+
+    private final Tariff tariff;
+    private final ClosedPeriods books;
+
+    RunBilling(final Tariff tariff, final ClosedPeriods books) {
+        this.tariff = tariff;
+        this.books = books;
+    }
+
+    /**
+     * Q-42: booked whole in the periods in which it ended, with the figures of accounting; empty if it never ran or cost nothing. Q-51: once
+     * one of them is closed, in those of the booking.
+     *
+     * @param classes of the job
+     * @param now when it is booked
+     */
+    Optional<LedgerEntry> of(final RunEnded end, final List<String> classes, final Instant now) {
+        final Instant started = end.started();
+        if (started == null) {
+            return Optional.empty();
+        }
+        final long ran_s = Math.max(0, Duration.between(started, end.ended()).toSeconds());
+        final JobRate rate = tariff.rate(end.cluster(), classes);
+        final ProcessorTime charge = rate.cost(end.resources(), ran_s);
+        if (charge.isNone()) {
+            return Optional.empty();
+        }
+        final String user = account(end.owner(), end.project());
+        final List<Posting> postings = new ArrayList<>();
+        postings.add(new Posting(Kind.CHARGE, user, "cluster/" + end.cluster(), charge));
+        final ProcessorTime refund = refund(end, rate, ran_s);
+        if (!refund.isNone()) {
+            postings.add(new Posting(Kind.REFUND, "loss/" + end.cluster(), user, refund));
+        }
+        final boolean late = books.isClosed(end.ended(), now);
+        return Optional.of(new LedgerEntry(
+                end.job(),
+                end.run(),
+                end.owner(),
+                end.project(),
+                end.ended(),
+                books.periods(late ? now : end.ended()),
+                rate.cluster_permille(),
+                postings,
+                rate.surcharge(),
+                late ? now : null));
+    }
+
+    /** what a run lost when others or a broken node ended it; never more than the run itself. */
+    private ProcessorTime refund(final RunEnded end, final JobRate rate, final long ran_s) {
+        final int cores = end.resources().cores();
+        if (cores == 0 || !isNoFaultOfTheUser(end.outcome())) {
+            return ProcessorTime.NONE;
+        }
+        final long lost_s = Math.clamp(end.lostCoreSeconds() / cores, 0, ran_s);
+        return rate.cost(end.resources(), lost_s);
+    }
+
+    private static boolean isNoFaultOfTheUser(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Requeued r -> true;
+            case RunOutcome.Checkpointed c -> true;
+            case RunOutcome.Continued c -> true;
+            case RunOutcome.NodeFailed n -> true;
+            case RunOutcome.Exited e -> false;
+            case RunOutcome.Signalled s -> false;
+            case RunOutcome.Cancelled c -> false;
+            case RunOutcome.TimedOut t -> false;
+            case RunOutcome.Unknown u -> false;
+        };
+    }
+
+    private static String account(final UserName user, final @Nullable ProjectName project) {
+        return "use/" + user + "/" + (project == null ? "-" : project);
+    }
+}

@@ -1,0 +1,71 @@
+package io.millrace.quota.domain.preemption;
+
+import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What keeps preemption within bounds.
+ *
+ * @param protectedRun a job that has run for less is not taken
+ * @param perJob how often one job may be put back; then it is left alone
+ * @param perHour how many reclaims one cluster may see within an hour
+ * @param delays how long a job waits before others give way to it: the first row that fits; without one not at all
+ */
+public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, List<ReclaimDelay> delays) {
+
+    public static final PreemptionLimits NONE =
+            new PreemptionLimits(Duration.ZERO, Integer.MAX_VALUE, Integer.MAX_VALUE, List.of());
+
+    public PreemptionLimits {
+        delays = List.copyOf(delays);
+        if (perJob < 0 || perHour < 0) {
+            throw new IllegalArgumentException("limits on preemptions cannot be negative: " + perJob + ", " + perHour);
+        }
+    }
+
+    /** One delay for all jobs. */
+    public PreemptionLimits(
+            final Duration protectedRun,
+            final int perJob,
+            final int perHour,
+            final Duration delay,
+            final Duration delayPerCore,
+            final Duration longestDelay) {
+        this(protectedRun, perJob, perHour, List.of(ReclaimDelay.forAll(delay, delayPerCore, longestDelay)));
+    }
+
+    /** The same, but these rows come before its own. */
+    public PreemptionLimits after(final List<ReclaimDelay> first) {
+        final List<ReclaimDelay> all = new ArrayList<>(first);
+        all.addAll(delays);
+        return new PreemptionLimits(protectedRun, perJob, perHour, all);
+    }
+
+    /** when a job that waits since then may have others give way; the row that is for it may change as it waits. */
+    public Instant mayReclaimFrom(final Instant waitsSince, final WaitingJob job) {
+        final Duration wait = Stream.concat(
+                        Stream.of(Duration.ZERO),
+                        delays.stream().flatMap(row -> Stream.of(row.waited(), row.delayOf(job))))
+                .sorted()
+                .filter(waits -> waits.compareTo(delayAfter(waits, job)) >= 0)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("whoever has waited for the longest delay may reclaim"));
+        return waitsSince.plus(wait);
+    }
+
+    private Duration delayAfter(final Duration waits, final WaitingJob job) {
+        return delays.stream()
+                .filter(row -> row.isFor(job, waits))
+                .findFirst()
+                .map(row -> row.delayOf(job))
+                .orElse(Duration.ZERO);
+    }
+
+    public boolean protects(final Instant started, final int restarts, final Instant now) {
+        return restarts >= perJob || started.plus(protectedRun).isAfter(now);
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.quota.domain.preemption;
+
+import io.millrace.model.Resources;
+import io.millrace.model.command.Preemption;
+import org.jspecify.annotations.Nullable;
+
+/** A job that gives way, and how it does. */
+public record Victim(AllocatedJob job, Preemption how) {
+
+    public int cores() {
+        return job.cores();
+    }
+
+    /** What others can have of it. Q-31: who is suspended keeps memory and GPUs. */
+    public Resources freed() {
+        return freed(job, how.mode());
+    }
+
+    public static Resources freed(final AllocatedJob job, final Preemption.@Nullable Mode mode) {
+        final Resources all = job.resources();
+        return mode == Preemption.Mode.SUSPEND ? new Resources(all.cores(), all.nodes(), 0, 0) : all;
+    }
+}

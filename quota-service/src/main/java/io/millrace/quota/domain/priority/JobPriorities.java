@@ -1,0 +1,109 @@
+package io.millrace.quota.domain.priority;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.WeighedTerm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/**
+ * The priority of each waiting job. Q-60: it is a sum of terms, each a factor in whole per cent times a weight; a term whose factor is
+ * 0 is left out. Whole per cents, so that time passing does not say every job anew at every revision.
+ */
+public final class JobPriorities {
+
+    /** the priority of a job that comes last because its budget is used up. */
+    public static final long LAST = -1_000_000;
+
+    /** who has no quota, or a tiny one, is measured by a hundredth of the cluster. */
+    private static final int SHARES = 100;
+
+    private final PriorityView view;
+    private final ToIntFunction<JobObserved> quotaCores;
+    private final ToIntFunction<JobObserved> budgetLeft_percent;
+    private final ReachablePartitions openings;
+    private final int totalCores;
+    private final DecayedUsage used;
+    private final Instant now;
+    private final Map<UserName, Integer> use = new HashMap<>();
+
+    /**
+     * @param quotaCores cores that a job's account is guaranteed
+     * @param budgetLeft_percent what is left of the budgets a job draws on, from 0 to 100 (Q-66)
+     */
+    public JobPriorities(
+            final PriorityView view,
+            final ToIntFunction<JobObserved> quotaCores,
+            final ToIntFunction<JobObserved> budgetLeft_percent,
+            final ReachablePartitions openings,
+            final DecayedUsage used,
+            final int totalCores,
+            final Instant now) {
+        this.view = view;
+        this.quotaCores = quotaCores;
+        this.budgetLeft_percent = budgetLeft_percent;
+        this.openings = openings;
+        this.used = used;
+        this.totalCores = totalCores;
+        this.now = now;
+    }
+
+    /** Gives each waiting job's right its priority, and what that opens; who comes last for a used-up budget does so whatever the terms say. */
+    public void weigh(final Collection<JobObserved> waiting, final Map<JobKey, Entitlement> entitlements) {
+        for (final JobObserved job : waiting) {
+            entitlements.computeIfPresent(
+                    job.job(),
+                    (key, right) -> right.priority() == LAST
+                            ? right
+                            : openings.open(job, right.weighed(terms(job, right.right()))));
+        }
+    }
+
+    private List<WeighedTerm> terms(final JobObserved job, final Right right) {
+        final List<WeighedTerm> terms = new ArrayList<>(4);
+        for (final PriorityTerm term : PriorityTerm.values()) {
+            final int factor_percent = factor_percent(term, job, right);
+            if (factor_percent > 0) {
+                terms.add(new WeighedTerm(term, factor_percent, view.rules().weight(term)));
+            }
+        }
+        return terms;
+    }
+
+    /** each in whole per cents. */
+    private int factor_percent(final PriorityTerm term, final JobObserved job, final Right right) {
+        final PriorityRules rules = view.rules();
+        return switch (term) {
+            case RIGHT -> right == Right.GUARANTEED ? 100 : 0;
+            case AGE -> rules.age_percent(Duration.between(job.job().submitted(), now));
+            case SIZE -> share_percent(job.resources().cores(), totalCores);
+            case USE -> use.computeIfAbsent(job.owner(), owner -> use_percent(owner, quotaCores.applyAsInt(job)));
+            case CLASS -> rules.class_percent(view.classes().apply(job.job()));
+            case URGENCY -> rules.urgency_percent(job.detail().qos());
+            case PROJECT -> rules.project_percent(job.project());
+            case BUDGET -> budgetLeft_percent.applyAsInt(job);
+        };
+    }
+
+    private static int share_percent(final long part, final long whole) {
+        return whole <= 0 ? 0 : (int) Math.min(100, 100 * part / whole);
+    }
+
+    /** 100 for who has used nothing, 50 for who always uses the quota, 25 for who uses it twice over. */
+    private int use_percent(final UserName owner, final int quota) {
+        final double share = Math.max(1, Math.max(quota, totalCores / (double) SHARES));
+        final double cores = used.cores(view.before().get(owner));
+        return (int) Math.round(100 * Math.pow(2, -cores / share));
+    }
+}

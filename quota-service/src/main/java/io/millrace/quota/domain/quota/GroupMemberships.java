@@ -1,0 +1,63 @@
+package io.millrace.quota.domain.quota;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaHolder;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The groups above users and projects, as limits of processor-hours and budgets know them: all on the way up the tree (Q-19).
+ *
+ * @param above the names of the groups above each user and project that is in one
+ */
+public record GroupMemberships(Map<QuotaHolder, Set<String>> above) {
+
+    public static final GroupMemberships NONE = new GroupMemberships(Map.of());
+
+    public GroupMemberships {
+        above = Map.copyOf(above);
+    }
+
+    /** Of the tree that these groups are. */
+    public static GroupMemberships of(final Collection<QuotaGroup> groups) {
+        final GroupTree tree = new GroupTree();
+        groups.forEach(tree::put);
+        final Map<QuotaHolder, Set<String>> above = new HashMap<>();
+        for (final QuotaGroup group : groups) {
+            for (final QuotaHolder member : group.members()) {
+                if (member.kind() != QuotaHolder.Kind.GROUP) {
+                    tree.pathOf(member).stream()
+                            .skip(1)
+                            .forEach(one -> above.computeIfAbsent(member, m -> new TreeSet<>())
+                                    .add(one.name()));
+                }
+            }
+        }
+        return new GroupMemberships(above);
+    }
+
+    /** The groups of a user. */
+    public Set<String> of(final UserName user) {
+        return above.getOrDefault(QuotaHolder.of(user), Set.of());
+    }
+
+    /** The groups of a user and of the project a job is charged to, in the order of their names. */
+    public Set<String> of(final UserName user, final @Nullable ProjectName project) {
+        final Set<String> all = new TreeSet<>(of(user));
+        if (project != null) {
+            all.addAll(above.getOrDefault(QuotaHolder.of(project), Set.of()));
+        }
+        return all;
+    }
+
+    /** Whether anybody is in this group. */
+    public boolean hasMembers(final String group) {
+        return above.values().stream().anyMatch(groups -> groups.contains(group));
+    }
+}

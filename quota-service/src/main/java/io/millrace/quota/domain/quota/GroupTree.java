@@ -1,0 +1,82 @@
+package io.millrace.quota.domain.quota;
+
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaHolder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which group is above whom. */
+public final class GroupTree {
+
+    private final Map<String, QuotaGroup> byKey = new HashMap<>();
+    private final Map<QuotaHolder, QuotaHolder> above = new HashMap<>();
+
+    void put(final QuotaGroup group) {
+        remove(group.key());
+        byKey.put(group.key(), group);
+        group.members().forEach(member -> above.put(member, group.group()));
+    }
+
+    void remove(final String key) {
+        final QuotaGroup gone = byKey.remove(key);
+        if (gone != null) {
+            gone.members().forEach(member -> above.remove(member, gone.group()));
+        }
+    }
+
+    public @Nullable QuotaGroup group(final String key) {
+        return byKey.get(key);
+    }
+
+    public Collection<QuotaGroup> all() {
+        return Collections.unmodifiableCollection(byKey.values());
+    }
+
+    /** The holder itself, then the groups above it, the nearest first. A circle, should one ever stand on the log, ends where it closes. */
+    public List<QuotaHolder> pathOf(final QuotaHolder holder) {
+        final List<QuotaHolder> path = new ArrayList<>();
+        for (QuotaHolder next = holder; next != null && !path.contains(next); next = above.get(next)) {
+            path.add(next);
+        }
+        return path;
+    }
+
+    /** Why these groups are no tree: who is in two, or which group is within itself; empty if they are one. */
+    public static Optional<String> flaw(final Collection<QuotaGroup> groups) {
+        final Map<QuotaHolder, QuotaHolder> above = new HashMap<>();
+        for (final QuotaGroup group : groups) {
+            for (final QuotaHolder member : group.members().stream().sorted().toList()) {
+                final QuotaHolder other = above.put(member, group.group());
+                if (other != null) {
+                    return Optional.of(member + " is in " + other + " and in " + group.group()
+                            + "; in a tree it belongs to one of them");
+                }
+            }
+        }
+        return groups.stream()
+                .map(group -> circle(group.group(), above))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> circle(final QuotaHolder start, final Map<QuotaHolder, QuotaHolder> above) {
+        final List<String> way = new ArrayList<>(List.of(start.toString()));
+        final Set<QuotaHolder> seen = new HashSet<>();
+        for (QuotaHolder next = above.get(start); next != null && seen.add(next); next = above.get(next)) {
+            way.add(next.toString());
+            if (next.equals(start)) {
+                return Optional.of(start + " is within itself: " + String.join(" in ", way)
+                        + "; take one of them out of the other");
+            }
+        }
+        return Optional.empty();
+    }
+}

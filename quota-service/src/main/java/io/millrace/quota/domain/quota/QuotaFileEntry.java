@@ -1,0 +1,39 @@
+package io.millrace.quota.domain.quota;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One quota of the site's file.
+ *
+ * @param on null: on all clusters together
+ */
+public record QuotaFileEntry(@Nullable ClusterId on, QuotaHolder holder, int cores, QuotaTerms terms) {
+
+    public QuotaFileEntry {
+        if (cores < 0) {
+            throw new IllegalArgumentException("a quota cannot be negative: " + cores + " cores for " + holder);
+        }
+        QuotaRequests.flaw(on, terms).ifPresent(flaw -> {
+            throw new IllegalArgumentException(flaw);
+        });
+    }
+
+    /** A user's cores on one cluster. */
+    public QuotaFileEntry(final ClusterId on, final UserName user, final int cores) {
+        this(on, QuotaHolder.of(user), cores, QuotaTerms.NONE);
+    }
+
+    public String key() {
+        return Quota.keyOf(holder, on);
+    }
+
+    /** Whether this quota says the same. */
+    boolean says(final Quota quota) {
+        return quota.cores() == cores && quota.allTerms().equals(terms);
+    }
+}

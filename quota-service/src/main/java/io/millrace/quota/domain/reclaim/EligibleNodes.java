@@ -1,0 +1,51 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.view.Demand;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.quota.domain.preemption.AllocatedJob;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** the nodes that may have a job, by its partition, the features it asks for and the nodes it names. Cores anywhere else are of no use to it. */
+final class EligibleNodes {
+
+    private final NodeRoom room;
+    private final Demand demand;
+    /** Null: all. */
+    private final @Nullable BitSet some;
+
+    private EligibleNodes(final NodeRoom room, final Demand demand, final @Nullable BitSet some) {
+        this.room = room;
+        this.demand = demand;
+        this.some = some;
+    }
+
+    /** @param room read whenever it is asked what is free */
+    static EligibleNodes of(final Demand demand, final NodeRoom room) {
+        final int[] eligible = room.nodes().eligible(demand);
+        if (eligible.length == room.nodes().count()) {
+            return new EligibleNodes(room, demand, null);
+        }
+        final BitSet some = new BitSet(room.nodes().count());
+        for (final int node : eligible) {
+            some.set(node);
+        }
+        return new EligibleNodes(room, demand, some);
+    }
+
+    boolean areAll() {
+        return some == null;
+    }
+
+    /** Whether this job, if it gave way, could free something here; of one whose nodes are not known nobody can tell. */
+    boolean hold(final AllocatedJob job) {
+        return some == null
+                || job.nodes().isEmpty()
+                || job.nodes().stream().mapToInt(room.nodes()::index).anyMatch(node -> node >= 0 && some.get(node));
+    }
+
+    /** How many of the cluster's idle cores lie here. */
+    int idle(final int cores) {
+        return some == null ? cores : Math.min(cores, room.freeCores(demand));
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.RoomOffered;
+import io.millrace.quota.domain.preemption.Victim;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Q-35: what it would cost on this cluster to make room for global jobs that are not placed yet, whose owners are within quota here. Of the
+ * cluster's own waiting jobs each has been served before.
+ */
+public final class PlacementOffers {
+
+    /** So many jobs, the oldest ones, are offered room at a time: a price is soon out of date. */
+    private static final int AT_ONCE = 100;
+
+    private static final PartitionName ANY = PartitionName.of("any");
+
+    private final QuotaView view;
+    private final ReclaimPlanner reclaims;
+
+    public PlacementOffers(final QuotaView view, final ReclaimPlanner reclaims) {
+        this.view = view;
+        this.reclaims = reclaims;
+    }
+
+    public List<RoomOffered> forAll(final Collection<JobSubmitted> unplaced) {
+        final List<RoomOffered> offers = new ArrayList<>();
+        unplaced.stream()
+                .filter(job -> job.target() == null)
+                .sorted(Comparator.comparing(JobSubmitted::submitted)
+                        .thenComparing(job -> job.job().value()))
+                .limit(AT_ONCE)
+                .forEach(job -> {
+                    final JobObserved here = asIfHere(job);
+                    final List<Victim> victims = reclaims.wouldGiveWay(here);
+                    if (!victims.isEmpty()) {
+                        offers.add(offer(job, here, victims));
+                    }
+                });
+        return offers;
+    }
+
+    private RoomOffered offer(final JobSubmitted job, final JobObserved here, final List<Victim> victims) {
+        final long lost_core_s =
+                victims.stream().mapToLong(victim -> victim.how().lost_core_s()).sum();
+        return new RoomOffered(
+                view.observed().cluster(),
+                job.job(),
+                victims.size(),
+                lost_core_s,
+                job.owner() + " is within quota " + reclaims.quotaOf(here) + ": " + victims.size()
+                        + " job(s) would give way and lose " + lost_core_s + " core-seconds");
+    }
+
+    /** Its delay begins when it waits on the cluster. */
+    private JobObserved asIfHere(final JobSubmitted job) {
+        return new JobObserved(
+                new JobKey(new JobId(view.observed().cluster(), job.job().value()), job.submitted()),
+                job.spec().name(),
+                job.owner(),
+                job.spec().project(),
+                ANY,
+                new JobState.Held(HoldKind.ENTRY),
+                null,
+                job.spec().resources(),
+                job.spec().walltime(),
+                Instant.EPOCH,
+                null,
+                0,
+                0,
+                job.spec().checkpoint(),
+                JobDetail.NONE);
+    }
+}

@@ -1,0 +1,131 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Preemption;
+import io.millrace.quota.domain.account.QuotaAccount;
+import io.millrace.quota.domain.account.QuotaAccounts;
+import io.millrace.quota.domain.preemption.AllocatedJob;
+import io.millrace.quota.domain.preemption.Victim;
+import io.millrace.quota.domain.view.CommandFactory;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Writes a reclaim down, with everything that must still be true when the agent carries it out. */
+final class ReclaimCommand {
+
+    /** No command is valid for longer. */
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private static final int TOLD = 3;
+
+    private ReclaimCommand() {}
+
+    static Command of(
+            final JobObserved beneficiary,
+            final List<Victim> taken,
+            final int idle,
+            final QuotaView view,
+            final QuotaAccounts accounts,
+            final QuotaPolicy policy,
+            final Instant now) {
+        final List<AllocatedJob> victims = taken.stream().map(Victim::job).toList();
+        final List<Preemption> ways = taken.stream().map(Victim::how).toList();
+        final Action action =
+                new Action.Reclaim(victims.stream().map(AllocatedJob::job).toList(), beneficiary.job(), ways);
+        final int freed = victims.stream().mapToInt(AllocatedJob::cores).sum();
+        return new CommandFactory(view, policy, now)
+                .of(
+                        action,
+                        validity(ways, policy),
+                        preconditions(beneficiary, victims, freed, accounts),
+                        reason(beneficiary, victims, freed, idle, accounts) + ways(ways));
+    }
+
+    /** as long as the cores of who is being saved are not free, nobody plans with them. */
+    private static Duration validity(final List<Preemption> ways, final QuotaPolicy policy) {
+        final Duration grace = ways.stream()
+                .map(Preemption::by)
+                .filter(Objects::nonNull)
+                .map(CheckpointMethod::grace)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+        final Duration wanted = policy.validity().plus(grace);
+        return wanted.compareTo(LONGEST) < 0 ? wanted : LONGEST;
+    }
+
+    /** The first few are told one by one; of all of them the command has it in figures. */
+    private static String ways(final List<Preemption> ways) {
+        final String told = ways.stream()
+                .limit(TOLD)
+                .map(one -> one.victim().id().local() + " " + one.because())
+                .collect(Collectors.joining("; "));
+        return ": " + told + (ways.size() > TOLD ? "; and " + (ways.size() - TOLD) + " more" : "");
+    }
+
+    private static List<Precondition> preconditions(
+            final JobObserved beneficiary,
+            final List<AllocatedJob> victims,
+            final int freed,
+            final QuotaAccounts accounts) {
+        final List<Precondition> all = new ArrayList<>();
+        all.add(new Precondition.JobWaits(beneficiary.job()));
+        victims.forEach(victim -> all.add(new Precondition.JobRuns(victim.job())));
+        final int missing = beneficiary.resources().cores() - freed;
+        if (missing > 0) {
+            // Without these the victims would be lost and the beneficiary still wait.
+            all.add(new Precondition.IdleCores(missing));
+        }
+        all.addAll(ownersStayAtQuota(victims, accounts));
+        return all;
+    }
+
+    /**
+     * The owner's running jobs must occupy the quota and the victims' cores. Wide jobs that keep running are no part of the quota
+     * (Q-2), so they come on top; an owner of wide victims alone has no quota at stake.
+     */
+    private static List<Precondition> ownersStayAtQuota(
+            final List<AllocatedJob> victims, final QuotaAccounts accounts) {
+        final Map<QuotaAccount, Integer> narrow = new LinkedHashMap<>();
+        for (final AllocatedJob victim : victims) {
+            final QuotaAccount account = accounts.of(victim);
+            if (!account.isWide(victim)) {
+                narrow.merge(account, victim.cores(), Integer::sum);
+            }
+        }
+        final List<Precondition> all = new ArrayList<>();
+        narrow.forEach((account, cores) ->
+                all.add(new Precondition.OwnerUses(account.owner(), account.quota() + cores + account.runningWide())));
+        return all;
+    }
+
+    private static String reason(
+            final JobObserved beneficiary,
+            final List<AllocatedJob> victims,
+            final int freed,
+            final int idle,
+            final QuotaAccounts accounts) {
+        final QuotaAccount owner = accounts.of(beneficiary);
+        final List<String> givers = victims.stream()
+                .map(victim -> victim.owner().value())
+                .distinct()
+                .sorted()
+                .toList();
+        return beneficiary.owner() + " is within quota " + owner.quotaInWords() + " ("
+                + beneficiary.resources().cores() + " cores + " + owner.used() + " in use) and has " + idle
+                + " idle cores; " + victims.size() + " job(s) with " + freed + " cores beyond the quota of "
+                + String.join(", ", givers) + " give way";
+    }
+}

@@ -1,0 +1,278 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Command;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.view.Demand;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.quota.domain.account.QuotaAccounts;
+import io.millrace.quota.domain.preemption.PreemptModes;
+import io.millrace.quota.domain.preemption.Victim;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Q-7: a waiting job that could start, does not fit, and is within its owner's quota gets the cores of jobs beyond other users'
+ * quotas, by one reclaim. Q-9: if the cores cannot be had, nobody is preempted, and a veto says why. Q-34: cores that a job within quota
+ * will start on are promised to it and to nobody after it.
+ */
+public final class ReclaimPlanner {
+
+    private final QuotaView view;
+    private final QuotaAccounts accounts;
+    private final QuotaPolicy policy;
+    private final Instant now;
+    private final VictimSearch search;
+    private final ReclaimVetoes vetoes;
+    private final NodeRoom room;
+    /** What did not fit since room was last given. */
+    private final Set<Demand> noRoomFor = new HashSet<>();
+
+    private final List<Command> commands = new ArrayList<>();
+    private int idle;
+    /** Whether claims were made since somebody looked what quotas leave. */
+    private boolean claimed;
+
+    public ReclaimPlanner(
+            final QuotaView view,
+            final QuotaAccounts accounts,
+            final QuotaPolicy policy,
+            final PreemptModes ways,
+            final Instant now) {
+        this.view = view;
+        this.accounts = accounts;
+        this.policy = policy;
+        this.now = now;
+        this.search = new VictimSearch(accounts, policy, ways);
+        this.vetoes = new ReclaimVetoes(view, policy, now);
+        this.idle = view.assumed().idleCores();
+        this.room = roomOf(view);
+    }
+
+    /** Free cores node by node; jobs that are only assumed to run have their room too. */
+    private static NodeRoom roomOf(final QuotaView view) {
+        final NodeRoom room = NodeRoom.of(view.observed().nodes());
+        for (final JobKey key : view.assumed().commanded()) {
+            final JobObserved job = view.assumed().job(key);
+            final JobObserved seen = view.observed().job(key);
+            if (job != null
+                    && job.state() instanceof JobState.Running
+                    && seen != null
+                    && seen.state().isWaiting()) {
+                occupy(room, demand(view, job));
+            }
+        }
+        return room;
+    }
+
+    /** Where it is to go if there is room for it, else anywhere: somewhere it will be. */
+    private static void occupy(final NodeRoom room, final Demand demand) {
+        room.take(room.fits(demand) ? demand : Demand.of(demand.resources()));
+    }
+
+    /** A partition that the cluster does not show says nothing of nodes. */
+    private static Demand demand(final QuotaView view, final JobObserved job) {
+        return new Demand(
+                job.resources(),
+                job.detail().placement(),
+                view.observed().partition(job.partition()) == null ? null : job.partition());
+    }
+
+    public void consider(final Map<JobKey, Entitlement> entitlements, final Predicate<JobKey> mayReclaim) {
+        final Comparator<JobObserved> byPriority =
+                Comparator.comparingLong(job -> -entitled(entitlements, job).priority());
+        accounts.waiting().stream()
+                .filter(QuotaAccounts::isStartable)
+                .filter(job -> entitled(entitlements, job).right() != Right.HELD)
+                .filter(job -> mayReclaim.test(job.job()))
+                .sorted(byPriority)
+                .toList()
+                .forEach(job -> consider(job, others(job, entitled(entitlements, job))));
+    }
+
+    /** partitions other than its own in which it can be started. */
+    private List<PartitionName> others(final JobObserved job, final Entitlement right) {
+        final RevisionClosed marker = view.assumed().marker();
+        if (marker.control() != Control.DIRECTED || !marker.capabilities().contains(Capability.MOVE)) {
+            return List.of();
+        }
+        return Stream.concat(job.choice().stream(), right.reach().stream())
+                .filter(partition -> !partition.equals(job.partition()))
+                .filter(partition -> refused(job, partition).isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    /** who could not start in a partition with all its nodes idle is neither promised cores there nor made room for. */
+    private Optional<Veto> refused(final JobObserved job, final PartitionName in) {
+        final PartitionObserved partition = view.observed().partition(in);
+        return partition == null ? Optional.empty() : partition.veto(job);
+    }
+
+    private static Entitlement entitled(final Map<JobKey, Entitlement> entitlements, final JobObserved job) {
+        return Objects.requireNonNull(entitlements.get(job.job()), "every waiting job is entitled");
+    }
+
+    private void consider(final JobObserved job, final List<PartitionName> others) {
+        final int needed = job.resources().cores();
+        if (!accounts.of(job).admits(job.resources(), quota -> 0)) {
+            return;
+        }
+        final Optional<Veto> refused = refused(job, job.partition());
+        final Demand own = demand(view, job);
+        final Demand fitting = fitting(own, refused.isEmpty(), others);
+        if (fitting != null) {
+            willStart(job, fitting);
+            return;
+        }
+        if (refused.isPresent()) {
+            vetoes.nobodyFound(job, refused.get());
+            return;
+        }
+        measure();
+        final int freeable = search.freeable(job.owner());
+        if (vetoes.forbid(job, idle, freeable, commands.size())) {
+            return;
+        }
+        final List<Victim> victims = search.find(job.owner(), own, idle, room);
+        if (!victims.isEmpty()) {
+            reclaim(job, own, victims);
+        } else if (policy.rules().minimal()) {
+            vetoes.nobodyFound(job, noNodes(own));
+        } else {
+            vetoes.nobodyFound(job, ReclaimVetoes.cannotSuffice(needed, idle, freeable));
+        }
+    }
+
+    /** */
+    private void willStart(final JobObserved job, final Demand there) {
+        idle -= job.resources().cores();
+        grant(job, there);
+    }
+
+    /** What fits now: what it asks in its own partition, else the same in another that is open to it; null if neither does. */
+    private @Nullable Demand fitting(final Demand own, final boolean mayStay, final List<PartitionName> others) {
+        if (!policy.rules().enough(idle, own.resources().cores())) {
+            return null;
+        }
+        return Stream.concat(
+                        Stream.of(own).filter(stays -> mayStay),
+                        others.stream().map(partition -> new Demand(own.resources(), own.placement(), partition)))
+                .filter(this::fits)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean fits(final Demand demand) {
+        if (noRoomFor.contains(demand)) {
+            return false;
+        }
+        final boolean fits = room.fits(demand);
+        if (!fits) {
+            noRoomFor.add(demand);
+        }
+        return fits;
+    }
+
+    private void reclaim(final JobObserved job, final Demand own, final List<Victim> victims) {
+        commands.add(ReclaimCommand.of(job, victims, idle, view, accounts, policy, now));
+        int freed = 0;
+        for (final Victim victim : victims) {
+            freed += victim.cores();
+            accounts.of(victim.job()).remove(victim.job());
+            search.taken(victim.job());
+            room.give(victim.freed(), victim.job().nodes());
+        }
+        noRoomFor.clear();
+        idle = policy.rules().idleAfter(idle, freed, job.resources().cores());
+        grant(job, own);
+    }
+
+    private void grant(final JobObserved job, final Demand there) {
+        occupy(room, there);
+        accounts.started(job, now);
+        search.changed(accounts.of(job));
+        claimed = accounts.areIntertwined();
+    }
+
+    /** Late, and once for many: a job that fits needs no victims. */
+    private void measure() {
+        if (claimed) {
+            accounts.measure();
+            search.allChanged();
+            claimed = false;
+        }
+    }
+
+    /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
+    List<Victim> wouldGiveWay(final JobObserved job) {
+        final Demand demand = demand(view, job);
+        if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, true, List.of()) != null) {
+            return List.of();
+        }
+        measure();
+        return new ReclaimVetoes(view, policy, now).forbid(job, idle, search.freeable(job.owner()), commands.size())
+                ? List.of()
+                : search.find(job.owner(), demand, idle, room);
+    }
+
+    String quotaOf(final JobObserved job) {
+        return accounts.of(job).quotaInWords();
+    }
+
+    private Veto noNodes(final Demand own) {
+        final int nodes = own.resources().nodes();
+        final String asked = nodes == 0
+                ? own.resources().cores() + " cores"
+                : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
+        final String where =
+                EligibleNodes.of(own, room).areAll() ? "" : " where it may run, by its partition and what it asks for";
+        return Veto.forNow(
+                "no-nodes",
+                "the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
+                        + ", so nobody is preempted");
+    }
+
+    public List<Command> commands() {
+        return commands;
+    }
+
+    public Map<JobKey, Veto> vetoes() {
+        return vetoes.all();
+    }
+
+    public Optional<Instant> lookAgain() {
+        return vetoes.lookAgain();
+    }
+
+    /** Idle cores that are promised to nobody. */
+    public int idleLeft() {
+        return idle;
+    }
+
+    /** The same node by node. */
+    public NodeRoom roomLeft() {
+        return room;
+    }
+}

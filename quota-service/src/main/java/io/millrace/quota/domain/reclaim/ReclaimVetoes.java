@@ -1,0 +1,165 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Enforcement;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.view.Retry.Pause;
+import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
+import io.millrace.quota.domain.view.CommandFactory;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Why others do not give way to a job that is within quota, and when that may change by itself. */
+final class ReclaimVetoes {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final QuotaView view;
+    private final QuotaPolicy policy;
+    private final Instant now;
+    private final RevisionClosed marker;
+    private final Map<JobKey, Veto> vetoes = new LinkedHashMap<>();
+    private @Nullable Instant lookAgain;
+
+    ReclaimVetoes(final QuotaView view, final QuotaPolicy policy, final Instant now) {
+        this.view = view;
+        this.policy = policy;
+        this.now = now;
+        this.marker = view.assumed().marker();
+    }
+
+    /**
+     * Notes what forbids a reclaim before anybody has looked for victims.
+     *
+     * @param idle cores that may still be promised
+     * @param freeable cores that others could give in all
+     * @param decided reclaims of this plan
+     * @return whether something does
+     */
+    boolean forbid(final JobObserved job, final int idle, final int freeable, final int decided) {
+        final Optional<Veto> veto = cluster()
+                .or(() -> tooFew(job, idle, freeable))
+                .or(() -> tooSoon(job))
+                .or(() -> tooMany(decided))
+                .or(() -> pause(job));
+        veto.ifPresent(why -> vetoes.put(job.job(), why));
+        return veto.isPresent();
+    }
+
+    /** No set of victims was found, though there are cores enough. */
+    void nobodyFound(final JobObserved job, final Veto why) {
+        vetoes.put(job.job(), why);
+    }
+
+    private Optional<Veto> tooFew(final JobObserved job, final int idle, final int freeable) {
+        final int needed = job.resources().cores();
+        if (needed > marker.total().cores()) {
+            return Optional.of(Veto.forNow(
+                    "more-than-up",
+                    "needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
+        }
+        final long inAll = (policy.rules().idleCounts() ? idle : 0L) + freeable;
+        return policy.rules().enough(inAll, needed)
+                ? Optional.empty()
+                : Optional.of(cannotSuffice(needed, idle, freeable));
+    }
+
+    static Veto cannotSuffice(final int needed, final int idle, final int freeable) {
+        return Veto.forNow(
+                "cannot-suffice",
+                "needs " + needed + " cores; " + idle + " idle + " + freeable
+                        + " beyond other users' quotas do not suffice, so nobody is preempted");
+    }
+
+    /** a wait before others give way. */
+    private Optional<Veto> tooSoon(final JobObserved job) {
+        final Instant since = job.eligible() == null ? job.job().submitted() : job.eligible();
+        final int cores = job.resources().cores();
+        final WaitingJob waiting = new WaitingJob(
+                cores, view.priority().classes().apply(job.job()), job.detail().qos());
+        final Instant from = policy.restraint().mayReclaimFrom(since, waiting);
+        if (!from.isAfter(now)) {
+            return Optional.empty();
+        }
+        lookAgain(from);
+        return Optional.of(Veto.forNow(
+                "reclaim-delayed",
+                "waits since " + since + "; others give way to " + cores + " cores from " + from + " on"));
+    }
+
+    /** so many reclaims within an hour, and no more. */
+    private Optional<Veto> tooMany(final int decided) {
+        final long open = view.commands().unanswered().stream()
+                        .filter(command -> command.action() instanceof Action.Reclaim)
+                        .count()
+                + decided;
+        final List<Instant> done = view.commands().doneSince(Issuer.QUOTA, "reclaim", now.minus(HOUR));
+        if (open + done.size() < policy.restraint().perHour()) {
+            return Optional.empty();
+        }
+        done.stream().min(Comparator.naturalOrder()).ifPresent(first -> lookAgain(first.plus(HOUR)));
+        return Optional.of(Veto.forNow(
+                "reclaims-exhausted",
+                done.size() + " reclaims were carried out within the last hour and " + open
+                        + " are under way; this cluster allows "
+                        + policy.restraint().perHour()));
+    }
+
+    private Optional<Veto> cluster() {
+        if (marker.health() instanceof WlmHealth.Stale stale) {
+            return Optional.of(Veto.forNow(
+                    "cluster-stale",
+                    "the workload manager of " + marker.cluster() + " does not answer since " + stale.lastGood() + ": "
+                            + stale.because()));
+        }
+        if (Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) > 0) {
+            return Optional.of(Veto.forNow(
+                    "agent-silent",
+                    "the agent of " + marker.cluster() + " has said nothing since " + marker.observedAt()));
+        }
+        if (Enforcement.of(marker).byTiers()) {
+            return Optional.of(Veto.permanent(
+                    "kept-locally",
+                    "the scheduler of " + marker.cluster()
+                            + " itself makes room for jobs within quota, by the tier they wait in"));
+        }
+        return marker.capabilities().contains(Capability.RECLAIM)
+                ? Optional.empty()
+                : Optional.of(Veto.permanent(
+                        "no-reclaim", "the agent of " + marker.cluster() + " cannot take jobs off their cores"));
+    }
+
+    private Optional<Veto> pause(final JobObserved job) {
+        final Action action = new Action.Reclaim(List.of(), job.job());
+        final Optional<Pause> pause = new CommandFactory(view, policy, now).rest(action);
+        pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
+        return pause.map(rest ->
+                Veto.forNow("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.because()));
+    }
+
+    private void lookAgain(final Instant at) {
+        lookAgain = lookAgain == null || at.isBefore(lookAgain) ? at : lookAgain;
+    }
+
+    Map<JobKey, Veto> all() {
+        return vetoes;
+    }
+
+    Optional<Instant> lookAgain() {
+        return Optional.ofNullable(lookAgain);
+    }
+}

@@ -1,0 +1,76 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.quota.domain.view.CommandFactory;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Q-33: a job that was suspended for another goes on, the oldest first, when cores on its nodes are idle that no job within quota will
+ * start on. What somebody else has suspended is left alone.
+ */
+public final class ResumePlanner {
+
+    private static final Comparator<JobObserved> OLDEST_FIRST =
+            Comparator.comparing(JobObserved::job, JobKey.BY_SUBMISSION);
+
+    private final QuotaView view;
+    private final CommandFactory write;
+    private final NodeRoom room;
+    private final List<Command> commands = new ArrayList<>();
+    private int idle;
+
+    /** @param idle cores that are promised to nobody, also in {@code room}, which is changed */
+    public ResumePlanner(
+            final QuotaView view, final QuotaPolicy policy, final int idle, final NodeRoom room, final Instant now) {
+        this.view = view;
+        this.write = new CommandFactory(view, policy, now);
+        this.idle = idle;
+        this.room = room;
+    }
+
+    public List<Command> commands() {
+        final RevisionClosed marker = view.assumed().marker();
+        if (!marker.capabilities().contains(Capability.SUSPEND) || marker.health() instanceof WlmHealth.Stale) {
+            return List.of();
+        }
+        view.assumed().jobs().stream()
+                .filter(job -> view.setAside().contains(job.job()))
+                .filter(job -> job.state() instanceof JobState.Suspended)
+                .sorted(OLDEST_FIRST)
+                .forEach(job -> consider(job, (JobState.Suspended) job.state()));
+        return commands;
+    }
+
+    private void consider(final JobObserved job, final JobState.Suspended stands) {
+        final int cores = job.resources().cores();
+        final Action action = new Action.Resume(job.job());
+        if (cores > idle
+                || !room.hasCoresOn(job.resources(), stands.nodes())
+                || write.isUnderWay(action)
+                || write.rest(action).isPresent()) {
+            return;
+        }
+        idle -= cores;
+        room.takeBack(Resources.cores(cores), stands.nodes());
+        commands.add(write.of(
+                action,
+                List.of(new Precondition.IdleCores(cores)),
+                "it was suspended to make room; " + (idle + cores)
+                        + " cores are idle that no job within quota waits for, and it needs " + cores));
+    }
+}

@@ -1,0 +1,60 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.quota.domain.preemption.AllocatedJob;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Candidates, each handed out once, in the policy's order. */
+@FunctionalInterface
+interface VictimQueue {
+
+    /** @param missing cores that are still to be freed; null if there is nobody left */
+    @Nullable
+    AllocatedJob next(long missing);
+
+    /** @param comparator that of {@code order} */
+    static VictimQueue of(
+            final Collection<AllocatedJob> candidates,
+            final VictimOrder order,
+            final Comparator<AllocatedJob> comparator) {
+        if (!order.isFixed()) {
+            return new BySize(candidates, comparator);
+        }
+        final Queue<AllocatedJob> queue = new PriorityQueue<>(Math.max(1, candidates.size()), comparator);
+        queue.addAll(candidates);
+        return missing -> queue.poll();
+    }
+
+    /** The smallest that alone is enough; while none is, the largest. */
+    final class BySize implements VictimQueue {
+
+        private final TreeMap<Integer, Queue<AllocatedJob>> bySize = new TreeMap<>();
+
+        private BySize(final Collection<AllocatedJob> candidates, final Comparator<AllocatedJob> ofOneSize) {
+            candidates.forEach(
+                    candidate -> bySize.computeIfAbsent(candidate.cores(), size -> new PriorityQueue<>(ofOneSize))
+                            .add(candidate));
+        }
+
+        @Override
+        public @Nullable AllocatedJob next(final long missing) {
+            final Map.Entry<Integer, Queue<AllocatedJob>> enough =
+                    bySize.ceilingEntry((int) Math.min(missing, Integer.MAX_VALUE));
+            final Map.Entry<Integer, Queue<AllocatedJob>> size = enough == null ? bySize.lastEntry() : enough;
+            if (size == null) {
+                return null;
+            }
+            final AllocatedJob next = size.getValue().remove();
+            if (size.getValue().isEmpty()) {
+                bySize.remove(size.getKey());
+            }
+            return next;
+        }
+    }
+}

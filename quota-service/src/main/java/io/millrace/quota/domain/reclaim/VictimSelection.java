@@ -1,0 +1,113 @@
+package io.millrace.quota.domain.reclaim;
+
+import io.millrace.model.Resources;
+import io.millrace.model.view.Demand;
+import io.millrace.model.view.NodeRoom;
+import io.millrace.quota.domain.preemption.AccountKey;
+import io.millrace.quota.domain.preemption.AllocatedJob;
+import io.millrace.quota.domain.preemption.PreemptModes;
+import io.millrace.quota.domain.preemption.PreemptModes.Released;
+import io.millrace.quota.domain.preemption.UpqppRules;
+import io.millrace.quota.domain.preemption.Victim;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a set of victims would free for one beneficiary. */
+final class VictimSelection {
+
+    private final Demand demand;
+    private final UpqppRules rules;
+    private final PreemptibleSurplus spare;
+    private final PreemptModes ways;
+    private final Released freeing;
+    private final NodeRoom room;
+    private final List<AllocatedJob> victims = new ArrayList<>();
+    /** Cores that are given of each account, of those that count for its quota. */
+    private final Map<AccountKey, Integer> given = new HashMap<>();
+
+    private long cores;
+
+    /**
+     * @param demand what the beneficiary asks of its nodes
+     * @param idle cores that are idle where it may run
+     * @param room changed as victims come and go
+     */
+    VictimSelection(
+            final Demand demand,
+            final UpqppRules rules,
+            final PreemptibleSurplus spare,
+            final PreemptModes ways,
+            final Released freeing,
+            final int idle,
+            final NodeRoom room) {
+        this.demand = demand;
+        this.rules = rules;
+        this.spare = spare;
+        this.ways = ways;
+        this.freeing = freeing;
+        this.cores = rules.idleCounts() ? idle : 0;
+        this.room = room;
+    }
+
+    boolean suffices() {
+        return rules.enough(cores, demand.resources().cores()) && room.fits(demand);
+    }
+
+    /** Takes one after another until it is enough; those whose owner cannot spare them are passed over. */
+    void takeFrom(final VictimQueue queue) {
+        while (!suffices()) {
+            final AllocatedJob next = queue.next(missing());
+            if (next == null) {
+                return;
+            }
+            if (spare.canGive(next, given.getOrDefault(next.claimant(), 0))) {
+                victims.add(next);
+                count(next, 1);
+            }
+        }
+    }
+
+    /** Cores that are still to be freed. */
+    private long missing() {
+        return Math.max(0, demand.resources().cores() - cores + (rules.strictly() ? 1 : 0));
+    }
+
+    void clear() {
+        victims.forEach(job -> count(job, -1));
+        victims.clear();
+    }
+
+    /** Leaves out, beginning with the one that would be taken last, whoever is not needed. */
+    void leaveOutNeedless() {
+        for (int i = victims.size() - 1; i >= 0; i--) {
+            final AllocatedJob job = victims.get(i);
+            count(job, -1);
+            if (suffices()) {
+                victims.remove(i);
+            } else {
+                count(job, 1);
+            }
+        }
+    }
+
+    List<Victim> victims() {
+        return victims.stream()
+                .map(job -> new Victim(job, ways.of(job, freeing)))
+                .toList();
+    }
+
+    private void count(final AllocatedJob job, final int sign) {
+        cores += (long) sign * job.cores();
+        if (spare.counts(job)) {
+            given.merge(job.claimant(), sign * job.cores(), Integer::sum);
+        }
+        final Resources freed = Victim.freed(job, ways.best(job, freeing));
+        if (sign > 0) {
+            room.give(freed, job.nodes());
+        } else {
+            room.takeBack(freed, job.nodes());
+        }
+    }
+}

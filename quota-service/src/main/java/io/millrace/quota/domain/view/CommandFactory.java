@@ -1,0 +1,54 @@
+package io.millrace.quota.domain.view;
+
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.view.Retry.Pause;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What quota-service may ask of one cluster at one moment, and how it is written down. */
+public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
+
+    /** Whether the workload manager answers, and the agent has been heard lately. */
+    public boolean areHeard() {
+        return marker().health() instanceof WlmHealth.Answering
+                && Duration.between(marker().observedAt(), now).compareTo(policy.freshness()) <= 0;
+    }
+
+    public boolean isUnderWay(final Action action) {
+        return view.commands().isUnanswered(Issuer.QUOTA, action);
+    }
+
+    /** The pause after an answer that was no. */
+    public Optional<Pause> rest(final Action action) {
+        return policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker(), now);
+    }
+
+    public Command of(final Action action, final List<Precondition> preconditions, final String reason) {
+        return of(action, policy.validity(), preconditions, reason);
+    }
+
+    public Command of(
+            final Action action, final Duration validity, final List<Precondition> preconditions, final String reason) {
+        return new Command(
+                Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),
+                marker().cluster(),
+                Issuer.QUOTA,
+                marker().revision(),
+                now,
+                now.plus(validity),
+                preconditions,
+                action,
+                reason);
+    }
+
+    private RevisionClosed marker() {
+        return view.assumed().marker();
+    }
+}

@@ -1,0 +1,107 @@
+package io.millrace.quota.domain.view;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.view.AssumedCluster;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.budget.Budgets;
+import io.millrace.quota.domain.priority.PriorityView;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.CentreUsage;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a plan is made from.
+ *
+ * @param observed the cluster's newest closed revision
+ * @param assumed the same with open commands counted as carried out
+ * @param commands answers to earlier tries
+ * @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters
+ * @param centre what is in use on all clusters, for quotas that hold everywhere
+ * @param budgets what runs may cost, and have cost everywhere
+ * @param priority what priorities are made from
+ * @param setAside jobs that were suspended for others, by us
+ * @param unplaced global jobs for which no cluster is chosen yet
+ */
+public record QuotaView(
+        ClusterView observed,
+        AssumedCluster assumed,
+        CommandView commands,
+        ActiveQuotas quotas,
+        ToLongFunction<UserName> askedElsewhere,
+        CentreUsage centre,
+        Budgets budgets,
+        PriorityView priority,
+        Set<JobKey> setAside,
+        Collection<JobSubmitted> unplaced) {
+
+    /**
+     * A cluster as if it were the only one, without budgets.
+     *
+     * @throws NullPointerException if no revision of the cluster was closed yet
+     */
+    public static QuotaView of(
+            final ClusterView observed,
+            final CommandView commands,
+            final ActiveQuotas quotas,
+            final ToLongFunction<UserName> askedElsewhere) {
+        return of(observed, commands, quotas, askedElsewhere, new CentreUsage(), Budgets.none());
+    }
+
+    /** @throws NullPointerException if no revision of the cluster was closed yet */
+    public static QuotaView of(
+            final ClusterView observed,
+            final CommandView commands,
+            final ActiveQuotas quotas,
+            final ToLongFunction<UserName> askedElsewhere,
+            final CentreUsage centre,
+            final Budgets budgets) {
+        return new QuotaView(
+                observed,
+                AssumedCluster.of(observed, commands),
+                commands,
+                quotas,
+                askedElsewhere,
+                centre,
+                budgets,
+                PriorityView.NONE,
+                Set.of(),
+                List.of());
+    }
+
+    public QuotaView with(final PriorityView other) {
+        return new QuotaView(
+                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other, setAside, unplaced);
+    }
+
+    public QuotaView withSetAside(final Set<JobKey> jobs) {
+        return new QuotaView(
+                observed,
+                assumed,
+                commands,
+                quotas,
+                askedElsewhere,
+                centre,
+                budgets,
+                priority,
+                Set.copyOf(jobs),
+                unplaced);
+    }
+
+    public QuotaView withUnplaced(final Collection<JobSubmitted> jobs) {
+        return new QuotaView(
+                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, priority, setAside, jobs);
+    }
+
+    /** Cores of the cluster; 0 before its first revision. */
+    public int totalCores() {
+        final RevisionClosed marker = observed.marker();
+        return marker == null ? 0 : marker.total().cores();
+    }
+}

@@ -1,0 +1,11 @@
+package io.millrace.quota.files.libconfig;
+
+/** A file that does not follow the syntax; the message says where, and what was expected. */
+public final class SyntaxError extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    public SyntaxError(final Value.Position at, final String what) {
+        super(at + ": " + what);
+    }
+}

@@ -1,0 +1,68 @@
+package io.millrace.quota.files.libconfig;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A value of a configuration file, and the place where it stands. */
+public sealed interface Value {
+
+    /**
+     * Where it stands; line and column from 1.
+     *
+     * @param file the included file; null: the one that was asked for
+     */
+    record Position(@Nullable String file, int line, int column) {
+        @Override
+        public String toString() {
+            return (file == null ? "" : "in " + file + ", ") + "line " + line + ", column " + column;
+        }
+    }
+
+    Position at();
+
+    /** What a person would call it. */
+    String kind();
+
+    /** {@code { name = value; … }}: each name once. */
+    record Group(Map<String, Value> settings, Position at) implements Value {
+        @Override
+        public String kind() {
+            return "a group";
+        }
+    }
+
+    /** {@code ( value, … )} or {@code [ value, … ]}. */
+    record Items(List<Value> values, Position at) implements Value {
+        public Items {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public String kind() {
+            return "a list";
+        }
+    }
+
+    record Text(String text, Position at) implements Value {
+        @Override
+        public String kind() {
+            return "a string";
+        }
+    }
+
+    /** An integer or a floating-point number. */
+    record Number(double number, Position at) implements Value {
+        @Override
+        public String kind() {
+            return "a number";
+        }
+    }
+
+    record Bool(boolean bool, Position at) implements Value {
+        @Override
+        public String kind() {
+            return "a boolean";
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.millrace.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import org.junit.jupiter.api.Test;
+
+class OvercommitmentWarningTest {
+
+    private final OvercommitmentWarning overcommitment = new OvercommitmentWarning(ClusterId.of("alpha"));
+
+    @Test
+    void quotas_beyond_the_cluster_are_told_once_each_time_that_comes_about() {
+        assertThat(overcommitment.seen(64, 64)).isFalse();
+        assertThat(overcommitment.seen(65, 64)).isTrue();
+        assertThat(overcommitment.seen(65, 64)).as("the next revision").isFalse();
+        assertThat(overcommitment.seen(70, 64)).isTrue();
+        assertThat(overcommitment.seen(60, 64)).isFalse();
+        assertThat(overcommitment.seen(70, 64)).as("again").isTrue();
+        assertThat(overcommitment.seen(70, 0)).as("nothing is known of it yet").isFalse();
+    }
+}

@@ -1,0 +1,193 @@
+package io.millrace.quota.domain;
+
+import static io.millrace.quota.domain.QuotaScenario.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.priority.PriorityView;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** what a workload manager that keeps quotas by itself is told. */
+class LocalEnforcementTest {
+
+    private static final UserName ANNA = UserName.of("anna");
+
+    private final LocalEnforcement orders = new LocalEnforcement();
+    private final QuotaScenario scene = QuotaScenario.cluster(16).quota("anna", 8);
+
+    private List<Command> next(final Instant now) {
+        final List<Command> told =
+                orders.next(scene.quotaView(), scene.plan(now).entitlements(), scene.policy, now);
+        told.forEach(command -> scene.commands.apply(command, CommandView.NOT_YET_KNOWN));
+        return told;
+    }
+
+    private void answer(final Command command, final Result result) {
+        scene.commands.apply(new Outcome(
+                command.id(),
+                QuotaScenario.ALPHA,
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                NOON,
+                result));
+    }
+
+    private void queued(final String job, final String owner, final int cores) {
+        scene.job(job, owner, Resources.cores(cores), new JobState.Queued());
+    }
+
+    /** */
+    @Test
+    void each_users_quota_and_each_waiting_jobs_tier_are_told_once() {
+        scene.nativeWith(Capability.TIER, Capability.LIMIT);
+        queued("a1", "anna", 8);
+        queued("a2", "anna", 4);
+
+        final List<Command> told = next(NOON);
+
+        assertThat(told)
+                .extracting(Command::action)
+                .containsExactlyInAnyOrder(
+                        new Action.SetLimit(ANNA, 8),
+                        new Action.SetTier(scene.key("a1"), Tier.GUARANTEED),
+                        new Action.SetTier(scene.key("a2"), Tier.BORROWED));
+        assertThat(next(NOON)).as("they are under way").isEmpty();
+        told.forEach(command -> answer(command, new Result.Done(null, "done")));
+        assertThat(next(NOON)).as("they are done").isEmpty();
+    }
+
+    /** */
+    private void opens(final String... partitions) {
+        scene.priority = PriorityView.of(
+                PriorityRules.NONE.reaching(List.of(new PartitionReach(null, null, 0, names(partitions)))),
+                job -> List.of(),
+                List.of());
+    }
+
+    private static List<PartitionName> names(final String... partitions) {
+        return java.util.Arrays.stream(partitions).map(PartitionName::of).toList();
+    }
+
+    @Test
+    void what_its_priority_opens_is_added_to_a_waiting_jobs_own_choice_until_that_shows() {
+        scene.partitions("main", "fast", "span").nativeWith(Capability.PARTITION_CHOICE);
+        opens("fast", "span");
+        queued("a1", "anna", 4);
+        queued("a2", "anna", 4);
+        scene.choosing("main", "span");
+
+        final List<Command> told = next(NOON);
+        assertThat(told)
+                .extracting(Command::action)
+                .containsExactlyInAnyOrder(
+                        new Action.SetPartitions(scene.key("a1"), names("main", "fast", "span")),
+                        new Action.SetPartitions(scene.key("a2"), names("main", "span", "fast")));
+        told.forEach(command -> answer(command, new Result.Done(null, "done")));
+        assertThat(next(NOON)).as("done, though it does not show yet").isEmpty();
+
+        scene.choosing("main", "span", "fast");
+        final LocalEnforcement afterRestart = new LocalEnforcement();
+        assertThat(afterRestart.next(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
+                .extracting(Command::action)
+                .as("what shows is not told again")
+                .containsExactly(new Action.SetPartitions(scene.key("a1"), names("main", "fast", "span")));
+    }
+
+    @Test
+    void nobody_is_given_a_choice_where_millrace_starts_jobs_or_the_cluster_knows_none() {
+        opens("fast");
+        scene.partitions("main", "fast");
+        queued("a1", "anna", 4);
+        assertThat(next(NOON)).isEmpty();
+
+        scene.nativeWith(Capability.PARTITION_CHOICE).directed();
+        assertThat(next(NOON)).isEmpty();
+    }
+
+    @Test
+    void what_changes_is_told_anew_and_a_quota_that_goes_is_taken_back() {
+        scene.nativeWith(Capability.LIMIT);
+        next(NOON).forEach(command -> answer(command, new Result.Done(null, "done")));
+
+        scene.quota("anna", 12);
+        final List<Command> more = next(NOON);
+        assertThat(more).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, 12));
+        more.forEach(command -> answer(command, new Result.Done(null, "done")));
+
+        scene.quotas.remove(Quota.keyOf(io.millrace.model.policy.QuotaHolder.of(ANNA), QuotaScenario.ALPHA));
+        assertThat(next(NOON)).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, null));
+    }
+
+    /** */
+    @Test
+    void under_directed_control_limits_are_taken_back_until_that_was_done() {
+        scene.nativeWith(Capability.LIMIT);
+        next(NOON).forEach(command -> answer(command, new Result.Done(null, "done")));
+
+        scene.directed();
+        final List<Command> back = next(NOON);
+        assertThat(back).extracting(Command::action).containsExactly(new Action.SetLimit(ANNA, null));
+        assertThat(next(NOON)).as("it is under way").isEmpty();
+        back.forEach(command -> answer(command, new Result.Failed("slurmdbd is away")));
+        final List<Command> again = next(NOON.plusSeconds(31));
+        assertThat(again).hasSize(1);
+        again.forEach(command -> answer(command, new Result.Done(null, "done")));
+        assertThat(next(NOON.plusSeconds(60))).as("it is done").isEmpty();
+    }
+
+    @Test
+    void what_failed_is_told_again_after_its_pause() {
+        scene.nativeWith(Capability.LIMIT);
+        next(NOON).forEach(command -> answer(command, new Result.Failed("slurmdbd is away")));
+
+        assertThat(next(NOON.plusSeconds(1))).isEmpty();
+        assertThat(next(NOON.plusSeconds(31))).hasSize(1);
+    }
+
+    /** */
+    @Test
+    void a_directed_cluster_a_stale_one_and_one_that_can_do_neither_are_told_nothing() {
+        queued("a1", "anna", 8);
+        assertThat(next(NOON)).as("directed").isEmpty();
+        scene.nativeWith();
+        assertThat(next(NOON)).as("no capability").isEmpty();
+        scene.nativeWith(Capability.TIER, Capability.LIMIT).stale("no answer");
+        assertThat(next(NOON)).as("stale").isEmpty();
+    }
+
+    @Test
+    void many_orders_go_out_in_portions() {
+        scene.nativeWith(Capability.TIER);
+        for (int i = 0; i < 50; i++) {
+            queued("a" + i, "anna", 1);
+        }
+        assertThat(next(NOON)).hasSize(32);
+        assertThat(next(NOON)).isEmpty();
+    }
+
+    /** */
+    @Test
+    void where_the_scheduler_makes_room_itself_nobody_else_takes_jobs() {
+        scene.nativeWith(Capability.TIER, Capability.LIMIT).runs("b1", "bob", 16, 30);
+        queued("a1", "anna", 8);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("a1")).code()).isEqualTo("kept-locally");
+    }
+}

@@ -1,0 +1,434 @@
+package io.millrace.quota.domain;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.Placement;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.budget.Budgets;
+import io.millrace.quota.domain.preemption.PreemptModePolicy;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.priority.PriorityView;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.CentreUsage;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.quota.domain.view.QuotaView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Builds one cluster at noon, in a few words. Jobs are submitted in the order in which they are told. */
+public final class QuotaScenario {
+
+    public static final ClusterId ALPHA = ClusterId.of("alpha");
+    public static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+
+    public final CommandView commands = new CommandView();
+    public final ActiveQuotas quotas = new ActiveQuotas(0);
+    final Map<String, JobKey> keys = new LinkedHashMap<>();
+    public PriorityView priority = PriorityView.NONE;
+    public QuotaPolicy policy = QuotaPolicy.DEFAULT;
+    Budgets budgets = Budgets.none();
+    /** Core-seconds asked for on other clusters. */
+    public final Map<UserName, Long> elsewhere = new java.util.HashMap<>();
+
+    /** What is in use on other clusters. */
+    final CentreUsage centre = new CentreUsage();
+
+    private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
+    private final Map<NodeName, NodeObserved> nodes = new LinkedHashMap<>();
+    private final int cores;
+    private Set<Capability> capabilities = Set.of(Capability.START, Capability.RECLAIM);
+    private Control control = Control.DIRECTED;
+    private WlmHealth health = new WlmHealth.Answering();
+    private Instant observedAt = NOON;
+    private long revision = 7;
+    private long included;
+
+    private final Map<PartitionName, PartitionObserved> partitions = new LinkedHashMap<>();
+
+    private QuotaScenario(final int cores) {
+        this.cores = cores;
+    }
+
+    public static QuotaScenario cluster(final int cores) {
+        return new QuotaScenario(cores);
+    }
+
+    /** Jobs wait in {@code main}. */
+    public QuotaScenario partitions(final String... names) {
+        for (final String name : names) {
+            partition(new PartitionObserved(ALPHA, PartitionName.of(name), true, false, cores, null));
+        }
+        return this;
+    }
+
+    public QuotaScenario partition(final PartitionObserved seen) {
+        partitions.put(seen.partition(), seen);
+        return this;
+    }
+
+    /** The job told last may choose among these, by its owner's wish. */
+    QuotaScenario choosing(final String... names) {
+        return last(job -> job.with(job.detail()
+                .in(java.util.Arrays.stream(names).map(PartitionName::of).toList())));
+    }
+
+    public int cores() {
+        return cores;
+    }
+
+    public QuotaScenario quota(final String user, final int cores) {
+        quotas.put(new Quota(UserName.of(user), ALPHA, cores, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    /** A quota of anybody on this cluster, or ({@code everywhere}) on all together. */
+    public QuotaScenario quotaOf(final String holder, final int cores, final QuotaTerms terms) {
+        quotas.put(Quota.of(QuotaHolder.of(holder), ALPHA, cores, terms, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    public QuotaScenario quotaOf(final String holder, final int cores) {
+        return quotaOf(holder, cores, QuotaTerms.NONE);
+    }
+
+    public QuotaScenario quotaEverywhere(final String holder, final int cores) {
+        quotas.put(Quota.of(
+                QuotaHolder.of(holder), null, cores, QuotaTerms.NONE, UserName.of("op"), "for the test", NOON, 1));
+        return this;
+    }
+
+    public QuotaScenario group(final String name, final String... members) {
+        quotas.put(new QuotaGroup(
+                QuotaHolder.of("group:" + name),
+                java.util.Arrays.stream(members).map(QuotaHolder::of).collect(java.util.stream.Collectors.toSet()),
+                UserName.of("op"),
+                "for the test",
+                NOON,
+                1));
+        return this;
+    }
+
+    public QuotaScenario usesElsewhere(final String cluster, final String user, final int cores) {
+        centre.put(new Usage(ClusterId.of(cluster), UserName.of(user), 0, cores, 0, 0, 0));
+        return this;
+    }
+
+    /** The job told last is for this project. */
+    public QuotaScenario forProject(final String project) {
+        return last(job -> job.of(job.owner(), ProjectName.of(project)));
+    }
+
+    public QuotaScenario node(final String name, final int total, final int free) {
+        nodes.put(
+                NodeName.of(name),
+                new NodeObserved(
+                        ALPHA,
+                        NodeName.of(name),
+                        NodeObserved.Availability.UP,
+                        Resources.cores(total),
+                        Resources.cores(free),
+                        null));
+        return this;
+    }
+
+    public QuotaScenario runs(
+            final String job, final String owner, final int cores, final int startedMinutesAgo, final String... on) {
+        final List<NodeName> nodes =
+                java.util.Arrays.stream(on).map(NodeName::of).toList();
+        return job(
+                job,
+                owner,
+                Resources.cores(cores),
+                new JobState.Running(NOON.minus(Duration.ofMinutes(startedMinutesAgo)), nodes));
+    }
+
+    /** Somebody sits at it ({@code salloc}). */
+    public QuotaScenario runsInteractively(
+            final String job, final String owner, final int cores, final int startedMinutesAgo) {
+        runs(job, owner, cores, startedMinutesAgo);
+        jobs.computeIfPresent(
+                job, (name, seen) -> seen.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, true, false)));
+        return this;
+    }
+
+    public QuotaScenario waits(final String job, final String owner, final int cores) {
+        return job(job, owner, Resources.cores(cores), new JobState.Held(HoldKind.ENTRY));
+    }
+
+    public QuotaScenario waitsForNodes(final String job, final String owner, final int cores, final int nodes) {
+        return job(job, owner, new Resources(cores, nodes, 0, 0), new JobState.Queued());
+    }
+
+    /** The job is charged to a project, and asks for a quality of service. */
+    public QuotaScenario chargedTo(final String job, final String project, final String qos) {
+        jobs.computeIfPresent(
+                job,
+                (name, seen) -> seen.of(seen.owner(), ProjectName.of(project))
+                        .with(new JobDetail(qos, null, List.of(), Placement.ANYWHERE, false, true)));
+        return this;
+    }
+
+    public QuotaScenario job(final String name, final String owner, final Resources resources, final JobState state) {
+        final JobKey key = new JobKey(new JobId(ALPHA, name), NOON.minusSeconds(7200L - keys.size()));
+        keys.put(name, key);
+        jobs.put(
+                name,
+                new JobObserved(
+                        key,
+                        name,
+                        UserName.of(owner),
+                        null,
+                        PartitionName.of("main"),
+                        state,
+                        null,
+                        resources,
+                        Duration.ofHours(1),
+                        null,
+                        null,
+                        0,
+                        0,
+                        new CheckpointMethod.None()));
+        return this;
+    }
+
+    /** What the job asks for instead of an hour; null: it has no limit. */
+    public QuotaScenario walltime(final String job, final @Nullable Duration limit) {
+        jobs.computeIfPresent(
+                job,
+                (name, seen) -> new JobObserved(
+                        seen.job(),
+                        seen.name(),
+                        seen.owner(),
+                        seen.project(),
+                        seen.partition(),
+                        seen.state(),
+                        seen.reason(),
+                        seen.resources(),
+                        limit,
+                        seen.eligible(),
+                        seen.attempt(),
+                        seen.restarts(),
+                        seen.priority(),
+                        seen.checkpoint()));
+        return this;
+    }
+
+    /** The job told last is so in this respect. */
+    private QuotaScenario last(final java.util.function.UnaryOperator<JobObserved> other) {
+        final String last = keys.keySet().stream().reduce((one, next) -> next).orElseThrow();
+        jobs.computeIfPresent(last, (name, job) -> other.apply(job));
+        return this;
+    }
+
+    /** The job told last can be saved so. */
+    public QuotaScenario savedBy(final CheckpointMethod method) {
+        return last(job -> job.with(method));
+    }
+
+    /** The job told last was put back so often. */
+    public QuotaScenario putBack(final int times) {
+        return last(job -> new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                job.reason(),
+                job.resources(),
+                job.walltime(),
+                job.eligible(),
+                job.attempt(),
+                times,
+                job.priority(),
+                job.checkpoint(),
+                job.detail()));
+    }
+
+    /** Its owner allows no requeue of the job told last. */
+    public QuotaScenario notRerunnable() {
+        return last(job -> job.with(new JobDetail(null, null, List.of(), Placement.ANYWHERE, false, false)));
+    }
+
+    /** The job told last waits for another. */
+    public QuotaScenario after(final String dependency) {
+        return last(job -> job.with(new JobDetail(null, null, List.of(dependency), Placement.ANYWHERE, false, true)));
+    }
+
+    /** The job told last has these GPUs or this memory. */
+    public QuotaScenario with(final int gpus, final long memory_mib) {
+        return last(job -> new JobObserved(
+                job.job(),
+                job.name(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.state(),
+                job.reason(),
+                new Resources(job.resources().cores(), job.resources().nodes(), memory_mib, gpus),
+                job.walltime(),
+                job.eligible(),
+                job.attempt(),
+                job.restarts(),
+                job.priority(),
+                job.checkpoint(),
+                job.detail()));
+    }
+
+    public QuotaScenario offering(final Capability... more) {
+        final Set<Capability> all = new java.util.HashSet<>(capabilities);
+        all.addAll(Set.of(more));
+        capabilities = all;
+        return this;
+    }
+
+    public QuotaScenario modes(final io.millrace.model.command.Preemption.Mode... allowed) {
+        policy = policy.with(new PreemptModePolicy(List.of(allowed), Duration.ofMinutes(2)));
+        return this;
+    }
+
+    /** A node of a partition, with features; the partition is there from then on. */
+    public QuotaScenario nodeOf(
+            final String partition, final String name, final int total, final int free, final String... features) {
+        if (!partitions.containsKey(PartitionName.of(partition))) {
+            partitions(partition);
+        }
+        nodes.put(
+                NodeName.of(name),
+                new NodeObserved(
+                        ALPHA,
+                        NodeName.of(name),
+                        NodeObserved.Availability.UP,
+                        Resources.cores(total),
+                        Resources.cores(free),
+                        null,
+                        List.of(features),
+                        List.of(PartitionName.of(partition))));
+        return this;
+    }
+
+    /** The job told last is in this partition. */
+    public QuotaScenario in(final String partition) {
+        return last(job -> job.in(PartitionName.of(partition)));
+    }
+
+    /** The job told last runs only on nodes with these. */
+    public QuotaScenario asking(final String... features) {
+        return last(job -> job.with(new JobDetail(
+                null,
+                null,
+                List.of(),
+                new Placement(List.of(features), 0, false, List.of(), java.util.Map.of()),
+                false,
+                true)));
+    }
+
+    public QuotaScenario node(final String name, final Resources total, final Resources free) {
+        nodes.put(
+                NodeName.of(name),
+                new NodeObserved(ALPHA, NodeName.of(name), NodeObserved.Availability.UP, total, free, null));
+        return this;
+    }
+
+    public QuotaScenario without(final Capability capability) {
+        final Set<Capability> left = new java.util.HashSet<>(capabilities);
+        left.remove(capability);
+        capabilities = left;
+        return this;
+    }
+
+    /** Its own scheduler starts jobs, and can do this as well. */
+    QuotaScenario nativeWith(final Capability... more) {
+        control = Control.NATIVE;
+        return offering(more);
+    }
+
+    QuotaScenario directed() {
+        control = Control.DIRECTED;
+        return this;
+    }
+
+    public QuotaScenario stale(final String because) {
+        health = new WlmHealth.Stale(NOON.minusSeconds(600), because);
+        return this;
+    }
+
+    public QuotaScenario observed(final Instant at) {
+        observedAt = at;
+        return this;
+    }
+
+    public QuotaScenario order(final VictimOrder order) {
+        policy = policy.with(order);
+        return this;
+    }
+
+    public JobKey key(final String name) {
+        return keys.get(name);
+    }
+
+    public ClusterView view() {
+        final ClusterView view = new ClusterView(ALPHA);
+        jobs.values().forEach(view::apply);
+        nodes.values().forEach(view::apply);
+        final int used = jobs.values().stream()
+                .filter(job -> job.state().occupiesCores())
+                .mapToInt(job -> job.resources().cores())
+                .sum();
+        partitions.values().forEach(view::apply);
+        view.apply(new RevisionClosed(
+                ALPHA,
+                revision,
+                observedAt,
+                health,
+                control,
+                "local",
+                Resources.cores(cores),
+                Resources.cores(Math.max(0, cores - used)),
+                capabilities,
+                included,
+                null,
+                null));
+        return view;
+    }
+
+    public QuotaPlan plan() {
+        return plan(NOON);
+    }
+
+    public QuotaView quotaView() {
+        return QuotaView.of(view(), commands, quotas, user -> elsewhere.getOrDefault(user, 0L), centre, budgets);
+    }
+
+    public QuotaPlan plan(final Instant now) {
+        return QuotaPlanner.plan(quotaView().with(priority), policy, now);
+    }
+}

@@ -1,0 +1,143 @@
+package io.millrace.quota.domain.account;
+
+import static io.millrace.model.policy.Entitlement.Right.BORROWED;
+import static io.millrace.model.policy.Entitlement.Right.GUARANTEED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Usage;
+import io.millrace.quota.domain.QuotaScenario;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import org.junit.jupiter.api.Test;
+
+/** by what right a job runs or waits. */
+class EntitlementsTest {
+
+    /** */
+    @Test
+    void older_work_is_guaranteed_until_the_quota_is_filled_and_the_rest_is_borrowed() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .quota("anna", 4)
+                .runs("a1", "anna", 2, 30)
+                .runs("a2", "anna", 2, 20)
+                .runs("a3", "anna", 2, 10);
+
+        assertRight(scene, "a1", GUARANTEED);
+        assertRight(scene, "a2", GUARANTEED);
+        assertRight(scene, "a3", BORROWED);
+        assertThat(scene.plan().usage().get(UserName.of("anna")).with(null))
+                .isEqualTo(new Usage(QuotaScenario.ALPHA, UserName.of("anna"), 4, 2, 0, 4, 6 * 3600));
+    }
+
+    /** */
+    @Test
+    void what_is_guaranteed_cannot_be_taken_without_going_below_quota() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .quota("anna", 10)
+                .runs("a1", "anna", 2, 30)
+                .runs("a2", "anna", 10, 20);
+
+        assertRight(scene, "a1", BORROWED);
+        assertRight(scene, "a2", GUARANTEED);
+    }
+
+    /** */
+    @Test
+    void waiting_jobs_are_guaranteed_while_use_and_earlier_ones_leave_room() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .quota("anna", 8)
+                .runs("a1", "anna", 4, 30)
+                .waits("a2", "anna", 3)
+                .waits("a3", "anna", 2)
+                .waits("a4", "anna", 1);
+
+        assertRight(scene, "a2", GUARANTEED);
+        assertRight(scene, "a3", BORROWED);
+        assertRight(scene, "a4", GUARANTEED);
+        assertThat(entitlement(scene, "a3").reason())
+                .isEqualTo("beyond quota 8 (2 cores; 7 in use or guaranteed before it)");
+    }
+
+    @Test
+    void a_job_that_its_owner_holds_takes_no_room_from_one_that_could_start() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .quota("anna", 4)
+                .job("a1", "anna", Resources.cores(4), new JobState.Held(HoldKind.USER))
+                .waits("a2", "anna", 4);
+
+        assertRight(scene, "a1", BORROWED);
+        assertRight(scene, "a2", GUARANTEED);
+    }
+
+    /** */
+    @Test
+    void a_job_wider_than_the_quota_is_wholly_borrowed_and_leaves_the_quota_to_others() {
+        final QuotaScenario scene = QuotaScenario.cluster(40)
+                .quota("anna", 8)
+                .runs("a1", "anna", 20, 30)
+                .runs("a2", "anna", 8, 10)
+                .waits("a3", "anna", 9);
+
+        assertRight(scene, "a1", BORROWED);
+        assertRight(scene, "a2", GUARANTEED);
+        assertThat(entitlement(scene, "a3").reason()).startsWith("wider than quota 8");
+    }
+
+    /** */
+    @Test
+    void whoever_has_no_quota_has_the_default_one() {
+        final QuotaScenario scene = QuotaScenario.cluster(40).runs("z1", "zoe", 1, 30);
+
+        assertRight(scene, "z1", BORROWED);
+        assertThat(new ActiveQuotas(4).coresOf(UserName.of("zoe"), QuotaScenario.ALPHA))
+                .isEqualTo(4);
+    }
+
+    /** */
+    @Test
+    void guaranteed_work_goes_before_borrowed_work() {
+        final QuotaScenario scene =
+                QuotaScenario.cluster(16).quota("bob", 2).waits("z1", "zoe", 2).waits("b1", "bob", 2);
+
+        assertThat(entitlement(scene, "b1").priority())
+                .isGreaterThan(entitlement(scene, "z1").priority());
+    }
+
+    @Test
+    void figures_that_pass_do_not_make_another_entitlement() {
+        final Entitlement one = entitlement(
+                QuotaScenario.cluster(9)
+                        .quota("anna", 8)
+                        .runs("a1", "anna", 2, 9)
+                        .waits("a2", "anna", 1),
+                "a2");
+        final Entitlement two = entitlement(
+                QuotaScenario.cluster(9)
+                        .quota("anna", 8)
+                        .runs("a1", "anna", 3, 9)
+                        .waits("a2", "anna", 1),
+                "a2");
+        final Entitlement three = entitlement(
+                QuotaScenario.cluster(9)
+                        .quota("anna", 7)
+                        .runs("a1", "anna", 3, 9)
+                        .waits("a2", "anna", 1),
+                "a2");
+
+        assertThat(one).isNotEqualTo(two);
+        assertThat(Entitlements.same(one, two)).isTrue();
+        assertThat(Entitlements.same(two, three)).isFalse();
+    }
+
+    private static Entitlement entitlement(final QuotaScenario scene, final String job) {
+        return scene.plan().entitlements().get(scene.key(job));
+    }
+
+    private static void assertRight(final QuotaScenario scene, final String job, final Entitlement.Right right) {
+        assertThat(entitlement(scene, job).right()).as(job).isEqualTo(right);
+    }
+}

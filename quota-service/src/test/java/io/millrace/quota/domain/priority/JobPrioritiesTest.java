@@ -1,0 +1,216 @@
+package io.millrace.quota.domain.priority;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.QuotaTerms;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.policy.Usage.Decayed;
+import io.millrace.model.policy.WeighedTerm;
+import io.millrace.quota.domain.QuotaScenario;
+import io.millrace.quota.domain.account.Entitlements;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** what a priority is the sum of. Jobs of a {@link QuotaScenario} were submitted two hours before noon. */
+class JobPrioritiesTest {
+
+    private static final Duration HALF_LIFE = Duration.ofDays(7);
+    private static final UserName ANNA = UserName.of("anna");
+
+    private static final PriorityRules RULES = new PriorityRules(
+            Map.of(
+                    PriorityTerm.AGE, 1000,
+                    PriorityTerm.SIZE, -200,
+                    PriorityTerm.USE, 5000,
+                    PriorityTerm.CLASS, 300,
+                    PriorityTerm.URGENCY, 2000,
+                    PriorityTerm.PROJECT, 40),
+            Duration.ofHours(8),
+            HALF_LIFE,
+            Map.of("wide", 100, "long", 50),
+            Map.of("urgent", 100),
+            Map.of(ProjectName.of("physics"), 80));
+
+    /** */
+    @Test
+    void a_priority_is_the_sum_of_its_terms_and_each_is_shown_with_its_figures() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .quota("anna", 8)
+                .waits("a1", "anna", 4)
+                .chargedTo("a1", "physics", "urgent");
+        scene.priority = new PriorityView(RULES, job -> List.of("long", "wide"), Map.of());
+
+        final Entitlement entitlement = entitlement(scene, "a1");
+
+        assertThat(entitlement.terms())
+                .containsExactly(
+                        new WeighedTerm(PriorityTerm.RIGHT, 100, 1_000_000),
+                        new WeighedTerm(PriorityTerm.AGE, 25, 1000),
+                        new WeighedTerm(PriorityTerm.SIZE, 25, -200),
+                        new WeighedTerm(PriorityTerm.USE, 100, 5000),
+                        new WeighedTerm(PriorityTerm.CLASS, 100, 300),
+                        new WeighedTerm(PriorityTerm.URGENCY, 100, 2000),
+                        new WeighedTerm(PriorityTerm.PROJECT, 80, 40));
+        assertThat(entitlement.priority()).isEqualTo(1_000_000 + 250 - 50 + 5000 + 300 + 2000 + 32);
+    }
+
+    /** */
+    @Test
+    void what_does_not_hold_of_a_job_is_left_out_and_an_old_job_is_no_older_than_full_age() {
+        final QuotaScenario scene = QuotaScenario.cluster(16).waits("z1", "zoe", 4);
+        scene.priority = PriorityView.of(
+                new PriorityRules(
+                        Map.of(PriorityTerm.AGE, 7), Duration.ofHours(1), HALF_LIFE, Map.of(), Map.of(), Map.of()),
+                job -> List.of("unheard-of"),
+                List.of());
+
+        assertThat(entitlement(scene, "z1").terms())
+                .containsExactly(
+                        new WeighedTerm(PriorityTerm.AGE, 100, 7),
+                        new WeighedTerm(PriorityTerm.SIZE, 25, 0),
+                        new WeighedTerm(PriorityTerm.USE, 100, 0));
+        assertThat(entitlement(scene, "z1").priority()).isEqualTo(7);
+    }
+
+    /** */
+    @Test
+    void whoever_always_uses_the_quota_has_half_of_the_use_factor_and_who_used_nothing_all() {
+        final QuotaScenario scene = QuotaScenario.cluster(100)
+                .quota("anna", 8)
+                .quota("bob", 8)
+                .waits("a1", "anna", 4)
+                .waits("b1", "bob", 4);
+        final long steady_core_s = Math.round(8 * HALF_LIFE.toSeconds() / Math.log(2));
+        scene.priority = PriorityView.of(RULES, job -> List.of(), List.of(usage(8, steady_core_s)));
+
+        assertThat(entitlement(scene, "a1").terms()).contains(new WeighedTerm(PriorityTerm.USE, 50, 5000));
+        assertThat(entitlement(scene, "b1").terms()).contains(new WeighedTerm(PriorityTerm.USE, 100, 5000));
+    }
+
+    @Test
+    void no_weights_put_borrowed_work_before_guaranteed_work() {
+        final QuotaScenario scene =
+                QuotaScenario.cluster(16).quota("bob", 2).waits("z1", "zoe", 16).waits("b1", "bob", 2);
+        scene.priority = PriorityView.of(
+                new PriorityRules(
+                        Map.of(PriorityTerm.SIZE, 999_999),
+                        Duration.ofDays(7),
+                        HALF_LIFE,
+                        Map.of(),
+                        Map.of(),
+                        Map.of()),
+                job -> List.of(),
+                List.of());
+
+        assertThat(entitlement(scene, "z1").priority()).isEqualTo(999_999);
+        assertThat(entitlement(scene, "b1").priority()).isGreaterThan(999_999);
+    }
+
+    /** */
+    @Test
+    void from_its_threshold_on_a_priority_opens_other_partitions_that_the_cluster_has() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .partitions("main", "fast", "span")
+                .waits("a1", "anna", 4)
+                .waits("b1", "bob", 4)
+                .chargedTo("b1", "physics", "urgent");
+        scene.priority = PriorityView.of(
+                RULES.reaching(List.of(new PartitionReach(
+                        null,
+                        PartitionName.of("main"),
+                        7000,
+                        List.of(PartitionName.of("span"), PartitionName.of("gone"), PartitionName.of("fast"))))),
+                job -> List.of(),
+                List.of());
+
+        assertThat(entitlement(scene, "a1").priority()).isLessThan(7000);
+        assertThat(entitlement(scene, "a1").reach()).isEmpty();
+        assertThat(entitlement(scene, "b1").priority()).isGreaterThanOrEqualTo(7000);
+        assertThat(entitlement(scene, "b1").reach())
+                .containsExactly(PartitionName.of("span"), PartitionName.of("fast"));
+        assertThat(Entitlements.same(entitlement(scene, "b1").reaching(List.of()), entitlement(scene, "b1")))
+                .as("that it may now, must be said")
+                .isFalse();
+    }
+
+    @Test
+    void a_job_that_is_held_may_start_nowhere() {
+        final QuotaScenario scene = QuotaScenario.cluster(16)
+                .partitions("main", "fast")
+                .quotaOf("anna", 2, new QuotaTerms(null, 0, null, List.of()))
+                .waits("a1", "anna", 4);
+        scene.priority = PriorityView.of(
+                RULES.reaching(List.of(new PartitionReach(null, null, 0, List.of(PartitionName.of("fast"))))),
+                job -> List.of(),
+                List.of());
+
+        assertThat(entitlement(scene, "a1").right()).isEqualTo(Entitlement.Right.HELD);
+        assertThat(entitlement(scene, "a1").reach()).isEmpty();
+    }
+
+    @Test
+    void a_job_that_runs_has_no_terms_and_is_not_said_anew_because_it_started() {
+        final QuotaScenario before = QuotaScenario.cluster(16).quota("anna", 8).waits("a1", "anna", 4);
+        before.priority = PriorityView.of(RULES, job -> List.of(), List.of());
+        final QuotaScenario after = QuotaScenario.cluster(16).quota("anna", 8).runs("a1", "anna", 4, 1);
+
+        assertThat(entitlement(after, "a1").terms()).isNull();
+        assertThat(Entitlements.same(entitlement(before, "a1"), entitlement(after, "a1")))
+                .isTrue();
+        assertThat(Entitlements.same(entitlement(after, "a1"), entitlement(before, "a1")))
+                .isFalse();
+    }
+
+    @Test
+    void seconds_that_pass_do_not_say_a_waiting_job_anew() {
+        final QuotaScenario scene = QuotaScenario.cluster(16).quota("anna", 8).waits("a1", "anna", 4);
+        scene.priority = PriorityView.of(RULES, job -> List.of(), List.of());
+        final Entitlement now = scene.plan().entitlements().get(scene.key("a1"));
+        final Entitlement soon =
+                scene.plan(QuotaScenario.NOON.plusSeconds(100)).entitlements().get(scene.key("a1"));
+        final Entitlement later =
+                scene.plan(QuotaScenario.NOON.plusSeconds(300)).entitlements().get(scene.key("a1"));
+
+        assertThat(Entitlements.same(now, soon)).isTrue();
+        assertThat(Entitlements.same(now, later)).isFalse();
+    }
+
+    @Test
+    void use_is_said_anew_when_cores_change_and_kept_after_the_last_job_until_it_has_faded() {
+        final QuotaScenario idle = QuotaScenario.cluster(16);
+        idle.priority = PriorityView.of(RULES, job -> List.of(), List.of(usage(8, 100_000)));
+        final QuotaScenario busy = QuotaScenario.cluster(16).runs("a1", "anna", 8, 1);
+        busy.priority = idle.priority;
+
+        assertThat(busy.plan(QuotaScenario.NOON.plusSeconds(3600))
+                        .usage()
+                        .get(ANNA)
+                        .decayed())
+                .isEqualTo(new Decayed(100_000, QuotaScenario.NOON));
+        final Usage left = idle.plan(QuotaScenario.NOON.plusSeconds(10)).usage().get(ANNA);
+        assertThat(left.decayed()).isEqualTo(new Decayed(100_079, QuotaScenario.NOON.plusSeconds(10)));
+        idle.priority = PriorityView.of(RULES, job -> List.of(), List.of(left));
+        assertThat(idle.plan(QuotaScenario.NOON.plus(HALF_LIFE.multipliedBy(4))).usage())
+                .containsKey(ANNA);
+        assertThat(idle.plan(QuotaScenario.NOON.plus(HALF_LIFE.multipliedBy(5))).usage())
+                .doesNotContainKey(ANNA);
+    }
+
+    private static Usage usage(final int cores, final long before_core_s) {
+        return new Usage(QuotaScenario.ALPHA, ANNA, cores, 0, 0, cores, 0)
+                .with(new Decayed(before_core_s, QuotaScenario.NOON));
+    }
+
+    private static Entitlement entitlement(final QuotaScenario scene, final String job) {
+        return scene.plan().entitlements().get(scene.key(job));
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.quota.domain.priority;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.UserName;
+import io.millrace.model.policy.PriorityRules;
+import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityTerm;
+import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.quota.domain.QuotaScenario;
+import io.millrace.quota.domain.priority.PriorityRequests.Answer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** whose word on priorities holds. */
+class PriorityRequestsTest {
+
+    private static final UserName OLGA = UserName.of("olga");
+    private static final PriorityRules AGE = age(1000);
+
+    /** */
+    @Test
+    void of_two_who_ask_on_one_version_the_second_is_refused_and_told_by_whom() {
+        final var first = (Answer.Granted) PriorityRequests.answer(asked(AGE, 0), null);
+        final var second = (Answer.Refused) PriorityRequests.answer(asked(age(5), 0), first.set());
+
+        assertThat(first.set()).isEqualTo(new PrioritySet(AGE, OLGA, "why", QuotaScenario.NOON, 1));
+        assertThat(second.because())
+                .isEqualTo("it was based on version 0, in force is version 1 (by olga): look again and ask anew");
+        assertThat(PriorityRequests.answer(asked(age(5), 1), first.set())).isInstanceOf(Answer.Granted.class);
+    }
+
+    /** */
+    @Test
+    void the_file_speaks_until_somebody_has_asked() {
+        final PrioritySet fromFile =
+                PriorityRequests.fromFile(AGE, null, QuotaScenario.NOON).orElseThrow();
+
+        assertThat(PriorityRequests.fromFile(AGE, fromFile, QuotaScenario.NOON)).isEmpty();
+        assertThat(PriorityRequests.fromFile(age(5), fromFile, QuotaScenario.NOON)
+                        .orElseThrow()
+                        .version())
+                .isEqualTo(2);
+        assertThat(PriorityRequests.fromFile(
+                        age(5), new PrioritySet(AGE, OLGA, "why", QuotaScenario.NOON, 3), QuotaScenario.NOON))
+                .isEmpty();
+    }
+
+    private static PriorityAsked asked(final PriorityRules rules, final long basedOn) {
+        return new PriorityAsked(rules, OLGA, "why", basedOn, QuotaScenario.NOON);
+    }
+
+    private static PriorityRules age(final int weight) {
+        return new PriorityRules(
+                Map.of(PriorityTerm.AGE, weight),
+                PriorityRules.NONE.fullAge(),
+                PriorityRules.NONE.halfLife(),
+                Map.of(),
+                Map.of(),
+                Map.of());
+    }
+}

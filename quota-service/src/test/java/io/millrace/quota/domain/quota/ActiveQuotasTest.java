@@ -1,0 +1,85 @@
+package io.millrace.quota.domain.quota;
+
+import static io.millrace.quota.domain.QuotaScenario.ALPHA;
+import static io.millrace.quota.domain.QuotaScenario.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.quota.domain.quota.QuotaRequests.Answer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** how a quota changes. */
+class ActiveQuotasTest {
+
+    private static final UserName ANNA = UserName.of("anna");
+    private static final UserName OP = UserName.of("op");
+
+    private final ActiveQuotas book = new ActiveQuotas(0);
+
+    /** */
+    @Test
+    void a_first_quota_is_based_on_version_zero() {
+        assertThat(QuotaRequests.answer(asked(8, 0), book))
+                .isEqualTo(new Answer.Granted(new Quota(ANNA, ALPHA, 8, OP, "deadline", NOON, 1)));
+        assertThat(QuotaRequests.answer(asked(8, 1), book)).isInstanceOf(Answer.Refused.class);
+    }
+
+    @Test
+    void a_negative_quota_is_refused_with_the_figure() {
+        assertThat(QuotaRequests.answer(asked(-3, 0), book))
+                .isEqualTo(new Answer.Refused(asked(-3, 0), "a quota cannot be negative: -3 cores"));
+    }
+
+    @Test
+    void more_cores_than_any_centre_has_are_refused() {
+        assertThat(QuotaRequests.answer(asked(Integer.MAX_VALUE, 0), book))
+                .isInstanceOfSatisfying(
+                        Answer.Refused.class, no -> assertThat(no.because()).contains("more than any centre has"));
+    }
+
+    @Test
+    void what_is_promised_on_a_cluster_is_the_sum_of_its_users_quotas() {
+        book.put(new Quota(ANNA, ALPHA, 8, OP, "r", NOON, 1));
+        book.put(new Quota(OP, ALPHA, 4, OP, "r", NOON, 1));
+        book.put(new Quota(ANNA, ClusterId.of("beta"), 16, OP, "r", NOON, 1));
+        assertThat(book.promisedOn(ALPHA, NOON)).isEqualTo(12);
+    }
+
+    /** */
+    @Test
+    void the_file_brings_changes_and_removes_its_own_quotas() {
+        book.put(new Quota(ANNA, ALPHA, 4, QuotaFileMerge.FILE, "from the quota file", NOON, 3));
+        book.put(new Quota(OP, ALPHA, 4, QuotaFileMerge.FILE, "from the quota file", NOON, 1));
+
+        final QuotaFileMerge merge =
+                QuotaFileMerge.of(QuotaFileContent.of(new QuotaFileEntry(ALPHA, ANNA, 6)), book, NOON);
+
+        assertThat(merge.put())
+                .extracting(Quota::cores, Quota::version)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(6, 4L));
+        assertThat(merge.removed()).containsExactly("alpha/op");
+        assertThat(QuotaFileMerge.of(QuotaFileContent.of(new QuotaFileEntry(ALPHA, ANNA, 4)), book, NOON)
+                        .put())
+                .isEmpty();
+    }
+
+    /** */
+    @Test
+    void what_a_request_has_set_the_file_neither_changes_nor_removes() {
+        book.put(new Quota(ANNA, ALPHA, 8, OP, "deadline", NOON, 2));
+
+        final QuotaFileEntry line = new QuotaFileEntry(ALPHA, ANNA, 4);
+        assertThat(QuotaFileMerge.of(QuotaFileContent.of(line), book, NOON))
+                .isEqualTo(new QuotaFileMerge(List.of(), List.of(), List.of(), List.of(line)));
+        assertThat(QuotaFileMerge.of(QuotaFileContent.of(), book, NOON).removed())
+                .isEmpty();
+    }
+
+    private static QuotaAsked asked(final int cores, final long basedOn) {
+        return new QuotaAsked(ANNA, ALPHA, cores, OP, "deadline", basedOn, NOON);
+    }
+}

@@ -1,0 +1,423 @@
+package io.millrace.quota.domain.reclaim;
+
+import static io.millrace.quota.domain.QuotaScenario.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.view.CommandView;
+import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.QuotaScenario;
+import io.millrace.quota.domain.preemption.PreemptionLimits;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** who gives way to whom. */
+class ReclaimTest {
+
+    /** Anna fills the cluster; her quota is half of it. Bob has the other half and waits. */
+    private static QuotaScenario bobWaits(final int bobsCores) {
+        return QuotaScenario.cluster(8)
+                .quota("anna", 4)
+                .quota("bob", 4)
+                .runs("a1", "anna", 2, 40)
+                .runs("a2", "anna", 2, 30)
+                .runs("a3", "anna", 2, 20)
+                .runs("a4", "anna", 2, 10)
+                .waits("b1", "bob", bobsCores);
+    }
+
+    /** */
+    @Test
+    void the_newest_job_beyond_quota_gives_way() {
+        final QuotaScenario scene = bobWaits(2);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a4"));
+        assertThat(onlyReclaim(scene.plan()).beneficiary()).isEqualTo(scene.key("b1"));
+    }
+
+    @Test
+    void the_agent_is_told_everything_that_must_still_be_true() {
+        final QuotaScenario scene = bobWaits(3);
+
+        assertThat(scene.plan().reclaims().getFirst().preconditions())
+                .containsExactly(
+                        new Precondition.JobWaits(scene.key("b1")),
+                        new Precondition.JobRuns(scene.key("a4")),
+                        new Precondition.JobRuns(scene.key("a3")),
+                        new Precondition.OwnerUses(UserName.of("anna"), 8));
+    }
+
+    @Test
+    void idle_cores_that_the_beneficiary_needs_too_must_still_be_idle() {
+        final QuotaScenario scene = QuotaScenario.cluster(9)
+                .quota("bob", 4)
+                .runs("a1", "anna", 8, 10)
+                .waits("b1", "bob", 2);
+        final QuotaScenario narrow = QuotaScenario.cluster(9)
+                .quota("bob", 4)
+                .runs("a1", "anna", 7, 20)
+                .runs("a2", "anna", 1, 10)
+                .waits("b1", "bob", 2);
+
+        assertThat(scene.plan().reclaims().getFirst().preconditions())
+                .doesNotHaveAnyElementsOfTypes(Precondition.IdleCores.class);
+        assertThat(narrow.plan().reclaims().getFirst().preconditions()).contains(new Precondition.IdleCores(1));
+    }
+
+    /** */
+    @Test
+    void a_job_that_fits_the_idle_cores_takes_nothing_from_anybody() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .quota("bob", 4)
+                .runs("a1", "anna", 6, 10)
+                .waits("b1", "bob", 2);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes()).isEmpty();
+    }
+
+    /** */
+    @Test
+    void a_job_beyond_its_own_quota_takes_nothing_from_anybody() {
+        final QuotaScenario scene = bobWaits(4).quota("bob", 3);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+    }
+
+    /** */
+    @Test
+    void a_victims_owner_stays_at_or_above_quota() {
+        final QuotaScenario scene = bobWaits(4).quota("anna", 6);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("b1")))
+                .isEqualTo(Veto.forNow(
+                        "cannot-suffice",
+                        "needs 4 cores; 0 idle + 2 beyond other users' quotas do not suffice, so nobody is preempted"));
+    }
+
+    /** */
+    @Test
+    void a_job_wider_than_its_owners_quota_is_wholly_borrowed_and_may_be_taken() {
+        final QuotaScenario scene = QuotaScenario.cluster(3000)
+                .quota("anna", 16)
+                .quota("bob", 8)
+                .runs("a1", "anna", 3000, 10)
+                .waits("b1", "bob", 8);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
+        assertThat(scene.plan().reclaims().getFirst().preconditions())
+                .doesNotHaveAnyElementsOfTypes(Precondition.OwnerUses.class);
+    }
+
+    @Test
+    void a_wide_job_does_not_make_its_owners_small_ones_fair_game() {
+        final QuotaScenario scene = QuotaScenario.cluster(30)
+                .quota("anna", 16)
+                .quota("bob", 12)
+                .runs("a1", "anna", 20, 30)
+                .runs("a2", "anna", 10, 5)
+                .waits("b1", "bob", 12);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
+    }
+
+    /** */
+    @Test
+    void nobody_is_taken_who_is_not_needed() {
+        final QuotaScenario scene = QuotaScenario.cluster(6)
+                .quota("bob", 4)
+                .runs("a1", "anna", 4, 30)
+                .runs("a2", "anna", 1, 20)
+                .runs("a3", "anna", 1, 10)
+                .waits("b1", "bob", 4);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a1"));
+    }
+
+    @Test
+    void the_order_of_victims_is_a_knob() {
+        assertThat(victims(bobWaits(2).order(VictimOrder.OLDEST_FIRST).plan()))
+                .extracting(key -> key.id().local())
+                .containsExactly("a1");
+    }
+
+    /** */
+    @Test
+    void a_set_that_suffices_is_found_even_if_taking_the_newest_first_would_miss_it() {
+        // Anna is 5 over quota. Her newest job (3) leaves no room for the other (5); the other alone would do.
+        final QuotaScenario scene = QuotaScenario.cluster(14)
+                .quota("anna", 9)
+                .quota("bob", 5)
+                .runs("a1", "anna", 6, 30)
+                .runs("a2", "anna", 5, 20)
+                .runs("a3", "anna", 3, 10)
+                .waits("b1", "bob", 5);
+
+        assertThat(victims(scene.plan())).containsExactly(scene.key("a2"));
+    }
+
+    /** */
+    @Test
+    void other_peoples_holds_are_respected() {
+        for (final HoldKind kind : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
+            final QuotaScenario scene = bobWaits(2).job("b1", "bob", Resources.cores(2), new JobState.Held(kind));
+            assertThat(scene.plan().reclaims()).as("held by %s", kind).isEmpty();
+        }
+    }
+
+    /** */
+    @Test
+    void what_is_ending_or_unknown_is_neither_taken_nor_relied_on() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .quota("anna", 4)
+                .quota("bob", 4)
+                .runs("a1", "anna", 4, 40)
+                .job("a2", "anna", Resources.cores(2), new JobState.Completing())
+                .job("a3", "anna", Resources.cores(2), new JobState.Unknown("XY"))
+                .waits("b1", "bob", 2);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+    }
+
+    @Test
+    void two_users_within_quota_get_two_reclaims_that_share_nothing() {
+        final QuotaScenario scene = bobWaits(2).quota("cleo", 4).waits("c1", "cleo", 2);
+        final List<Command> reclaims = scene.plan().reclaims();
+
+        assertThat(reclaims).hasSize(2);
+        assertThat(reclaims.stream().flatMap(command -> reclaim(command).victims().stream()))
+                .containsExactly(scene.key("a4"), scene.key("a3"));
+    }
+
+    @Test
+    void a_reclaim_under_way_is_not_decided_again() {
+        final QuotaScenario scene = bobWaits(2);
+        scene.plan().reclaims().forEach(command -> scene.commands.apply(command, CommandView.NOT_YET_KNOWN));
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes()).isEmpty();
+    }
+
+    @Test
+    void nothing_is_taken_on_a_stale_picture_or_from_a_silent_agent_or_without_the_capability() {
+        assertThat(vetoCode(bobWaits(2).stale("squeue did not answer within 10 s")))
+                .isEqualTo("cluster-stale");
+        assertThat(vetoCode(bobWaits(2).observed(NOON.minusSeconds(121)))).isEqualTo("agent-silent");
+        assertThat(vetoCode(bobWaits(2).without(Capability.RECLAIM))).isEqualTo("no-reclaim");
+    }
+
+    @Test
+    void a_stale_refusal_is_planned_again_on_the_next_revision_under_the_next_id() {
+        final QuotaScenario scene = bobWaits(2);
+        final Command first = scene.plan().reclaims().getFirst();
+        scene.commands.apply(first, 5);
+        answer(scene, first, NOON.plusSeconds(1), new Result.Refused(Refusal.STALE, "a4 does not run"));
+
+        assertThat(scene.plan(NOON.plusSeconds(2)).reclaims()).isEmpty();
+        assertThat(vetoCode(scene)).isEqualTo("reclaim-rests");
+
+        scene.observed(NOON.plusSeconds(3));
+        assertThat(scene.plan(NOON.plusSeconds(4)).reclaims())
+                .extracting(Command::id)
+                .containsExactly(Command.idOf(first.issuer(), first.action(), 1));
+    }
+
+    @Test
+    void after_a_failure_it_waits_longer_each_time() {
+        final QuotaScenario scene = bobWaits(2);
+        final Command first = scene.plan().reclaims().getFirst();
+        scene.commands.apply(first, 5);
+        answer(scene, first, NOON.plusSeconds(1), new Result.Failed("scontrol requeue: Job is pending"));
+        scene.observed(NOON.plusSeconds(20));
+
+        assertThat(scene.plan(NOON.plusSeconds(30)).reclaims()).isEmpty();
+        assertThat(scene.plan(NOON.plusSeconds(30)).lookAgain()).contains(NOON.plusSeconds(31));
+        final Command second = scene.plan(NOON.plusSeconds(31)).reclaims().getFirst();
+
+        scene.commands.apply(second, 6);
+        answer(scene, second, NOON.plusSeconds(32), new Result.Failed("scontrol requeue: Job is pending"));
+        assertThat(scene.plan(NOON.plusSeconds(40)).lookAgain()).contains(NOON.plusSeconds(92));
+    }
+
+    @Test
+    void cores_that_do_not_lie_on_enough_nodes_do_not_count() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .quota("bob", 4)
+                .node("n1", 4, 0)
+                .node("n2", 4, 0)
+                .runs("a1", "anna", 2, 40, "n1")
+                .runs("a2", "anna", 2, 30, "n2")
+                .runs("a3", "anna", 2, 20, "n1")
+                .runs("a4", "anna", 2, 10, "n2")
+                .waitsForNodes("b1", "bob", 4, 1);
+
+        assertThat(victims(scene.plan())).containsExactlyInAnyOrder(scene.key("a4"), scene.key("a2"));
+    }
+
+    /** */
+    @Test
+    void nobody_is_preempted_if_no_node_would_have_room() {
+        final QuotaScenario scene = QuotaScenario.cluster(8)
+                .quota("anna", 4)
+                .quota("bob", 4)
+                .node("n1", 4, 0)
+                .node("n2", 4, 0)
+                .runs("a1", "anna", 2, 40, "n1")
+                .runs("a2", "anna", 2, 30, "n2")
+                .runs("c1", "cleo", 2, 20, "n1")
+                .runs("d1", "dora", 2, 10, "n2")
+                .quota("cleo", 2)
+                .waitsForNodes("b1", "bob", 4, 1);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(vetoCode(scene)).isEqualTo("cannot-suffice");
+    }
+
+    private static void answer(
+            final QuotaScenario scene, final Command command, final Instant at, final Result result) {
+        scene.commands.apply(new Outcome(
+                command.id(),
+                command.cluster(),
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                at,
+                result));
+    }
+
+    private static String vetoCode(final QuotaScenario scene) {
+        final QuotaPlan plan = scene.plan();
+        assertThat(plan.reclaims()).isEmpty();
+        return plan.vetoes().get(scene.key("b1")).code();
+    }
+
+    private static Action.Reclaim onlyReclaim(final QuotaPlan plan) {
+        assertThat(plan.reclaims()).hasSize(1);
+        return reclaim(plan.reclaims().getFirst());
+    }
+
+    private static Action.Reclaim reclaim(final Command command) {
+        return (Action.Reclaim) command.action();
+    }
+
+    private static List<JobKey> victims(final QuotaPlan plan) {
+        return onlyReclaim(plan).victims();
+    }
+
+    // ---- restraint and the orders of victims
+
+    /** */
+    @Test
+    void a_job_that_somebody_sits_at_is_never_taken() {
+        final QuotaScenario scene = QuotaScenario.cluster(4).quota("anna", 4).quota("bob", 0);
+        scene.runsInteractively("b", "bob", 4, 10).waits("a", "anna", 4);
+
+        assertThat(scene.plan().reclaims()).isEmpty();
+        assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo("cannot-suffice");
+    }
+
+    /** */
+    @Test
+    void a_job_is_not_taken_before_it_has_run_a_while_and_then_counts_for_its_owner_all_the_same() {
+        final QuotaScenario scene = QuotaScenario.cluster(8).quota("anna", 4).quota("bob", 4);
+        scene.policy = scene.policy.with(new PreemptionLimits(
+                Duration.ofMinutes(5),
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ZERO));
+        scene.runs("fresh", "bob", 4, 2).runs("old", "bob", 4, 30).waits("a", "anna", 4);
+
+        assertThat(victims(scene)).as("newest first, but for what is protected").containsExactly(scene.key("old"));
+    }
+
+    /** */
+    @Test
+    void a_job_that_was_put_back_as_often_as_the_site_allows_is_left_alone() {
+        final QuotaScenario scene = QuotaScenario.cluster(8).quota("anna", 4).quota("bob", 0);
+        scene.policy = scene.policy.with(
+                new PreemptionLimits(Duration.ZERO, 2, Integer.MAX_VALUE, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        scene.runs("once", "bob", 4, 20).putBack(1).runs("twice", "bob", 4, 10).putBack(2);
+        scene.waits("a", "anna", 4);
+
+        assertThat(((Action.Reclaim) scene.plan().reclaims().getFirst().action()).victims())
+                .as("not the newest")
+                .containsExactly(scene.key("once"));
+    }
+
+    /** */
+    @Test
+    void others_give_way_to_a_large_job_later_than_to_a_small_one() {
+        final QuotaScenario scene = QuotaScenario.cluster(8).quota("anna", 8).quota("bob", 0);
+        scene.policy = scene.policy.with(new PreemptionLimits(
+                Duration.ZERO,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                Duration.ofMinutes(10),
+                Duration.ofHours(1),
+                Duration.ofHours(4)));
+        scene.runs("b1", "bob", 4, 60).runs("b2", "bob", 4, 60).waits("a", "anna", 2);
+        final Instant submitted = scene.key("a").submitted();
+
+        final QuotaPlan early = scene.plan();
+        assertThat(early.reclaims()).isEmpty();
+        assertThat(early.vetoes().get(scene.key("a")).code()).isEqualTo("reclaim-delayed");
+        assertThat(early.lookAgain()).contains(submitted.plus(Duration.ofMinutes(130)));
+        scene.observed(submitted.plus(Duration.ofMinutes(131)));
+        assertThat(scene.plan(submitted.plus(Duration.ofMinutes(131))).reclaims())
+                .hasSize(1);
+    }
+
+    /** */
+    @Test
+    void no_more_reclaims_within_an_hour_than_the_cluster_allows() {
+        final QuotaScenario scene =
+                QuotaScenario.cluster(8).quota("anna", 4).quota("cleo", 4).quota("bob", 0);
+        scene.policy = scene.policy.with(
+                new PreemptionLimits(Duration.ZERO, Integer.MAX_VALUE, 1, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        scene.runs("b1", "bob", 4, 60)
+                .runs("b2", "bob", 4, 50)
+                .waits("a", "anna", 4)
+                .waits("c", "cleo", 4);
+
+        final QuotaPlan plan = scene.plan();
+        assertThat(plan.reclaims()).hasSize(1);
+        assertThat(plan.vetoes().get(scene.key("c")).code()).isEqualTo("reclaims-exhausted");
+    }
+
+    @Test
+    void least_loss_takes_the_fewest_core_seconds_and_smallest_sufficient_the_one_job_that_is_enough() {
+        final QuotaScenario scene = QuotaScenario.cluster(20).quota("anna", 8).quota("bob", 0);
+        scene.runs("long", "bob", 4, 100)
+                .runs("wide", "bob", 8, 10)
+                .runs("new", "bob", 5, 30)
+                .runs("tiny", "bob", 3, 40)
+                .waits("a", "anna", 4);
+
+        assertThat(victims(scene.order(VictimOrder.LEAST_LOSS)))
+                .as("80, 150 and 120 core-minutes: the wide one loses least")
+                .containsExactly(scene.key("wide"));
+        assertThat(victims(scene.order(VictimOrder.SMALLEST_SUFFICIENT_FIRST))).containsExactly(scene.key("long"));
+    }
+
+    private static List<JobKey> victims(final QuotaScenario scene) {
+        return ((Action.Reclaim) scene.plan().reclaims().getFirst().action()).victims();
+    }
+}

@@ -1,0 +1,50 @@
+package io.millrace.quota.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SiteGroupsTest {
+
+    private static final Map<QuotaHolder, Set<QuotaHolder>> FILE = Map.of(
+            QuotaHolder.of("group:science"), Set.of(QuotaHolder.of("bob"), QuotaHolder.of("group:chemistry")),
+            QuotaHolder.of("group:chemistry"), Set.of(QuotaHolder.of("cleo"), QuotaHolder.of("project:acids")));
+
+    @Test
+    void who_is_in_a_group_of_the_quota_file_is_in_all_groups_above_it() {
+        final GroupMemberships members = SiteGroups.of(FILE, Map.of());
+
+        assertThat(members.of(UserName.of("bob"))).containsExactly("science");
+        assertThat(members.of(UserName.of("cleo"))).containsExactlyInAnyOrder("chemistry", "science");
+        assertThat(members.of(UserName.of("bob"), ProjectName.of("acids"))).containsExactly("chemistry", "science");
+        assertThat(members.of(UserName.of("zoe"))).isEmpty();
+        assertThat(members.hasMembers("chemistry")).isTrue();
+        assertThat(members.hasMembers("staff")).isFalse();
+    }
+
+    @Test
+    void the_older_settings_are_taken_while_the_file_names_no_groups() {
+        final GroupMemberships members =
+                SiteGroups.of(Map.of(), Map.of("students", Set.of("anna"), "workers", Set.of("anna", "bob")));
+
+        assertThat(members.of(UserName.of("anna"))).containsExactlyInAnyOrder("students", "workers");
+        assertThat(members.of(UserName.of("bob"))).containsExactly("workers");
+    }
+
+    @Test
+    void groups_in_two_places_are_refused_with_the_remedy() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SiteGroups.of(FILE, Map.of("students", Set.of("anna"), "ants", Set.of("bob"))))
+                .withMessage(
+                        "groups are named in the quota file and in the settings as well: write them under 'groups:' of the"
+                                + " quota file (millrace.quota.file) and take the settings millrace.quota.groups.ants,"
+                                + " millrace.quota.groups.students out");
+    }
+}
