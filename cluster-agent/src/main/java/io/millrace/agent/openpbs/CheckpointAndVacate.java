@@ -25,7 +25,8 @@ final class CheckpointAndVacate {
     private final Holds holds;
     private final Clock clock;
 
-    CheckpointAndVacate(final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds, final Clock clock) {
+    CheckpointAndVacate(
+            final TorqueSite site, final Runner runner, final JobLookup jobs, final Holds holds, final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.jobs = jobs;

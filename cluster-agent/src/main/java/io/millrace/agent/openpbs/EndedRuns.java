@@ -43,7 +43,11 @@ final class EndedRuns {
     private final Clock clock;
 
     EndedRuns(
-            final TorqueSite site, final Runner runner, final JobLookup lookup, final AttemptRegistry tags, final Clock clock) {
+            final TorqueSite site,
+            final Runner runner,
+            final JobLookup lookup,
+            final AttemptRegistry tags,
+            final Clock clock) {
         this.site = site;
         this.runner = runner;
         this.lookup = lookup;

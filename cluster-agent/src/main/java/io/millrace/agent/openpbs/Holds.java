@@ -30,7 +30,8 @@ final class Holds {
 
     /** Just handed in by Millrace, held by its owner's word: from now on by Millrace's. */
     Answer<Accepted> takeOver(final TorqueJob job) {
-        return mark(job, HoldMark.SUBMISSION).then(marked -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId()))));
+        return mark(job, HoldMark.SUBMISSION)
+                .then(marked -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId()))));
     }
 
     /** Marks the job and holds it; marked first, for a mark without its hold means nothing. */
@@ -39,7 +40,8 @@ final class Holds {
     }
 
     private Answer<Accepted> mark(final TorqueJob job, final String word, final char letter) {
-        return switch (runner.run(TorqueCommand.comment(site, new HoldMark(word, letter, job.restarts()), job.localId()))
+        return switch (runner.run(
+                        TorqueCommand.comment(site, new HoldMark(word, letter, job.restarts()), job.localId()))
                 .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())))) {
             case Answer.Ok<Accepted> ok -> ok;
             case Answer.Trouble<Accepted> trouble -> {
@@ -89,7 +91,8 @@ final class Holds {
                         ? Answer.ok(new Accepted("nothing but the closed gate holds it"))
                         : letGo(job);
             case USER -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId())));
-            case OPERATOR -> runner.run(TorqueCommand.release(site, job.isHeldBy('o') ? 'o' : 's', List.of(job.localId())));
+            case OPERATOR ->
+                runner.run(TorqueCommand.release(site, job.isHeldBy('o') ? 'o' : 's', List.of(job.localId())));
         };
     }
 
@@ -105,7 +108,8 @@ final class Holds {
                             : jobs.wrong(job, "could not be marked as Millrace's"));
         }
         return control == Control.DIRECTED
-                ? runner.run(TorqueCommand.comment(site, job.mark().orElseThrow().with(HoldMark.ENTRY), job.localId()))
+                ? runner.run(
+                        TorqueCommand.comment(site, job.mark().orElseThrow().with(HoldMark.ENTRY), job.localId()))
                 : letGo(job);
     }
 
@@ -167,7 +171,8 @@ final class Holds {
 
     /** For versions that do not count starts: the running job will have been put back once more. */
     Answer<Accepted> countRequeue(final TorqueJob job) {
-        return runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), job.localId()));
+        return runner.run(
+                TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), job.localId()));
     }
 
     /** As it was before {@link #holdForRequeue}; a job that runs on must not be caught by a hold much later. */
@@ -194,7 +199,9 @@ final class Holds {
                         .subList(at, Math.min(at + AT_ONCE, held.getValue().size()));
                 last = leavingOutTheGone(runner.run(TorqueCommand.release(site, mark.letter(), some)), last);
                 last = leavingOutTheGone(
-                        runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', mark.restarts()), some)), last);
+                        runner.run(
+                                TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', mark.restarts()), some)),
+                        last);
             }
         }
         return last;

@@ -42,7 +42,8 @@ final class JobLookup {
      *
      * @param control decides how tasks wait
      */
-    Answer<ReportedJob> shown(final JobKey key, final Control control, final WaitingArrayTasks tasks, final Instant now) {
+    Answer<ReportedJob> shown(
+            final JobKey key, final Control control, final WaitingArrayTasks tasks, final Instant now) {
         final boolean array = PbsId.in(key.id().local()).filter(PbsId::isArray).isPresent();
         return dialect.get()
                 .then(known -> array && known.tasks()

@@ -42,7 +42,8 @@ final class JobStarts {
     }
 
     /** Moved as it is held; what cannot start there is moved back. */
-    Answer<Accepted> start(final JobKey key, final PartitionName to, final Control control, final TorqueFeatures dialect) {
+    Answer<Accepted> start(
+            final JobKey key, final PartitionName to, final Control control, final TorqueFeatures dialect) {
         return startable(key, control).then(job -> {
             if (job.queue().equals(to.value())) {
                 return startNow(job, dialect);
@@ -124,7 +125,8 @@ final class JobStarts {
     private static HostSelection.FreeNode room(final TorqueNode node) {
         final Set<String> words = new HashSet<>(node.properties());
         words.add(node.told().name());
-        return new HostSelection.FreeNode(node.told().name(), words, node.freeCores(), node.freeGpus(), node.memory_mib());
+        return new HostSelection.FreeNode(
+                node.told().name(), words, node.freeCores(), node.freeGpus(), node.memory_mib());
     }
 
     private static String free(final List<TorqueNode> hosts) {

@@ -42,7 +42,9 @@ final class ListingReader {
         if (output.isBlank()) {
             return List.of();
         }
-        return output.stripLeading().startsWith("<") ? XmlListing.read(output, element, idTag) : onlyOnce(plain(output, head));
+        return output.stripLeading().startsWith("<")
+                ? XmlListing.read(output, element, idTag)
+                : onlyOnce(plain(output, head));
     }
 
     private static List<PbsObject> plain(final String output, final Pattern head) {

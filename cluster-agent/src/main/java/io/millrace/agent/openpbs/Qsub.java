@@ -80,7 +80,8 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
     }
 
     private String tags(final JobSpec spec) {
-        return JobVariables.ATTEMPT + "=" + submission.attempt() + "," + JobVariables.NAME + "=" + JobVariables.encode(spec.name()) + ","
+        return JobVariables.ATTEMPT + "=" + submission.attempt() + "," + JobVariables.NAME + "="
+                + JobVariables.encode(spec.name()) + ","
                 + JobVariables.DIRECTORY + "=" + JobVariables.encode(submission.directory())
                 + (mayBeSpread() ? "," + JobVariables.SPREAD + "=any" : "");
     }

@@ -26,7 +26,8 @@ final class RunningJobCommands {
     /** The local scheduler starts it again when it likes. */
     Answer<Accepted> requeue(final JobKey job) {
         return rerunnable(job)
-                .then(seen -> holds.countRequeue(seen).then(counted -> runner.run(TorqueCommand.rerun(site, seen.localId()))));
+                .then(seen -> holds.countRequeue(seen)
+                        .then(counted -> runner.run(TorqueCommand.rerun(site, seen.localId()))));
     }
 
     /** Held first, else the local scheduler starts it again at once. */

@@ -253,7 +253,9 @@ public final class Torque
     @Override
     public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
         return each(
-                job, (seen, control) -> runner.run(TorqueCommand.walltime(site, PbsDuration.write(walltime), seen.localId())));
+                job,
+                (seen, control) ->
+                        runner.run(TorqueCommand.walltime(site, PbsDuration.write(walltime), seen.localId())));
     }
 
     @Override

@@ -58,7 +58,8 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
      *
      * @param letters all its holds from now on; none: {@code n}
      */
-    static TorqueCommand holdRunning(final TorqueSite site, final String letters, final HoldMark mark, final String id) {
+    static TorqueCommand holdRunning(
+            final TorqueSite site, final String letters, final HoldMark mark, final String id) {
         return of(site, "qalter", "-h", letters.isEmpty() ? "n" : letters, "-W", "comment=" + mark, id);
     }
 

@@ -42,8 +42,8 @@ record TorqueFeatures(String version, boolean xml, boolean tasks) {
         return runner.run(new ServerQuery(site)).then(server -> {
             final String version = version(server);
             return runner.run(new Probe(site, "-x", true))
-                    .then(xml ->
-                            runner.run(new Probe(site, "-t", false)).map(tasks -> new TorqueFeatures(version, xml, tasks)));
+                    .then(xml -> runner.run(new Probe(site, "-t", false))
+                            .map(tasks -> new TorqueFeatures(version, xml, tasks)));
         });
     }
 

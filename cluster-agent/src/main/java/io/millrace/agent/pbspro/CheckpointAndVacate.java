@@ -28,7 +28,8 @@ final class CheckpointAndVacate {
     private final JobLookup jobs;
     private final Holds holds;
 
-    CheckpointAndVacate(final PbsSite site, final Runner runner, final Clock clock, final JobLookup jobs, final Holds holds) {
+    CheckpointAndVacate(
+            final PbsSite site, final Runner runner, final Clock clock, final JobLookup jobs, final Holds holds) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;

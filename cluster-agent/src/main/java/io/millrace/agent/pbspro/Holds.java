@@ -109,7 +109,8 @@ final class Holds {
                 case USER -> runner.run(PbsCommand.hold(site, "u", job.id()));
                 case OPERATOR -> lock(job, HoldMark.FREE);
                 case SUBMISSION -> lock(job, HoldMark.SUBMISSION);
-                case ENTRY -> job.holds().operator() ? Answer.ok(new Accepted("held before")) : lock(job, HoldMark.ENTRY);
+                case ENTRY ->
+                    job.holds().operator() ? Answer.ok(new Accepted("held before")) : lock(job, HoldMark.ENTRY);
             };
         });
     }
@@ -160,6 +161,7 @@ final class Holds {
     }
 
     Answer<Accepted> mark(final PbsJob job, final String word) {
-        return runner.run(PbsCommand.alter(site, HoldMark.RESOURCE, job.marked(word).toString(), job.id()));
+        return runner.run(
+                PbsCommand.alter(site, HoldMark.RESOURCE, job.marked(word).toString(), job.id()));
     }
 }

@@ -55,7 +55,10 @@ final class JobStates {
 
     /** Handed in by Millrace, which was cut off before it could mark it: the hold is that of our own qsub. */
     private static boolean handedInHalf(final PbsJob job) {
-        return job.holds().user() && job.mark().isEmpty() && job.runs() == 0 && JobVariables.attempt(job.object()) != null;
+        return job.holds().user()
+                && job.mark().isEmpty()
+                && job.runs() == 0
+                && JobVariables.attempt(job.object()) != null;
     }
 
     /**

@@ -17,7 +17,8 @@ import java.util.Map;
  * @param arguments without the program
  * @param limit of its run
  */
-record PbsCommand(PbsSite site, String program, List<String> arguments, Duration limit) implements CommandLine<Accepted> {
+record PbsCommand(PbsSite site, String program, List<String> arguments, Duration limit)
+        implements CommandLine<Accepted> {
 
     /** Longer than PBS's own tries to reach its server. */
     private static final Duration USUAL = Duration.ofSeconds(20);
@@ -28,7 +29,8 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
         arguments = List.copyOf(arguments);
     }
 
-    private static PbsCommand of(final PbsSite site, final Duration limit, final String program, final String... arguments) {
+    private static PbsCommand of(
+            final PbsSite site, final Duration limit, final String program, final String... arguments) {
         return new PbsCommand(site, program, List.of(arguments), limit);
     }
 

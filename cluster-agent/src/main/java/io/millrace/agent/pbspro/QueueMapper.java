@@ -26,7 +26,11 @@ final class QueueMapper {
     private final PbsObject server;
     private final List<PbsObject> nodes;
 
-    QueueMapper(final ClusterId cluster, final List<PbsObject> queues, final PbsObject server, final List<PbsObject> nodes) {
+    QueueMapper(
+            final ClusterId cluster,
+            final List<PbsObject> queues,
+            final PbsObject server,
+            final List<PbsObject> nodes) {
         this.cluster = cluster;
         this.queues = queues.stream()
                 .filter(queue -> !PbsJob.isReservationQueue(queue.name()))

@@ -75,8 +75,8 @@ final class Requeues {
         }
         if (now.value().isWaiting()) {
             if (now.value().isSaved()) {
-                runner.run(
-                        PbsCommand.runs(site, now.value().runs() + 1, job.id())); // PBS counts the next one as the same run
+                runner.run(PbsCommand.runs(
+                        site, now.value().runs() + 1, job.id())); // PBS counts the next one as the same run
             }
             return marked(job, Answer.ok(new Accepted("PBS saved it and took it off its cores")));
         }

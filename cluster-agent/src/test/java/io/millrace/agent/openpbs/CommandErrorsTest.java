@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 final class CommandErrorsTest {
 
     private static Answer.Trouble<?> refused(final String number) {
-        return (Answer.Trouble<?>)
-                new TorqueCommand(RecordedOutput.SITE, List.of(RecordedOutput.of(number).command().split("\\s")))
-                        .read(RecordedOutput.of(number).result());
+        return (Answer.Trouble<?>) new TorqueCommand(
+                        RecordedOutput.SITE,
+                        List.of(RecordedOutput.of(number).command().split("\\s")))
+                .read(RecordedOutput.of(number).result());
     }
 
     @Test
@@ -117,7 +118,8 @@ final class CommandErrorsTest {
                     assertThat(trouble.kind()).isEqualTo(Kind.DOWN);
                     assertThat(trouble.because()).contains("pbs_server");
                 });
-        assertThat(new NodeQuery(RecordedOutput.SITE, false).read(RecordedOutput.of("110").result()))
+        assertThat(new NodeQuery(RecordedOutput.SITE, false)
+                        .read(RecordedOutput.of("110").result()))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.kind()).isEqualTo(Kind.DOWN));

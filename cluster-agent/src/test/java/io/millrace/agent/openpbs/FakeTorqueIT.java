@@ -154,7 +154,8 @@ final class FakeTorqueIT {
         assertThat(manager.answer("qstat", "-B", "-f").outputText())
                 .startsWith("Server: vm\n    server_state = Active\n    scheduling = ")
                 .endsWith("\n\n");
-        assertThat(RecordedOutput.of("038").output()).startsWith("Server: vm\n    server_state = Active\n    scheduling = ");
+        assertThat(RecordedOutput.of("038").output())
+                .startsWith("Server: vm\n    server_state = Active\n    scheduling = ");
     }
 
     @Test

@@ -16,7 +16,8 @@ final class HostSelectionTest {
     }
 
     private static String choose(final String spec, final boolean spread, final HostSelection.FreeNode... rooms) {
-        return HostSelection.choose(NodeSpec.read(spec), spread, 0, List.of(rooms)).orElse("no room");
+        return HostSelection.choose(NodeSpec.read(spec), spread, 0, List.of(rooms))
+                .orElse("no room");
     }
 
     @Test
@@ -52,11 +53,14 @@ final class HostSelectionTest {
     @Test
     void accelerators_and_memory_are_looked_at() {
         final List<HostSelection.FreeNode> rooms = List.of(
-                new HostSelection.FreeNode("cpu", Set.of("cpu"), 4, 0, 8_000), new HostSelection.FreeNode("gpu", Set.of("gpu"), 8, 2, 64_000));
+                new HostSelection.FreeNode("cpu", Set.of("cpu"), 4, 0, 8_000),
+                new HostSelection.FreeNode("gpu", Set.of("gpu"), 8, 2, 64_000));
         assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2:gpus=1"), false, 0, rooms))
                 .contains("gpu:ppn=2:gpus=1");
-        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2"), false, 0, rooms)).contains("cpu:ppn=2");
-        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2"), false, 32_000, rooms)).contains("gpu:ppn=2");
+        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2"), false, 0, rooms))
+                .contains("cpu:ppn=2");
+        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2"), false, 32_000, rooms))
+                .contains("gpu:ppn=2");
         assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2:gpus=3"), false, 0, rooms))
                 .isEmpty();
     }

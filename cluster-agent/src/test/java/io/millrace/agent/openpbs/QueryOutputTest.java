@@ -86,11 +86,17 @@ final class QueryOutputTest {
     void every_recorded_listing_of_jobs_can_be_read() {
         for (final Transcript one : RecordedOutput.all()) {
             if (one.output().startsWith("Job Id:") || one.output().startsWith("<?xml")) {
-                final List<TorqueJob> jobs = new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(one.output());
+                final List<TorqueJob> jobs =
+                        new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(one.output());
                 assertThat(jobs).as(one.file()).isNotEmpty().allSatisfy(job -> {
                     assertThat(job.submitted()).isAfter(Instant.parse("2026-11-20T13:00:00Z"));
                     assertThat(JobStates.of(job, Control.NATIVE)).isNotInstanceOf(JobState.Unknown.class);
-                    assertThat(JobMapper.of(RecordedOutput.SITE.cluster(), ReportedJob.of(job), Control.NATIVE, NOW, Set.of())
+                    assertThat(JobMapper.of(
+                                            RecordedOutput.SITE.cluster(),
+                                            ReportedJob.of(job),
+                                            Control.NATIVE,
+                                            NOW,
+                                            Set.of())
                                     .walltime())
                             .satisfiesAnyOf(
                                     none -> assertThat(none).isNull(),
@@ -164,7 +170,8 @@ final class QueryOutputTest {
         final List<ReportedJob> shown = tasks.together(jobs("033"), Control.DIRECTED, NOW);
         final ReportedJob array =
                 shown.stream().filter(ReportedJob::isArray).findFirst().orElseThrow();
-        final JobObserved seen = JobMapper.of(RecordedOutput.SITE.cluster(), array, Control.DIRECTED, NOW, Set.of("vm"));
+        final JobObserved seen =
+                JobMapper.of(RecordedOutput.SITE.cluster(), array, Control.DIRECTED, NOW, Set.of("vm"));
 
         assertThat(seen.job().id().local()).isEqualTo("6[].vm");
         assertThat(seen.detail().array()).isEqualTo(new ArrayTasks("6[].vm", "2-4", 3, 1));
@@ -219,8 +226,8 @@ final class QueryOutputTest {
     @Test
     void nodes_are_seen_with_what_is_free_in_both_formats() {
         for (final String number : List.of("040", "041")) {
-            final TorqueNode node =
-                    new TorqueNode(ListingReader.nodes(RecordedOutput.of(number).output()).get(0));
+            final TorqueNode node = new TorqueNode(
+                    ListingReader.nodes(RecordedOutput.of(number).output()).get(0));
             final NodeObserved seen = node.observed(RecordedOutput.SITE.cluster(), Map.of(), List.of());
             assertThat(seen.node()).isEqualTo(NodeName.of("vm"));
             assertThat(seen.availability()).isEqualTo(Availability.UP);
@@ -264,7 +271,9 @@ final class QueryOutputTest {
 
     @Test
     void queues_are_partitions_with_limits() {
-        final List<PartitionObserved> queues = ListingReader.queues(RecordedOutput.of("036").output()).stream()
+        final List<PartitionObserved> queues = ListingReader.queues(
+                        RecordedOutput.of("036").output())
+                .stream()
                 .map(told -> new TorqueQueue(told)
                         .observed(RecordedOutput.SITE.cluster(), List.of(node("vm", Map.of("np", "64"))), "batch"))
                 .toList();
@@ -306,8 +315,8 @@ final class QueryOutputTest {
 
     @Test
     void the_server_says_who_starts_jobs_and_which_version_it_is() {
-        final PbsObject server =
-                new ServerQuery(RecordedOutput.SITE).understand(RecordedOutput.of("038").output());
+        final PbsObject server = new ServerQuery(RecordedOutput.SITE)
+                .understand(RecordedOutput.of("038").output());
 
         assertThat(ServerQuery.control(server)).isEqualTo(Control.NATIVE);
         assertThat(TorqueFeatures.version(server)).isEqualTo("master");
@@ -342,7 +351,9 @@ final class QueryOutputTest {
 
                 """;
         final JobObserved job = picture(
-                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told), "12.head.site.org", Control.NATIVE);
+                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told),
+                "12.head.site.org",
+                Control.NATIVE);
 
         assertThat(job.owner()).isEqualTo(UserName.of("anna.schmidt"));
         assertThat(job.resources()).isEqualTo(new Resources(3, 2, 0, 0));
@@ -357,7 +368,10 @@ final class QueryOutputTest {
     void a_letter_that_is_not_known_is_shown() {
         final String told = "Job Id: 3.vm\n    job_state = Z\n    queue = batch\n    Job_Owner = a@vm\n\n";
 
-        assertThat(picture(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told), "3.vm", Control.NATIVE)
+        assertThat(picture(
+                                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told),
+                                "3.vm",
+                                Control.NATIVE)
                         .state())
                 .isEqualTo(new JobState.Unknown("Z"));
     }
@@ -375,7 +389,8 @@ final class QueryOutputTest {
         assertThatThrownBy(() -> ListingReader.jobs("qstat: something is wrong\n"))
                 .hasMessageContaining("something is wrong");
         assertThat(ListingReader.jobs("")).isEmpty();
-        assertThat(ListingReader.jobs("<?xml version=\"1.0\"?>\n<Data></Data>\n")).isEmpty();
+        assertThat(ListingReader.jobs("<?xml version=\"1.0\"?>\n<Data></Data>\n"))
+                .isEmpty();
     }
 
     @Test
@@ -393,8 +408,8 @@ final class QueryOutputTest {
                     comment = stop this until Monday
 
                 """;
-        final JobObserved job =
-                picture(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told), "3.vm", Control.NATIVE);
+        final JobObserved job = picture(
+                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told), "3.vm", Control.NATIVE);
 
         assertThat(job.owner()).isEqualTo(UserName.of("mallory"));
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));

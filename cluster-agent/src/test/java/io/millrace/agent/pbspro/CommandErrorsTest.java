@@ -37,7 +37,8 @@ class CommandErrorsTest {
             final Transcript recorded = RecordedOutput.of(number);
             final Kind read = recorded.program().equals("qmgr")
                     ? kindOf(new Qmgr.Set(RecordedOutput.SITE, "set …").read(recorded.result()))
-                    : CommandErrors.kind(recorded.result().exit(), recorded.result().complaint(), Kind.REJECTED);
+                    : CommandErrors.kind(
+                            recorded.result().exit(), recorded.result().complaint(), Kind.REJECTED);
             assertThat(read).as(recorded.file()).isEqualTo(kind);
         });
     }
@@ -48,8 +49,8 @@ class CommandErrorsTest {
 
     @Test
     void the_denied_are_told_which_line_grants_it() {
-        final Answer<?> denied =
-                PbsCommand.requeue(RecordedOutput.SITE, "1.vm").read(RecordedOutput.of("116").result());
+        final Answer<?> denied = PbsCommand.requeue(RecordedOutput.SITE, "1.vm")
+                .read(RecordedOutput.of("116").result());
         assertThat(((Answer.Trouble<?>) denied).because())
                 .contains(
                         "qrerun 1.vm", "exit 159", "Unauthorized Request", "qmgr -c 'set server operators += root@*'");
@@ -68,7 +69,8 @@ class CommandErrorsTest {
                     : one.command().contains("-Bf")
                             ? PbsQuery.Kind.SERVER
                             : one.program().equals("pbsnodes") ? PbsQuery.Kind.NODES : PbsQuery.Kind.JOBS;
-            final Answer<QueryResult> answer = new PbsQuery(RecordedOutput.SITE, kind, Form.JSON, false, "").read(one.result());
+            final Answer<QueryResult> answer =
+                    new PbsQuery(RecordedOutput.SITE, kind, Form.JSON, false, "").read(one.result());
             assertThat(answer).as(one.file()).isInstanceOfSatisfying(Answer.Ok.class, ok -> {
                 final QueryResult listing = (QueryResult) ok.value();
                 final long objects = one.result()
@@ -84,7 +86,8 @@ class CommandErrorsTest {
     @Test
     void a_server_that_is_down_is_no_empty_cluster() {
         final PbsQuery question = PbsQuery.all(RecordedOutput.SITE, PbsQuery.Kind.JOBS, Form.JSON);
-        assertThat(question.read(RecordedOutput.of("337").result()).get().objects()).isEmpty();
+        assertThat(question.read(RecordedOutput.of("337").result()).get().objects())
+                .isEmpty();
         for (final String down : List.of("329", "233")) {
             assertThat(kindOf(question.read(RecordedOutput.of(down).result())))
                     .as(down)

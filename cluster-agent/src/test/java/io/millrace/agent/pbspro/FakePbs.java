@@ -126,7 +126,8 @@ final class FakePbs implements Runner {
 
     private CommandResult qstat(final CommandLine<?> command, final List<String> arguments) {
         final Instant now = Instant.now();
-        final FakePbsOutput text = new FakePbsOutput(ZoneId.of(command.environment().getOrDefault("TZ", "UTC")));
+        final FakePbsOutput text =
+                new FakePbsOutput(ZoneId.of(command.environment().getOrDefault("TZ", "UTC")));
         if (arguments.contains("-B")) {
             return ok(FakePbsOutput.document(now, "Server", Map.of("vm", serverText())));
         }
@@ -142,7 +143,9 @@ final class FakePbs implements Runner {
             final FakePbsJob job = FakePbsCommands.find(server, last);
             if (job == null) {
                 return CommandResult.of(
-                        153, FakePbsOutput.document(now, "Jobs", Map.of()), "qstat: Unknown Job Id " + full(last) + "\n");
+                        153,
+                        FakePbsOutput.document(now, "Jobs", Map.of()),
+                        "qstat: Unknown Job Id " + full(last) + "\n");
             }
             if (job.over() && !history) {
                 return CommandResult.of(

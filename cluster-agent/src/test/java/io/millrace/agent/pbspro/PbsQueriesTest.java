@@ -184,7 +184,8 @@ class PbsQueriesTest {
     void a_letter_that_is_not_known_is_shown() {
         final PbsObject odd =
                 new PbsObject.Builder("7.vm").add("job_state", "Z").build();
-        assertThat(JobStates.of(new PbsJob(RecordedOutput.SITE, odd), Control.NATIVE)).isEqualTo(new JobState.Unknown("Z"));
+        assertThat(JobStates.of(new PbsJob(RecordedOutput.SITE, odd), Control.NATIVE))
+                .isEqualTo(new JobState.Unknown("Z"));
     }
 
     @Test
@@ -292,15 +293,22 @@ class PbsQueriesTest {
 
     @Test
     void the_server_says_who_starts_jobs() {
-        assertThat(SchedulingControl.control(listing("053", Kind.SERVER, Form.JSON))).isEqualTo(Answer.ok(Control.NATIVE));
-        assertThat(SchedulingControl.control(listing("224", Kind.SERVER, Form.JSON))).isEqualTo(Answer.ok(Control.DIRECTED));
-        assertThat(SchedulingControl.control(listing("052", Kind.SERVER, Form.TEXT))).isEqualTo(Answer.ok(Control.NATIVE));
+        assertThat(SchedulingControl.control(listing("053", Kind.SERVER, Form.JSON)))
+                .isEqualTo(Answer.ok(Control.NATIVE));
+        assertThat(SchedulingControl.control(listing("224", Kind.SERVER, Form.JSON)))
+                .isEqualTo(Answer.ok(Control.DIRECTED));
+        assertThat(SchedulingControl.control(listing("052", Kind.SERVER, Form.TEXT)))
+                .isEqualTo(Answer.ok(Control.NATIVE));
     }
 
     @Test
     void the_preconditions_of_tiers_are_read_from_the_scheduler() {
         final SchedulerQuery scheduler = new SchedulerQuery(RecordedOutput.SITE);
-        assertThat(scheduler.read(RecordedOutput.of("064").result()).get().missing().orElseThrow())
+        assertThat(scheduler
+                        .read(RecordedOutput.of("064").result())
+                        .get()
+                        .missing()
+                        .orElseThrow())
                 .contains("preempt_prio", "server_softlimits", "qmgr -c");
         final SchedulerQuery.Preemption suspends =
                 scheduler.read(RecordedOutput.of("279").result()).get();
@@ -353,8 +361,8 @@ class PbsQueriesTest {
 
     @Test
     void the_accounting_log_knows_also_the_runs_that_were_put_back() {
-        final List<AccountingRecord> records =
-                AccountingLog.records(RecordedOutput.SITE, RecordedOutput.of("340").result().outputText());
+        final List<AccountingRecord> records = AccountingLog.records(
+                RecordedOutput.SITE, RecordedOutput.of("340").result().outputText());
         final AccountingRecord back = records.stream()
                 .filter(record -> record.type() == 'R')
                 .findFirst()
@@ -376,7 +384,8 @@ class PbsQueriesTest {
                                 + " start=1795178741 end=1795178867 Exit_status=3 run_count=1")
                 .orElseThrow();
         assertThat(record.run(record.key(RecordedOutput.SITE), false).outcome()).isEqualTo(new RunOutcome.Exited(3));
-        assertThat(AccountingRecord.read(RecordedOutput.SITE, "11/20/2026 12:4")).isEmpty();
+        assertThat(AccountingRecord.read(RecordedOutput.SITE, "11/20/2026 12:4"))
+                .isEmpty();
     }
 
     @Test
@@ -387,8 +396,8 @@ class PbsQueriesTest {
         assertThat(traced)
                 .filteredOn(AccountingRecord::endsARun)
                 .singleElement()
-                .satisfies(record -> assertThat(
-                                record.run(record.key(RecordedOutput.SITE), false).outcome())
+                .satisfies(record -> assertThat(record.run(record.key(RecordedOutput.SITE), false)
+                                .outcome())
                         .isEqualTo(new RunOutcome.Exited(0)));
     }
 }
