@@ -1,8 +1,8 @@
-"""PBS hook, event queuejob: under directed control a job enters with an operator's hold.
+"""PBS hook for the event queuejob: under directed control, sets an operator hold on each new job.
 
-Only needed where "scheduling = False" of the server does not keep every scheduler of the site from starting jobs. The word in the resource
-"millrace" says that the hold is Millrace's, which lifts it when it starts the job; users can neither ask for the resource nor alter it.
-An error here must not keep anybody from submitting: the job is accepted as it is, and the scheduler's being off remains the gate.
+Needed only if "scheduling = False" does not stop every scheduler of the site. The value of the resource "millrace" marks the hold as
+Millrace's, which releases it when it starts the job. Users can neither request nor change that resource. If the hook fails, the job is
+accepted without a hold, so that users can always submit.
 """
 
 import pbs
@@ -17,6 +17,6 @@ try:
         letters = "".join(letter for letter in held if letter in "u") + "o"
         job.Hold_Types = pbs.hold_types(letters)
         job.Resource_List["millrace"] = "entry.0"
-except Exception as error:  # whatever a version of PBS does not know
-    pbs.logmsg(pbs.LOG_WARNING, "millrace_entry: the job enters without a hold: %s" % error)
+except Exception as error:  # e.g. an attribute that this version of PBS lacks
+    pbs.logmsg(pbs.LOG_WARNING, "millrace_entry: job accepted without a hold: %s" % error)
 event.accept()

@@ -1,11 +1,11 @@
-"""PBS hook: adds a line to a file whenever something happens to a job, so that Millrace's agent looks at once.
+"""PBS hook: appends a line to a file for each job event, so that Millrace's agent polls at once.
 
-On the server for the events queuejob, modifyjob, movejob, runjob and, where the version has it, jobobit (a run is over; older versions
-say that on the nodes alone, as execjob_end: for those the file must lie where the server's host and all nodes see it). What is written is a
-hint: it may come before the change itself, and it may be lost; the agent's regular look sees the rest.
+The server runs it for the events queuejob, modifyjob, movejob, runjob and, if the version has it, jobobit (the end of a run). Older
+versions report the end of a run on the nodes only (execjob_end); the file must then be on a file system shared by the server and all
+nodes. A line is only a hint: it can precede the change itself or be lost. The agent also polls periodically.
 
-The file is named by the hook's configuration, millrace_events.json. It is emptied when it has grown beyond a mebibyte: nobody needs
-old lines. Never keeps anything from happening: whatever goes wrong here is logged, and the event accepted.
+The hook's configuration, millrace_events.json, names the file. The hook truncates the file when it exceeds 1 MiB. Errors are logged,
+and the event is accepted in any case.
 """
 
 import json
@@ -27,13 +27,13 @@ def events_file():
 
 
 def add(path, line):
-    # No link is followed and nothing is made but a plain file: this runs as root.
+    # This runs as root: do not follow links.
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW
     handle = os.open(path, flags, 0o644)
     try:
         if os.fstat(handle).st_size > LARGEST:
             os.ftruncate(handle, 0)
-        os.write(handle, line.encode("utf-8", "replace"))  # one write for one line: lines do not mix
+        os.write(handle, line.encode("utf-8", "replace"))  # one write per line, so that lines do not interleave
     finally:
         os.close(handle)
 
@@ -43,6 +43,6 @@ try:
     job = getattr(event, "job", None)
     name = str(getattr(job, "id", None) or "-")
     add(events_file(), "%d;%s;%s\n" % (time.time(), getattr(event, "type", "?"), name))
-except Exception as error:  # whatever a version of PBS does not know, a full disk, a missing folder
-    pbs.logmsg(pbs.LOG_WARNING, "millrace_events: the agent is not told: %s" % error)
+except Exception as error:  # e.g. a full disk, a missing folder, an attribute that this version lacks
+    pbs.logmsg(pbs.LOG_WARNING, "millrace_events: event not reported to the agent: %s" % error)
 event.accept()
