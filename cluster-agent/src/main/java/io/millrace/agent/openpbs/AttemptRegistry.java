@@ -38,7 +38,7 @@ final class AttemptRegistry {
         read(now.minus(KEEP));
     }
 
-    synchronized void note(final JobKey job, final AttemptId attempt) {
+    synchronized void record(final JobKey job, final AttemptId attempt) {
         if (known.put(job, attempt) != null) {
             return;
         }

@@ -34,8 +34,8 @@ final class CheckpointAndVacate {
         this.clock = clock;
     }
 
-    Answer<Parked> park(final JobKey key, final Duration grace) throws InterruptedException {
-        final Answer<TorqueJob> looked = jobs.look(key).then(this::mayBeSaved);
+    Answer<Parked> run(final JobKey key, final Duration grace) throws InterruptedException {
+        final Answer<TorqueJob> looked = jobs.find(key).then(this::mayBeSaved);
         if (looked instanceof Answer.Trouble<TorqueJob> trouble) {
             return trouble.of();
         }
@@ -46,25 +46,25 @@ final class CheckpointAndVacate {
     }
 
     private Answer<TorqueJob> mayBeSaved(final TorqueJob job) {
-        final String allowed = "," + job.told().get("Checkpoint", "").strip() + ",";
-        if (!job.letter().equals("R")) {
-            return jobs.wrong(job, "does not run");
+        final String allowed = "," + job.object().get("Checkpoint", "").strip() + ",";
+        if (!job.stateLetter().equals("R")) {
+            return jobs.wrongState(job, "does not run");
         }
         return allowed.contains(",enabled,")
                         || allowed.contains(",s,")
                         || allowed.contains(",c")
                         || allowed.contains(",periodic,")
                 ? Answer.ok(job)
-                : jobs.wrong(job, "was not handed in to be saved (qsub -c enabled)");
+                : jobs.wrongState(job, "was not handed in to be saved (qsub -c enabled)");
     }
 
     private Answer<Parked> await(final JobKey key, final TorqueJob job, final Instant asked, final Duration grace)
             throws InterruptedException {
         final Instant end = asked.plus(grace);
         while (true) {
-            final Answer<TorqueJob> now = jobs.look(key);
+            final Answer<TorqueJob> now = jobs.find(key);
             if (now instanceof Answer.Ok<TorqueJob> seen
-                    && seen.value().letter().equals("H")) {
+                    && seen.value().stateLetter().equals("H")) {
                 return Answer.ok(new Parked(key, taken(seen.value(), asked)));
             }
             if (now instanceof Answer.Trouble<TorqueJob> trouble
@@ -72,7 +72,7 @@ final class CheckpointAndVacate {
                 return trouble.of();
             }
             if (clock.instant().isAfter(end)) {
-                return holds.undo(job)
+                return holds.restoreHolds(job)
                         .then(undone -> Answer.trouble(
                                 Answer.Kind.TIMEOUT,
                                 "job " + job.localId() + " was not saved within " + grace.toSeconds()
@@ -83,8 +83,8 @@ final class CheckpointAndVacate {
     }
 
     private CheckpointTaken taken(final TorqueJob job, final Instant asked) {
-        final String directory = job.told().get("checkpoint_dir", "");
-        final String name = job.told().get("checkpoint_name", job.localId());
+        final String directory = job.object().get("checkpoint_dir", "");
+        final String name = job.object().get("checkpoint_name", job.localId());
         final Instant saved =
                 Optional.ofNullable(job.instant("checkpoint_time")).orElseGet(clock::instant);
         return new CheckpointTaken(

@@ -24,7 +24,7 @@ record ClusterSnapshot(
         List<PbsObject> queues,
         WaitingArrayTasks tasks) {
 
-    Observation at(final Instant at) {
+    Observation observation(final Instant at) {
         final Control control = ServerQuery.control(server);
         final List<TorqueNode> hosts = nodes.stream().map(TorqueNode::new).toList();
         final List<TorqueQueue> lines = queues.stream().map(TorqueQueue::new).toList();
@@ -35,8 +35,8 @@ record ClusterSnapshot(
         final Set<String> hosts = new HashSet<>();
         nodes.forEach(node -> hosts.add(node.name()));
         final List<ReportedJob> shown =
-                tasks.together(queue.stream().filter(job -> !job.isCompleted()).toList(), control, at);
-        tasks.shown(shown);
+                tasks.group(queue.stream().filter(job -> !job.isCompleted()).toList(), control, at);
+        tasks.recordReported(shown);
         return shown.stream()
                 .map(job -> JobMapper.of(cluster, job, control, at, hosts))
                 .toList();
@@ -52,7 +52,7 @@ record ClusterSnapshot(
 
     private static List<PartitionName> partitionsOf(final TorqueNode host, final List<TorqueQueue> lines) {
         return lines.stream()
-                .filter(line -> line.holds(host))
+                .filter(line -> line.contains(host))
                 .map(TorqueQueue::name)
                 .sorted()
                 .toList();

@@ -88,7 +88,7 @@ final class EndedRuns {
     }
 
     private Answer<Map<JobKey, TorqueJob>> listed(final Collection<JobKey> jobs) {
-        return lookup.named(jobs.stream().map(job -> job.id().local()).toList())
+        return lookup.byIds(jobs.stream().map(job -> job.id().local()).toList())
                 .map(found -> found.stream()
                         .collect(Collectors.toMap(job -> job.key(site.cluster()), Function.identity(), (a, b) -> b)));
     }
@@ -112,7 +112,7 @@ final class EndedRuns {
             final JobKey job, final Map<String, List<AccountingRecord>> known, final Optional<TorqueJob> seen) {
         final List<Run> runs = new ArrayList<>();
         for (final RunHistory life : RunHistory.of(known.getOrDefault(job.id().local(), List.of()))) {
-            if (life.isOf(job.submitted())) {
+            if (life.belongsTo(job.submitted())) {
                 runs.addAll(life.runs(job, seen.isEmpty() || seen.get().isCompleted(), "accounting"));
             }
         }
@@ -121,7 +121,7 @@ final class EndedRuns {
 
     /** A start that failed before pbs_mom took the job is counted by the server, but not written into its log by all versions. */
     private static List<Run> asOftenAsStarted(final List<Run> runs, final TorqueJob job) {
-        final long starts = job.told().number("start_count", 0);
+        final long starts = job.object().number("start_count", 0);
         return runs.stream()
                 .map(run -> run.outcome().endsTheJob() && run.started() != null && run.run() < starts
                         ? new Run(run.job(), (int) starts, run.started(), run.ended(), run.outcome(), run.source())
@@ -137,16 +137,16 @@ final class EndedRuns {
         if (!job.isCompleted() || ended == null) {
             return List.of();
         }
-        if (!job.told().has("exit_status")) {
-            return job.hasBegun()
+        if (!job.object().has("exit_status")) {
+            return job.hasStarted()
                     ? List.of()
                     : List.of(new Run(key, job.restarts() + 1, null, ended, new RunOutcome.Cancelled(), "qstat"));
         }
         final RunOutcome outcome = RunOutcomes.of(
-                (int) job.told().number("exit_status", 0),
+                (int) job.object().number("exit_status", 0),
                 false,
-                PbsDuration.read(job.told().get("resources_used.walltime")),
-                PbsDuration.read(job.told().get("Resource_List.walltime")));
+                PbsDuration.read(job.object().get("resources_used.walltime")),
+                PbsDuration.read(job.object().get("Resource_List.walltime")));
         return outcome.equals(new RunOutcome.Signalled(15))
                 ? List.of()
                 : List.of(new Run(key, job.restarts() + 1, JobStates.started(job), ended, outcome, "qstat"));

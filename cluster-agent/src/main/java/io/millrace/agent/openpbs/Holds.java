@@ -56,20 +56,20 @@ final class Holds {
 
     /** The server clears system holds of jobs that waited for others. */
     private char letter(final TorqueJob job) {
-        return job.told().has("depend") ? 'o' : usual;
+        return job.object().has("depend") ? 'o' : usual;
     }
 
     Answer<Accepted> hold(final TorqueJob job, final HoldKind kind, final Control control) {
         if (!(JobStates.of(job, control) instanceof JobState.Held)
                 && !(JobStates.of(job, control) instanceof JobState.Queued)) {
-            return jobs.wrong(job, "does not wait, it is in state " + job.letter());
+            return jobs.wrongState(job, "does not wait, it is in state " + job.stateLetter());
         }
         final boolean gateOnly = JobStates.of(job, control).equals(new JobState.Held(HoldKind.ENTRY))
                 && job.mark().isEmpty();
         if (JobStates.of(job, control) instanceof JobState.Held held && !gateOnly) {
             return held.by() == kind
                     ? Answer.ok(new Accepted("held before"))
-                    : jobs.wrong(job, "is held by " + held.by() + " already");
+                    : jobs.wrongState(job, "is held by " + held.by() + " already");
         }
         return switch (kind) {
             case USER -> runner.run(TorqueCommand.hold(site, 'u', job.localId()));
@@ -82,14 +82,14 @@ final class Holds {
     Answer<Accepted> release(final TorqueJob job, final HoldKind kind, final Control control) {
         final JobState state = JobStates.of(job, control);
         if (!state.equals(new JobState.Held(kind))) {
-            return jobs.wrong(job, "is not held by " + kind + " but " + state);
+            return jobs.wrongState(job, "is not held by " + kind + " but " + state);
         }
         return switch (kind) {
             case SUBMISSION -> released(job, control);
             case ENTRY ->
                 control == Control.DIRECTED && job.mark().isEmpty()
                         ? Answer.ok(new Accepted("nothing but the closed gate holds it"))
-                        : letGo(job);
+                        : liftOwnHold(job);
             case USER -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId())));
             case OPERATOR ->
                 runner.run(TorqueCommand.release(site, job.isHeldBy('o') ? 'o' : 's', List.of(job.localId())));
@@ -99,33 +99,33 @@ final class Holds {
     private Answer<Accepted> released(final TorqueJob job, final Control control) {
         if (job.mark().isEmpty()) {
             return takeOver(job)
-                    .then(done -> jobs.named(List.of(job.localId())))
+                    .then(done -> jobs.byIds(List.of(job.localId())))
                     .then(now -> now.stream()
                                     .findFirst()
                                     .filter(one -> one.mark().isPresent())
                                     .isPresent()
                             ? released(now.get(0), control)
-                            : jobs.wrong(job, "could not be marked as Millrace's"));
+                            : jobs.wrongState(job, "could not be marked as Millrace's"));
         }
         return control == Control.DIRECTED
-                ? runner.run(
-                        TorqueCommand.comment(site, job.mark().orElseThrow().with(HoldMark.ENTRY), job.localId()))
-                : letGo(job);
+                ? runner.run(TorqueCommand.comment(
+                        site, job.mark().orElseThrow().withPurpose(HoldMark.ENTRY), job.localId()))
+                : liftOwnHold(job);
     }
 
     /**
      * Lifts Millrace's own hold, then its mark. Cut off between the two, a mark without hold is left, which means nothing until an
      * operator sets a hold of that very kind; the next start takes it away.
      */
-    Answer<Accepted> letGo(final TorqueJob job) {
+    Answer<Accepted> liftOwnHold(final TorqueJob job) {
         return job.mark()
-                .map(mark -> runner.run(TorqueCommand.release(site, mark.letter(), List.of(job.localId())))
-                        .then(done -> free(job)))
+                .map(mark -> runner.run(TorqueCommand.release(site, mark.holdType(), List.of(job.localId())))
+                        .then(done -> clearMark(job)))
                 .orElseGet(() -> Answer.ok(new Accepted("no hold of Millrace's was on it")));
     }
 
     /** No hold of Millrace's is meant any more. */
-    Answer<Accepted> free(final TorqueJob job) {
+    Answer<Accepted> clearMark(final TorqueJob job) {
         return runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
     }
 
@@ -170,19 +170,19 @@ final class Holds {
     }
 
     /** For versions that do not count starts: the running job will have been put back once more. */
-    Answer<Accepted> countRequeue(final TorqueJob job) {
+    Answer<Accepted> recordRequeue(final TorqueJob job) {
         return runner.run(
                 TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), job.localId()));
     }
 
     /** As it was before {@link #holdForRequeue}; a job that runs on must not be caught by a hold much later. */
-    Answer<Accepted> undo(final TorqueJob job) {
+    Answer<Accepted> restoreHolds(final TorqueJob job) {
         return runner.run(TorqueCommand.holdRunning(
                 site, job.holds().letters(), new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
     }
 
     /** Under native control nobody waits at the gate. */
-    Answer<Accepted> releaseAllAtTheGate(final List<TorqueJob> queue) {
+    Answer<Accepted> releaseAllEntryHolds(final List<TorqueJob> queue) {
         final Map<HoldMark, List<String>> ids = new LinkedHashMap<>();
         for (final TorqueJob job : queue) {
             if (JobStates.of(job, Control.NATIVE).equals(new JobState.Held(HoldKind.ENTRY))) {
@@ -197,8 +197,8 @@ final class Holds {
             for (int at = 0; at < held.getValue().size(); at += AT_ONCE) {
                 final List<String> some = held.getValue()
                         .subList(at, Math.min(at + AT_ONCE, held.getValue().size()));
-                last = leavingOutTheGone(runner.run(TorqueCommand.release(site, mark.letter(), some)), last);
-                last = leavingOutTheGone(
+                last = ignoreEndedJobs(runner.run(TorqueCommand.release(site, mark.holdType(), some)), last);
+                last = ignoreEndedJobs(
                         runner.run(
                                 TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', mark.restarts()), some)),
                         last);
@@ -208,7 +208,7 @@ final class Holds {
     }
 
     /** A job that ended meanwhile is complained about; the others are let go all the same. */
-    private static Answer<Accepted> leavingOutTheGone(final Answer<Accepted> answer, final Answer<Accepted> before) {
+    private static Answer<Accepted> ignoreEndedJobs(final Answer<Accepted> answer, final Answer<Accepted> before) {
         return answer instanceof Answer.Trouble<Accepted> trouble
                         && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)
                 ? before

@@ -15,11 +15,11 @@ final class HostSelection {
     /**
      * A node that may take work now.
      *
-     * @param words its properties and its name
+     * @param properties its properties and its name
      * @param gpus free ones
      * @param memory_mib what it has in all; 0: not known
      */
-    record FreeNode(String host, Set<String> words, int cores, int gpus, long memory_mib) {}
+    record FreeNode(String host, Set<String> properties, int cores, int gpus, long memory_mib) {}
 
     private record Allocation(int cores, int gpus) {}
 
@@ -40,7 +40,8 @@ final class HostSelection {
     /** Each part on nodes of its own; the pickiest first, each on the fullest node where it fits. */
     private static Optional<String> asAsked(final NodeSpec spec, final long memory_mib, final List<FreeNode> rooms) {
         final List<NodeSpec.Part> parts = new ArrayList<>(spec.parts());
-        parts.sort(Comparator.comparingInt((NodeSpec.Part part) -> -part.words().size())
+        parts.sort(Comparator.comparingInt(
+                        (NodeSpec.Part part) -> -part.properties().size())
                 .thenComparingInt(part -> -part.gpus())
                 .thenComparingInt(part -> -part.ppn()));
         final List<FreeNode> left = new ArrayList<>(rooms);
@@ -50,7 +51,7 @@ final class HostSelection {
             for (int node = 0; node < part.nodes(); node++) {
                 final Optional<FreeNode> room = left.stream()
                         .filter(one -> one.cores() >= part.ppn() && one.gpus() >= part.gpus())
-                        .filter(one -> one.words().containsAll(part.words()))
+                        .filter(one -> one.properties().containsAll(part.properties()))
                         .filter(one -> one.memory_mib() == 0 || memory <= one.memory_mib())
                         .min(Comparator.comparingInt(FreeNode::gpus)
                                 .thenComparingInt(FreeNode::cores)

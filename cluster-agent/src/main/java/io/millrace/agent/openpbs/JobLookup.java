@@ -27,12 +27,12 @@ final class JobLookup {
         this.dialect = dialect;
     }
 
-    Answer<List<TorqueJob>> named(final List<String> ids) {
+    Answer<List<TorqueJob>> byIds(final List<String> ids) {
         return dialect.get().then(known -> runner.run(JobQuery.of(site, known, ids)));
     }
 
     /** The job itself, not another one under its id, and not a completed one. */
-    Answer<TorqueJob> look(final JobKey key) {
+    Answer<TorqueJob> find(final JobKey key) {
         // Anything else is a queue to qstat, or another server to be asked: 12.vm@there.
         return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
     }
@@ -42,19 +42,19 @@ final class JobLookup {
      *
      * @param control decides how tasks wait
      */
-    Answer<ReportedJob> shown(
+    Answer<ReportedJob> reported(
             final JobKey key, final Control control, final WaitingArrayTasks tasks, final Instant now) {
         final boolean array = PbsId.in(key.id().local()).filter(PbsId::isArray).isPresent();
         return dialect.get()
-                .then(known -> array && known.tasks()
+                .then(known -> array && known.listsArrayTasks()
                         ? runner.run(JobQuery.all(site, known))
-                                .then(jobs -> tasks.together(waiting(jobs), control, now).stream()
+                                .then(jobs -> tasks.group(waiting(jobs), control, now).stream()
                                         .filter(one -> one.isArray()
                                                 && one.key(site.cluster()).equals(key))
                                         .findFirst()
                                         .<Answer<ReportedJob>>map(Answer::ok)
                                         .orElseGet(() -> unknown(key)))
-                        : look(key).map(ReportedJob::of));
+                        : find(key).map(ReportedJob::of));
     }
 
     private static List<TorqueJob> waiting(final List<TorqueJob> jobs) {
@@ -62,10 +62,10 @@ final class JobLookup {
     }
 
     private Answer<TorqueJob> found(final JobKey key) {
-        return named(List.of(key.id().local())).then(jobs -> {
+        return byIds(List.of(key.id().local())).then(jobs -> {
             for (final TorqueJob job : JobQuery.named(jobs, key.id().local())) {
                 if (job.submitted().equals(key.submitted())) {
-                    return job.isCompleted() ? wrong(job, "has ended") : Answer.ok(job);
+                    return job.isCompleted() ? wrongState(job, "has ended") : Answer.ok(job);
                 }
             }
             return unknown(key);
@@ -79,7 +79,7 @@ final class JobLookup {
                         + site.cluster());
     }
 
-    <T> Answer<T> wrong(final TorqueJob job, final String because) {
+    <T> Answer<T> wrongState(final TorqueJob job, final String because) {
         return Answer.trouble(
                 Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
     }

@@ -51,20 +51,20 @@ final class JobMapper {
                 name(job, variables),
                 user(job),
                 project(job),
-                PartitionName.of(job.told().get("queue", "unknown").strip()),
+                PartitionName.of(job.object().get("queue", "unknown").strip()),
                 state,
                 reason(job, state),
                 resources(job),
-                PbsDuration.read(job.told().get("Resource_List.walltime")),
+                PbsDuration.read(job.object().get("Resource_List.walltime")),
                 eligible(job, state, now),
                 JobVariables.attempt(variables),
                 job.restarts(),
-                job.told().number("Priority", 0),
+                job.object().number("Priority", 0),
                 new CheckpointMethod.None(),
                 new JobDetail(
                         null,
                         shown.array(),
-                        job.waitsFor(),
+                        job.dependencies(),
                         placement(job, hosts),
                         job.isInteractive(),
                         job.isRerunnable()));
@@ -72,8 +72,8 @@ final class JobMapper {
 
     /** The name as it was handed to Millrace, unless somebody gave it another one since. */
     private static String name(final TorqueJob job, final Map<String, String> variables) {
-        final String task = "-" + job.told().get("job_array_id", "");
-        final String told = job.told().get("Job_Name", "");
+        final String task = "-" + job.object().get("job_array_id", "");
+        final String told = job.object().get("Job_Name", "");
         // Torque hangs the index of a task behind its array's name.
         final String here =
                 task.length() > 1 && told.endsWith(task) ? told.substring(0, told.length() - task.length()) : told;
@@ -92,7 +92,7 @@ final class JobMapper {
     }
 
     private static @Nullable ProjectName project(final TorqueJob job) {
-        final String account = job.told().get("Account_Name", "").strip();
+        final String account = job.object().get("Account_Name", "").strip();
         try {
             return account.isEmpty() ? null : ProjectName.of(account);
         } catch (final IllegalArgumentException e) {
@@ -104,39 +104,39 @@ final class JobMapper {
         if (!state.isWaiting()) {
             return null;
         }
-        if (!job.waitsFor().isEmpty()) {
-            return "waits for " + String.join(", ", job.waitsFor());
+        if (!job.dependencies().isEmpty()) {
+            return "waits for " + String.join(", ", job.dependencies());
         }
-        if (job.letter().equals("W")) {
+        if (job.stateLetter().equals("W")) {
             return "not before " + job.instant("Execution_Time");
         }
-        if (waitsForSlot(job)) {
+        if (waitsForArraySlot(job)) {
             return "the slot limit of its array is reached";
         }
         final String comment = job.comment();
-        return comment.isEmpty() || HoldMark.in(comment).isPresent() ? null : comment;
+        return comment.isEmpty() || HoldMark.parse(comment).isPresent() ? null : comment;
     }
 
     /** Held without a kind of hold: Torque's way to keep back the tasks of an array beyond its slot limit. */
-    static boolean waitsForSlot(final TorqueJob job) {
-        return job.letter().equals("H") && !job.holds().any();
+    static boolean waitsForArraySlot(final TorqueJob job) {
+        return job.stateLetter().equals("H") && !job.holds().any();
     }
 
     private static Resources resources(final TorqueJob job) {
-        final NodeSpec spec = job.spec();
+        final NodeSpec spec = job.nodeSpec();
         final int placed =
                 job.hosts().values().stream().mapToInt(Integer::intValue).sum();
         final int cores = placed > 0 ? placed : spec.cores();
-        final long all = PbsSize.mib(job.told().get("Resource_List.mem"));
-        final long each = PbsSize.mib(job.told().get("Resource_List.pmem"));
-        final int nodes = job.mayBeSpread() ? 0 : spec.nodes();
+        final long all = PbsSize.mib(job.object().get("Resource_List.mem"));
+        final long each = PbsSize.mib(job.object().get("Resource_List.pmem"));
+        final int nodes = job.allowsAnyNodes() ? 0 : spec.nodes();
         return new Resources(cores, nodes > 1 ? nodes : 0, all > 0 ? all : each * cores, spec.gpus());
     }
 
     /** A job at the gate is eligible unless it is not its time yet or it depends on another; under anybody's hold it is not. */
     private static @Nullable Instant eligible(final TorqueJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        if (heldByOthers || !mayBegin(job, now)) {
+        if (heldByOthers || !isStartable(job, now)) {
             return null;
         }
         final Instant since = job.instant("etime");
@@ -145,17 +145,17 @@ final class JobMapper {
     }
 
     /** Whether nothing but a start is missing: no dependency, no later begin, no slot limit. */
-    static boolean mayBegin(final TorqueJob job, final Instant now) {
+    static boolean isStartable(final TorqueJob job, final Instant now) {
         final Instant begin = job.instant("Execution_Time");
-        return job.waitsFor().isEmpty()
-                && !(job.letter().equals("W") && (begin == null || begin.isAfter(now)))
-                && !waitsForSlot(job);
+        return job.dependencies().isEmpty()
+                && !(job.stateLetter().equals("W") && (begin == null || begin.isAfter(now)))
+                && !waitsForArraySlot(job);
     }
 
     static @Nullable ArrayTasks array(final TorqueJob job) {
-        final Matcher wanted = ASKED_FOR_ARRAY.matcher(job.told().get("submit_args", ""));
-        final String request = job.told().get("job_array_request", wanted.find() ? wanted.group(1) : "");
-        final Matcher limit = SLOT_LIMIT.matcher(job.told().get("submit_args", "") + " " + request);
+        final Matcher wanted = ASKED_FOR_ARRAY.matcher(job.object().get("submit_args", ""));
+        final String request = job.object().get("job_array_request", wanted.find() ? wanted.group(1) : "");
+        final Matcher limit = SLOT_LIMIT.matcher(job.object().get("submit_args", "") + " " + request);
         final Integer atOnce = limit.find() ? Integer.valueOf(limit.group(1)) : null;
         final PbsId id = PbsId.in(job.localId()).orElse(null);
         if (id != null && id.isSubjob()) {
@@ -163,10 +163,10 @@ final class JobMapper {
         }
         if (id != null && id.isArray()) {
             final String indices = request.replaceAll("%.*", "");
-            return new ArrayTasks(id.toString(), indices.isEmpty() ? "?" : indices, tasks(indices), atOnce);
+            return new ArrayTasks(id.toString(), indices.isEmpty() ? "?" : indices, countTasks(indices), atOnce);
         }
         final Matcher old = OLD_SUBJOB.matcher(job.localId());
-        if (old.matches() && job.told().has("job_array_id")) {
+        if (old.matches() && job.object().has("job_array_id")) {
             final String server = old.group(3) == null ? "" : old.group(3);
             return new ArrayTasks(old.group(1) + server, old.group(2), 1, atOnce);
         }
@@ -174,7 +174,7 @@ final class JobMapper {
     }
 
     /** Tasks of {@code 1-3,7}; one if it cannot be read. */
-    static int tasks(final String indices) {
+    static int countTasks(final String indices) {
         long tasks = 0;
         for (final String range : indices.split(",")) {
             if (range.matches("\\d{1,9}-\\d{1,9}")) {
@@ -188,11 +188,11 @@ final class JobMapper {
     }
 
     private static Placement placement(final TorqueJob job, final Set<String> hosts) {
-        final NodeSpec spec = job.spec();
+        final NodeSpec spec = job.nodeSpec();
         final List<String> features = new ArrayList<>();
         final List<NodeName> named = new ArrayList<>();
         for (final NodeSpec.Part part : spec.parts()) {
-            for (final String word : part.words()) {
+            for (final String word : part.properties()) {
                 if (hosts.contains(word)) {
                     named.add(NodeName.of(word));
                 } else if (!features.contains(word)) {
@@ -200,14 +200,14 @@ final class JobMapper {
                 }
             }
         }
-        final boolean even = spec.parts().size() == 1 && job.told().has("Resource_List.nodes");
-        final boolean alone = job.told().get("Resource_List.nodes", "").contains("#excl")
-                || job.told()
+        final boolean even = spec.parts().size() == 1 && job.object().has("Resource_List.nodes");
+        final boolean alone = job.object().get("Resource_List.nodes", "").contains("#excl")
+                || job.object()
                         .get("Resource_List.naccesspolicy", "")
                         .toLowerCase(Locale.ROOT)
                         .startsWith("single")
-                || job.told().is("node_exclusive");
-        final int each = even && !job.mayBeSpread() ? spec.parts().get(0).ppn() : 0;
+                || job.object().is("node_exclusive");
+        final int each = even && !job.allowsAnyNodes() ? spec.parts().get(0).ppn() : 0;
         return new Placement(features, each, alone, named, Map.of());
     }
 }

@@ -19,11 +19,11 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
     private static final int UNKNOWN_JOB = 153;
 
     static JobQuery all(final TorqueSite site, final TorqueFeatures dialect) {
-        return new JobQuery(site, dialect.listing(), List.of());
+        return new JobQuery(site, dialect.listFlags(), List.of());
     }
 
     static JobQuery of(final TorqueSite site, final TorqueFeatures dialect, final List<String> ids) {
-        return new JobQuery(site, dialect.one(), ids);
+        return new JobQuery(site, dialect.jobFlags(), ids);
     }
 
     @Override
@@ -44,7 +44,7 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
     }
 
     @Override
-    public List<TorqueJob> understand(final String output) {
+    public List<TorqueJob> parse(final String output) {
         return withoutArraysShownByTask(
                 ListingReader.jobs(output).stream().map(TorqueJob::new).toList());
     }
@@ -66,7 +66,9 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
         return jobs.stream()
                 .filter(job -> job.localId().equals(id)
                         || (wanted != null
-                                && PbsId.in(job.localId()).map(wanted::means).orElse(false)))
+                                && PbsId.in(job.localId())
+                                        .map(wanted::isSameJob)
+                                        .orElse(false)))
                 .toList();
     }
 }

@@ -60,27 +60,27 @@ final class JobStarts {
     }
 
     private Answer<TorqueJob> startable(final JobKey key, final Control control) {
-        return jobs.look(key).then(job -> switch (JobStates.of(job, control)) {
+        return jobs.find(key).then(job -> switch (JobStates.of(job, control)) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrong(job, "is held by " + held.by() + ", not at the gate");
+            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "is held by " + held.by() + ", not at the gate");
             case JobState.Held held -> thatMayBegin(job);
             case JobState.Queued queued -> thatMayBegin(job);
-            case JobState.Running r -> jobs.wrong(job, "runs already");
-            case JobState.Suspended s -> jobs.wrong(job, "is suspended; resume it");
-            case JobState.Completing c -> jobs.wrong(job, "is just leaving its nodes");
-            case JobState.Unsettled u -> jobs.wrong(job, "has ended");
-            case JobState.Unknown u -> jobs.wrong(job, "is in a state unknown here: " + u.code());
+            case JobState.Running r -> jobs.wrongState(job, "runs already");
+            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it");
+            case JobState.Completing c -> jobs.wrongState(job, "is just leaving its nodes");
+            case JobState.Unsettled u -> jobs.wrongState(job, "has ended");
+            case JobState.Unknown u -> jobs.wrongState(job, "is in a state unknown here: " + u.code());
         });
     }
 
     private Answer<TorqueJob> thatMayBegin(final TorqueJob job) {
-        if (!job.waitsFor().isEmpty()) {
-            return jobs.wrong(job, "waits for " + String.join(", ", job.waitsFor()));
+        if (!job.dependencies().isEmpty()) {
+            return jobs.wrongState(job, "waits for " + String.join(", ", job.dependencies()));
         }
-        if (!JobMapper.mayBegin(job, clock.instant())) {
-            return jobs.wrong(
+        if (!JobMapper.isStartable(job, clock.instant())) {
+            return jobs.wrongState(
                     job,
-                    JobMapper.waitsForSlot(job)
+                    JobMapper.waitsForArraySlot(job)
                             ? "waits for a slot of its array"
                             : "is not to begin before " + job.instant("Execution_Time") + ", its owner says");
         }
@@ -88,7 +88,7 @@ final class JobStarts {
     }
 
     private Answer<Accepted> startNow(final TorqueJob job, final TorqueFeatures dialect) {
-        return hosts(job, dialect).then(hosts -> holds.letGo(job).then(free -> run(job, hosts)));
+        return hosts(job, dialect).then(hosts -> holds.liftOwnHold(job).then(free -> run(job, hosts)));
     }
 
     private Answer<String> hosts(final TorqueJob job, final TorqueFeatures dialect) {
@@ -96,15 +96,15 @@ final class JobStarts {
                 .then(nodes -> runner.run(new QueueQuery(site)).then(queues -> {
                     final List<TorqueNode> hosts = allowed(job, nodes, queues);
                     final Optional<String> chosen = HostSelection.choose(
-                            job.spec(),
-                            job.mayBeSpread(),
-                            PbsSize.mib(job.told().get("Resource_List.mem")),
+                            job.nodeSpec(),
+                            job.allowsAnyNodes(),
+                            PbsSize.mib(job.object().get("Resource_List.mem")),
                             hosts.stream().map(JobStarts::room).toList());
                     return chosen.<Answer<String>>map(Answer::ok)
-                            .orElseGet(() -> jobs.wrong(
+                            .orElseGet(() -> jobs.wrongState(
                                     job,
-                                    "does not fit now: it asks for nodes=" + job.spec() + ", free are " + free(hosts)
-                                            + "; start it when there is room"));
+                                    "does not fit now: it asks for nodes=" + job.nodeSpec() + ", free are "
+                                            + free(hosts) + "; start it when there is room"));
                 }));
     }
 
@@ -118,22 +118,22 @@ final class JobStarts {
         return nodes.stream()
                 .map(TorqueNode::new)
                 .filter(node -> node.availability() == Availability.UP)
-                .filter(node -> queue.isEmpty() || queue.get().holds(node))
+                .filter(node -> queue.isEmpty() || queue.get().contains(node))
                 .toList();
     }
 
     private static HostSelection.FreeNode room(final TorqueNode node) {
         final Set<String> words = new HashSet<>(node.properties());
-        words.add(node.told().name());
+        words.add(node.object().name());
         return new HostSelection.FreeNode(
-                node.told().name(), words, node.freeCores(), node.freeGpus(), node.memory_mib());
+                node.object().name(), words, node.freeCores(), node.freeGpus(), node.memory_mib());
     }
 
     private static String free(final List<TorqueNode> hosts) {
         return hosts.isEmpty()
                 ? "no nodes at all"
                 : hosts.stream()
-                        .map(host -> host.freeCores() + " on " + host.told().name())
+                        .map(host -> host.freeCores() + " on " + host.object().name())
                         .limit(20)
                         .collect(Collectors.joining(", "));
     }

@@ -17,14 +17,14 @@ final class JobStates {
      * @param control who starts jobs: where the local scheduler does not, a job that nobody holds waits at the gate
      */
     static JobState of(final TorqueJob job, final Control control) {
-        return switch (job.letter()) {
+        return switch (job.stateLetter()) {
             case "Q", "W", "T" -> waiting(control);
             case "H" -> held(job, control);
             case "R" -> new JobState.Running(started(job), nodes(job));
             case "S" -> new JobState.Suspended(started(job), nodes(job));
             case "E" -> new JobState.Completing();
             case "C" -> new JobState.Unsettled(ended(job));
-            default -> new JobState.Unknown(job.letter().isEmpty() ? "no job_state" : job.letter());
+            default -> new JobState.Unknown(job.stateLetter().isEmpty() ? "no job_state" : job.stateLetter());
         };
     }
 
@@ -33,17 +33,17 @@ final class JobStates {
     }
 
     private static JobState held(final TorqueJob job, final Control control) {
-        if (isForSubmission(job)) {
+        if (isSubmissionHold(job)) {
             return new JobState.Held(HoldKind.SUBMISSION);
         }
-        if (job.holdsOfOthers().user()) {
+        if (job.otherHolds().user()) {
             return new JobState.Held(HoldKind.USER);
         }
-        if (job.holdsOfOthers().operator() || job.holdsOfOthers().other()) {
+        if (job.otherHolds().operator() || job.otherHolds().other()) {
             return new JobState.Held(HoldKind.OPERATOR);
         }
         // The server holds what waits for another job by itself, with a system hold.
-        if (job.holdsOfOthers().system() && job.waitsFor().isEmpty()) {
+        if (job.otherHolds().system() && job.dependencies().isEmpty()) {
             return new JobState.Held(HoldKind.OPERATOR);
         }
         return job.mark().isPresent() ? new JobState.Held(HoldKind.ENTRY) : waiting(control);
@@ -53,18 +53,18 @@ final class JobStates {
      * Held until its id stands on the log: by the mark, or just handed in by Millrace and not yet marked (it comes with a user's hold, the
      * only one that an owner can hand in with).
      */
-    static boolean isForSubmission(final TorqueJob job) {
+    static boolean isSubmissionHold(final TorqueJob job) {
         return job.mark().isPresent()
-                ? job.mark().orElseThrow().word().equals(HoldMark.SUBMISSION)
+                ? job.mark().orElseThrow().purpose().equals(HoldMark.SUBMISSION)
                 : job.holds().user()
-                        && (job.told().all("comment").isEmpty() || isMarkedForSubmission(job))
-                        && !job.hasBegun()
+                        && (job.object().all("comment").isEmpty() || isMarkedForSubmission(job))
+                        && !job.hasStarted()
                         && JobVariables.attempt(job.variables()) != null;
     }
 
     private static boolean isMarkedForSubmission(final TorqueJob job) {
-        return HoldMark.in(job.comment())
-                .filter(mark -> mark.word().equals(HoldMark.SUBMISSION))
+        return HoldMark.parse(job.comment())
+                .filter(mark -> mark.purpose().equals(HoldMark.SUBMISSION))
                 .isPresent();
     }
 
@@ -85,6 +85,6 @@ final class JobStates {
     }
 
     static List<NodeName> nodes(final TorqueJob job) {
-        return ExecHost.hosts(job.told().get("exec_host"));
+        return ExecHost.hosts(job.object().get("exec_host"));
     }
 }

@@ -12,7 +12,7 @@ record NodeQuery(TorqueSite site, boolean xml) implements TorqueQuery<List<PbsOb
     }
 
     @Override
-    public List<PbsObject> understand(final String output) {
+    public List<PbsObject> parse(final String output) {
         return ListingReader.nodes(output);
     }
 }

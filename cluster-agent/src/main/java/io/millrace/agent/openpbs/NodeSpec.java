@@ -14,16 +14,16 @@ record NodeSpec(List<Part> parts) {
      * @param nodes how many of this kind
      * @param ppn processors on each
      * @param gpus accelerators on each
-     * @param words properties each of them must have; a node's own name counts as one
+     * @param properties properties each of them must have; a node's own name counts as one
      */
-    record Part(int nodes, int ppn, int gpus, List<String> words) {
+    record Part(int nodes, int ppn, int gpus, List<String> properties) {
         Part {
-            words = List.copyOf(words);
+            properties = List.copyOf(properties);
         }
 
         @Override
         public String toString() {
-            return nodes + words.stream().map(word -> ":" + word).collect(Collectors.joining()) + ":ppn=" + ppn
+            return nodes + properties.stream().map(word -> ":" + word).collect(Collectors.joining()) + ":ppn=" + ppn
                     + (gpus > 0 ? ":gpus=" + gpus : "");
         }
     }

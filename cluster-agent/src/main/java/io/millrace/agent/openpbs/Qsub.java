@@ -21,9 +21,9 @@ import java.util.Map;
  * {@code qsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the job's id.
  *
  * @param handing the submission in this system's words
- * @param largest cores of the largest node
+ * @param largestNodeCores cores of the largest node
  */
-record Qsub(TorqueSite site, Submission submission, Handing handing, int largest, String nonce)
+record Qsub(TorqueSite site, Submission submission, Handing handing, int largestNodeCores, String nonce)
         implements CommandLine<String> {
 
     @Override
@@ -75,7 +75,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
     private List<String> spread(final Resources wanted) {
         return List.of(
                 "-l",
-                "nodes=" + NodeSpec.of(wanted.cores(), 0, largest, wanted.gpus())
+                "nodes=" + NodeSpec.of(wanted.cores(), 0, largestNodeCores, wanted.gpus())
                         + (wanted.memory_mib() > 0 ? ",mem=" + PbsSize.ofMib(wanted.memory_mib()) : ""));
     }
 
@@ -97,7 +97,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     @Override

@@ -12,7 +12,7 @@ record QueueQuery(TorqueSite site) implements TorqueQuery<List<PbsObject>> {
     }
 
     @Override
-    public List<PbsObject> understand(final String output) {
+    public List<PbsObject> parse(final String output) {
         return ListingReader.queues(output);
     }
 }

@@ -30,7 +30,7 @@ record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
     static ReportedJob of(final List<TorqueJob> tasks, final Instant now) {
         return new ReportedJob(
                 tasks.stream()
-                        .filter(task -> JobMapper.mayBegin(task, now))
+                        .filter(task -> JobMapper.isStartable(task, now))
                         .findFirst()
                         .orElse(tasks.getFirst()),
                 tasks);

@@ -58,7 +58,7 @@ record RunHistory(List<AccountingRecord> records) {
     }
 
     /** Whether it is that of a job created then. One that never started does not say when it was created, only when it was queued. */
-    boolean isOf(final Instant submitted) {
+    boolean belongsTo(final Instant submitted) {
         return created()
                 .map(submitted::equals)
                 .orElseGet(() ->

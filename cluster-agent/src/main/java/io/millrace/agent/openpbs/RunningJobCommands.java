@@ -26,7 +26,7 @@ final class RunningJobCommands {
     /** The local scheduler starts it again when it likes. */
     Answer<Accepted> requeue(final JobKey job) {
         return rerunnable(job)
-                .then(seen -> holds.countRequeue(seen)
+                .then(seen -> holds.recordRequeue(seen)
                         .then(counted -> runner.run(TorqueCommand.rerun(site, seen.localId()))));
     }
 
@@ -40,39 +40,40 @@ final class RunningJobCommands {
                         // After a time-out nobody knows whether it was done: then the hold stays, for it may wait.
                         trouble.kind() == Answer.Kind.TIMEOUT || trouble.kind() == Answer.Kind.DOWN
                                 ? trouble
-                                : holds.undo(seen).then(undone -> trouble);
+                                : holds.restoreHolds(seen).then(undone -> trouble);
                 }));
     }
 
     private Answer<TorqueJob> rerunnable(final JobKey job) {
-        return jobs.look(job).then(seen -> {
-            if (!seen.letter().matches("[RS]")) {
-                return jobs.wrong(seen, "does not run, it is in state " + seen.letter());
+        return jobs.find(job).then(seen -> {
+            if (!seen.stateLetter().matches("[RS]")) {
+                return jobs.wrongState(seen, "does not run, it is in state " + seen.stateLetter());
             }
             return seen.isRerunnable()
                     ? Answer.ok(seen)
-                    : jobs.wrong(seen, "may not be put back: its owner handed it in with qsub -r n");
+                    : jobs.wrongState(seen, "may not be put back: its owner handed it in with qsub -r n");
         });
     }
 
     Answer<Accepted> suspend(final JobKey job) {
-        return jobs.look(job)
-                .then(seen -> seen.letter().equals("R")
+        return jobs.find(job)
+                .then(seen -> seen.stateLetter().equals("R")
                         ? runner.run(TorqueCommand.signal(site, "suspend", seen.localId()))
-                        : jobs.wrong(seen, "does not run"));
+                        : jobs.wrongState(seen, "does not run"));
     }
 
     Answer<Accepted> resume(final JobKey job) {
-        return jobs.look(job)
-                .then(seen -> seen.letter().equals("S")
+        return jobs.find(job)
+                .then(seen -> seen.stateLetter().equals("S")
                         ? runner.run(TorqueCommand.signal(site, "resume", seen.localId()))
-                        : jobs.wrong(seen, "is not suspended"));
+                        : jobs.wrongState(seen, "is not suspended"));
     }
 
     Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
-                .then(name -> jobs.look(job))
-                .then(seen -> seen.letter().equals("R") ? signal(seen, signal) : jobs.wrong(seen, "does not run"));
+                .then(name -> jobs.find(job))
+                .then(seen ->
+                        seen.stateLetter().equals("R") ? signal(seen, signal) : jobs.wrongState(seen, "does not run"));
     }
 
     /** A job of Millrace's hears by its own script which signal is meant; see {@link SignalForwardingScript}. */

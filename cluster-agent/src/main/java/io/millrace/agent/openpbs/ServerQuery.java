@@ -13,7 +13,7 @@ record ServerQuery(TorqueSite site) implements TorqueQuery<PbsObject> {
     }
 
     @Override
-    public PbsObject understand(final String output) {
+    public PbsObject parse(final String output) {
         final List<PbsObject> servers = ListingReader.servers(output);
         if (servers.isEmpty()) {
             throw new IllegalArgumentException("it names no server");

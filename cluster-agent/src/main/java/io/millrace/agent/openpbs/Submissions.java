@@ -75,13 +75,13 @@ final class Submissions {
     }
 
     private Answer<JobKey> takenOver(final String id, final Submission submission) {
-        return jobs.named(List.of(id)).then(found -> {
+        return jobs.byIds(List.of(id)).then(found -> {
             final Optional<TorqueJob> job = JobQuery.named(found, id).stream().findFirst();
             if (job.isEmpty()) {
                 return Answer.trouble(Answer.Kind.UNREADABLE, "qstat does not know it");
             }
             final JobKey key = job.get().key(site.cluster());
-            tags.note(key, submission.attempt());
+            tags.record(key, submission.attempt());
             return holds.takeOver(job.get()).map(held -> key);
         });
     }

@@ -138,11 +138,11 @@ public final class Torque
             final List<PbsObject> nodes,
             final List<PbsObject> queues) {
         final ClusterSnapshot picture = new ClusterSnapshot(site.cluster(), server, queue, nodes, queues, tasks);
-        final Observation seen = picture.at(at);
+        final Observation seen = picture.observation(at);
         seen.jobs().forEach(job -> {
             final AttemptId attempt = job.attempt();
             if (attempt != null) {
-                tags.note(job.job(), attempt);
+                tags.record(job.job(), attempt);
             }
         });
         return seen;
@@ -180,7 +180,7 @@ public final class Torque
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
         return control()
-                .then(control -> jobs.shown(job, control, tasks, clock.instant()))
+                .then(control -> jobs.reported(job, control, tasks, clock.instant()))
                 .then(seen -> runner.run(
                         TorqueCommand.delete(site, seen.key(site.cluster()).id().local())));
     }
@@ -189,7 +189,7 @@ public final class Torque
     public Answer<Accepted> start(final JobKey job) {
         return dialect()
                 .then(known -> control()
-                        .then(control -> jobs.shown(job, control, tasks, clock.instant())
+                        .then(control -> jobs.reported(job, control, tasks, clock.instant())
                                 .then(seen -> starts.start(seen.job().key(site.cluster()), control, known))));
     }
 
@@ -197,7 +197,7 @@ public final class Torque
     public Answer<Accepted> start(final JobKey job, final PartitionName partition) {
         return dialect()
                 .then(known -> control()
-                        .then(control -> jobs.shown(job, control, tasks, clock.instant())
+                        .then(control -> jobs.reported(job, control, tasks, clock.instant())
                                 .then(seen ->
                                         starts.start(seen.job().key(site.cluster()), partition, control, known))));
     }
@@ -215,7 +215,7 @@ public final class Torque
     /** An order about the waiting tasks of an array is one about each of them; the first that is refused ends it. */
     private Answer<Accepted> each(final JobKey job, final BiFunction<TorqueJob, Control, Answer<Accepted>> order) {
         return control()
-                .then(control -> jobs.shown(job, control, tasks, clock.instant())
+                .then(control -> jobs.reported(job, control, tasks, clock.instant())
                         .then(seen -> {
                             Answer<Accepted> last = Answer.ok(new Accepted("nothing to do"));
                             for (final TorqueJob one : seen.all()) {
@@ -260,21 +260,21 @@ public final class Torque
 
     @Override
     public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
-        return parking.park(job, grace);
+        return parking.run(job, grace);
     }
 
     // ---- questions about jobs
 
     @Override
     public Answer<Path> directory(final JobKey job) {
-        return jobs.look(job).then(seen -> {
+        return jobs.find(job).then(seen -> {
             final Map<String, String> variables = seen.variables();
             final String tagged = JobVariables.decode(variables.getOrDefault(JobVariables.DIRECTORY, ""));
-            final String stated = seen.told().get("init_work_dir", variables.getOrDefault("PBS_O_WORKDIR", ""));
+            final String stated = seen.object().get("init_work_dir", variables.getOrDefault("PBS_O_WORKDIR", ""));
             final String directory = tagged.isEmpty() ? stated : tagged;
             return directory.startsWith("/")
                     ? Answer.ok(Path.of(directory))
-                    : jobs.wrong(seen, "does not say in which directory it runs");
+                    : jobs.wrongState(seen, "does not say in which directory it runs");
         });
     }
 
@@ -282,14 +282,14 @@ public final class Torque
     public Answer<List<Run>> ended(final Collection<JobKey> keys) {
         return dialect()
                 .then(known -> ends.of(keys.stream()
-                        .filter(key -> !known.tasks() || !isArray(key))
+                        .filter(key -> !known.listsArrayTasks() || !isArray(key))
                         .toList()));
     }
 
     /** Where tasks are listed each ends under its own id, those that were deleted while they waited, too. */
     @Override
     public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
-        return dialect().map(known -> known.tasks() ? Set.copyOf(arrays) : Set.of());
+        return dialect().map(known -> known.listsArrayTasks() ? Set.copyOf(arrays) : Set.of());
     }
 
     private static boolean isArray(final JobKey key) {
@@ -336,6 +336,6 @@ public final class Torque
                         ? Answer.ok(switched)
                         : dialect()
                                 .then(known -> runner.run(JobQuery.all(site, known)))
-                                .then(holds::releaseAllAtTheGate));
+                                .then(holds::releaseAllEntryHolds));
     }
 }

@@ -102,7 +102,7 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     @Override

@@ -14,21 +14,21 @@ import java.util.Set;
  *
  * @param version as the server says it, e.g. {@code 6.1.2}, {@code OpenPBS_2.3}
  * @param xml whether {@code qstat -x} and {@code pbsnodes -x} print XML
- * @param tasks whether {@code qstat -t} shows the tasks of arrays one by one
+ * @param listsArrayTasks whether {@code qstat -t} shows the tasks of arrays one by one
  */
-record TorqueFeatures(String version, boolean xml, boolean tasks) {
+record TorqueFeatures(String version, boolean xml, boolean listsArrayTasks) {
 
     /** Words behind {@code qstat} for a listing of all jobs. */
-    List<String> listing() {
-        final List<String> flags = new ArrayList<>(one());
-        if (tasks) {
+    List<String> listFlags() {
+        final List<String> flags = new ArrayList<>(jobFlags());
+        if (listsArrayTasks) {
             flags.add("-t");
         }
         return flags;
     }
 
     /** Words behind {@code qstat} for jobs by their ids. */
-    List<String> one() {
+    List<String> jobFlags() {
         return List.of(xml ? "-x" : "-f");
     }
 
@@ -66,7 +66,7 @@ record TorqueFeatures(String version, boolean xml, boolean tasks) {
         }
 
         @Override
-        public Boolean understand(final String output) {
+        public Boolean parse(final String output) {
             // An empty queue prints nothing; PBS Pro knows -x too, but means jobs of the past by it.
             return !meansXml || output.isBlank() || output.stripLeading().startsWith("<");
         }

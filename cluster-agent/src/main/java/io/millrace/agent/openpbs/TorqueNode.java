@@ -16,22 +16,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A node as {@code pbsnodes} tells of it, with what the running jobs take of it. */
-record TorqueNode(PbsObject told) {
+record TorqueNode(PbsObject object) {
 
     /** {@code 0/5[3].vm,4-7/1.vm}; {@code 0/12.srv, 1/12.srv} in older versions; {@code 0-1,4/12.vm}. */
     private static final Pattern JOB_ON_SLOTS = Pattern.compile("([\\d][\\d,\\-]*)/([^,/\\s]+)");
 
     NodeName name() {
-        return NodeName.of(told.name());
+        return NodeName.of(object.name());
     }
 
     int cores() {
-        return (int) told.number("np", told.number("pcpus", 1));
+        return (int) object.number("np", object.number("pcpus", 1));
     }
 
     /** Words that jobs may ask for. */
     List<String> properties() {
-        return Arrays.stream(told.get("properties", "").split("[,\\s]+"))
+        return Arrays.stream(object.get("properties", "").split("[,\\s]+"))
                 .filter(word -> !word.isEmpty())
                 .sorted()
                 .distinct()
@@ -41,7 +41,7 @@ record TorqueNode(PbsObject told) {
     /** Slots by job. A suspended job keeps its slots: the server gives them to nobody else. */
     Map<String, Integer> slots() {
         final Map<String, Integer> slots = new TreeMap<>();
-        final Matcher job = JOB_ON_SLOTS.matcher(told.get("jobs", ""));
+        final Matcher job = JOB_ON_SLOTS.matcher(object.get("jobs", ""));
         while (job.find()) {
             slots.merge(job.group(2), count(job.group(1)), Integer::sum);
         }
@@ -63,48 +63,48 @@ record TorqueNode(PbsObject told) {
 
     int freeCores() {
         final int used = slots().values().stream().mapToInt(Integer::intValue).sum();
-        return availability() == Availability.UP && !says("busy") ? Math.max(0, cores() - used) : 0;
+        return availability() == Availability.UP && !hasState("busy") ? Math.max(0, cores() - used) : 0;
     }
 
     /** State words of pbsnodes(8B), several with commas between. */
     Availability availability() {
-        if (says("down")) {
+        if (hasState("down")) {
             return Availability.DOWN;
         }
-        if (says("offline")) {
+        if (hasState("offline")) {
             return Availability.DRAINED;
         }
-        if (says("free")
-                || says("job-exclusive")
-                || says("job-sharing")
-                || says("time-shared")
-                || says("busy")
-                || says("reserve")
-                || says("<various>")
-                || says("Running")) {
+        if (hasState("free")
+                || hasState("job-exclusive")
+                || hasState("job-sharing")
+                || hasState("time-shared")
+                || hasState("busy")
+                || hasState("reserve")
+                || hasState("<various>")
+                || hasState("Running")) {
             return Availability.UP;
         }
         return Availability.UNKNOWN;
     }
 
-    private boolean says(final String word) {
-        return Arrays.stream(told.get("state", "").split(","))
+    private boolean hasState(final String word) {
+        return Arrays.stream(object.get("state", "").split(","))
                 .anyMatch(one -> one.strip().equalsIgnoreCase(word));
     }
 
     int gpus() {
-        return (int) told.number("gpus", 0);
+        return (int) object.number("gpus", 0);
     }
 
     /** Those whose state says so; where states are not told, all but those of jobs that say which ones they have. */
     int freeGpus() {
-        final String states = told.get("gpu_status", "");
+        final String states = object.get("gpu_status", "");
         final int taken = states.split("gpu_state=(?i)(?!unallocated)", -1).length - 1;
         return Math.max(0, gpus() - (states.isEmpty() ? 0 : taken));
     }
 
     long memory_mib() {
-        return Arrays.stream(told.get("status", "").split(","))
+        return Arrays.stream(object.get("status", "").split(","))
                 .filter(item -> item.startsWith("physmem="))
                 .mapToLong(item -> PbsSize.mib(item.substring("physmem=".length())))
                 .findFirst()
@@ -127,8 +127,8 @@ record TorqueNode(PbsObject told) {
                         .mapToInt(Integer::intValue)
                         .sum();
                 final long wanted = Math.max(
-                        PbsSize.mib(job.told().get("Resource_List.mem")),
-                        PbsSize.mib(job.told().get("Resource_List.pmem")) * all);
+                        PbsSize.mib(job.object().get("Resource_List.mem")),
+                        PbsSize.mib(job.object().get("Resource_List.pmem")) * all);
                 memory -= wanted * slot.getValue() / Math.max(1, all);
                 gpus -= gpusHere(job);
             }
@@ -152,13 +152,13 @@ record TorqueNode(PbsObject told) {
 
     /** {@code exec_gpus = n1-gpu/0+n1-gpu/1}. */
     private int gpusHere(final TorqueJob job) {
-        return (int) Arrays.stream(job.told().get("exec_gpus", "").split("\\+"))
-                .filter(one -> one.startsWith(told.name() + "-gpu/"))
+        return (int) Arrays.stream(job.object().get("exec_gpus", "").split("\\+"))
+                .filter(one -> one.startsWith(object.name() + "-gpu/"))
                 .count();
     }
 
     private String reason() {
-        final String note = told.get("note", "").strip();
-        return note.isEmpty() ? told.get("state", "unknown") : note;
+        final String note = object.get("note", "").strip();
+        return note.isEmpty() ? object.get("state", "unknown") : note;
     }
 }

@@ -13,7 +13,7 @@ interface TorqueQuery<T> extends CommandLine<T> {
 
     @Override
     default Map<String, String> environment() {
-        return site().asking();
+        return site().queryEnvironment();
     }
 
     @Override
@@ -22,7 +22,7 @@ interface TorqueQuery<T> extends CommandLine<T> {
     }
 
     /** @throws IllegalArgumentException if it cannot be read */
-    T understand(String output);
+    T parse(String output);
 
     @Override
     default Answer<T> read(final CommandResult result) {
@@ -31,7 +31,7 @@ interface TorqueQuery<T> extends CommandLine<T> {
             return CommandErrors.of(what, result, Answer.Kind.UNREADABLE);
         }
         try {
-            return Answer.ok(understand(result.outputText()));
+            return Answer.ok(parse(result.outputText()));
         } catch (final IllegalArgumentException e) {
             return Answer.trouble(Answer.Kind.UNREADABLE, what + " answered what cannot be read: " + e.getMessage());
         }

@@ -15,47 +15,50 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as {@code qstat -Q -f} tells of it. */
-record TorqueQueue(PbsObject told) {
+record TorqueQueue(PbsObject object) {
 
     PartitionName name() {
-        return PartitionName.of(told.name());
+        return PartitionName.of(object.name());
     }
 
     /** The property that its nodes have; none: all nodes. */
     @Nullable
     String property() {
-        final String wanted = told.get("resources_default.neednodes", "").strip();
+        final String wanted = object.get("resources_default.neednodes", "").strip();
         return wanted.isEmpty() || Character.isDigit(wanted.charAt(0)) ? null : wanted.split(":")[0];
     }
 
-    boolean holds(final TorqueNode node) {
+    boolean contains(final TorqueNode node) {
         final String property = property();
         return property == null
                 || node.properties().contains(property)
-                || node.told().name().equals(property);
+                || node.object().name().equals(property);
     }
 
     PartitionObserved observed(final ClusterId cluster, final List<TorqueNode> nodes, final String standard) {
-        final boolean takes = told.is("enabled");
+        final boolean takes = object.is("enabled");
         return new PartitionObserved(
                 cluster,
                 name(),
-                takes && told.is("started"),
-                told.name().equals(standard),
-                nodes.stream().filter(this::holds).mapToInt(TorqueNode::cores).sum(),
-                PbsDuration.read(told.get("resources_max.walltime")),
+                takes && object.is("started"),
+                object.name().equals(standard),
+                nodes.stream()
+                        .filter(this::contains)
+                        .mapToInt(TorqueNode::cores)
+                        .sum(),
+                PbsDuration.read(object.get("resources_max.walltime")),
                 new PartitionLimits(
                         takes,
-                        (int) told.number("resources_min.nodect", 0),
-                        figure("resources_max.nodect"),
-                        figure("resources_max.procct", "resources_max.procs", "resources_max.ncpus"),
-                        PbsDuration.read(told.get("resources_default.walltime"))),
+                        (int) object.number("resources_min.nodect", 0),
+                        number("resources_max.nodect"),
+                        number("resources_max.procct", "resources_max.procs", "resources_max.ncpus"),
+                        PbsDuration.read(object.get("resources_default.walltime"))),
                 access());
     }
 
-    private @Nullable Integer figure(final String... attributes) {
+    private @Nullable Integer number(final String... attributes) {
         for (final String attribute : attributes) {
-            final long figure = told.number(attribute, -1);
+            final long figure = object.number(attribute, -1);
             if (figure >= 0) {
                 return (int) Math.min(figure, Integer.MAX_VALUE);
             }
@@ -66,7 +69,7 @@ record TorqueQueue(PbsObject told) {
     private Access access() {
         final Set<UserName> users = new HashSet<>();
         final Set<UserName> not = new HashSet<>();
-        if (told.is("acl_user_enable")) {
+        if (object.is("acl_user_enable")) {
             for (final String entry : entries("acl_users")) {
                 final String user = entry.replaceFirst("^[+-]", "").replaceFirst("@[^@]*$", "");
                 if (user.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.@+-]{0,127}\\$?")) {
@@ -74,7 +77,8 @@ record TorqueQueue(PbsObject told) {
                 }
             }
         }
-        final Set<String> groups = told.is("acl_group_enable") ? new HashSet<>(entries("acl_groups")) : new HashSet<>();
+        final Set<String> groups =
+                object.is("acl_group_enable") ? new HashSet<>(entries("acl_groups")) : new HashSet<>();
         final Set<String> notGroups = new HashSet<>();
         for (final String group : List.copyOf(groups)) {
             if (group.startsWith("-")) {
@@ -86,7 +90,7 @@ record TorqueQueue(PbsObject told) {
     }
 
     private List<String> entries(final String attribute) {
-        return Arrays.stream(told.get(attribute, "").split("[,\\s]+"))
+        return Arrays.stream(object.get(attribute, "").split("[,\\s]+"))
                 .filter(entry -> !entry.isEmpty())
                 .toList();
     }

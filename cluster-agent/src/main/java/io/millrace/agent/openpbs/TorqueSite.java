@@ -31,14 +31,14 @@ public record TorqueSite(
     }
 
     /** For questions: plain text then comes with its times in UTC. */
-    Map<String, String> asking() {
-        final Map<String, String> variables = new TreeMap<>(acting());
+    Map<String, String> queryEnvironment() {
+        final Map<String, String> variables = new TreeMap<>(commandEnvironment());
         variables.put("TZ", "UTC");
         return variables;
     }
 
     /** For orders: nothing that a job would inherit but where its server is. */
-    Map<String, String> acting() {
+    Map<String, String> commandEnvironment() {
         return server == null ? Map.of() : Map.of("PBS_DEFAULT", server);
     }
 }

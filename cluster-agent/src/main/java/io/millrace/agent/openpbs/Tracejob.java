@@ -32,7 +32,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
     /** Its times are those of the logs, in the server's zone, whatever ours. */
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     @Override
@@ -41,7 +41,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
     }
 
     @Override
-    public List<AccountingRecord> understand(final String output) {
+    public List<AccountingRecord> parse(final String output) {
         final List<AccountingRecord> records = new ArrayList<>();
         boolean ended = false;
         for (final String line : output.split("\n")) {

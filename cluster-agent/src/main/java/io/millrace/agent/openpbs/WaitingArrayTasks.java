@@ -18,7 +18,7 @@ import java.util.Set;
 final class WaitingArrayTasks {
 
     private final ClusterId cluster;
-    private final Set<JobKey> apart = new HashSet<>();
+    private final Set<JobKey> reportedAlone = new HashSet<>();
 
     /** What tasks that are shown together have in common; those beyond a slot limit wait with the others. */
     private record GroupKey(JobState state, String comment, String queue) {}
@@ -36,11 +36,11 @@ final class WaitingArrayTasks {
         @Override
         public boolean waitsWithOthers(final TorqueJob job) {
             return ReportedJob.isTask(job)
-                    && job.letter().matches("[QHW]")
+                    && job.stateLetter().matches("[QHW]")
                     && job.restarts() == 0
-                    && !job.hasBegun()
+                    && !job.hasStarted()
                     && JobVariables.attempt(job.variables()) == null
-                    && !apart.contains(job.key(cluster));
+                    && !reportedAlone.contains(job.key(cluster));
         }
 
         @Override
@@ -56,7 +56,7 @@ final class WaitingArrayTasks {
         @Override
         public Object alike(final TorqueJob task) {
             return new GroupKey(
-                    JobStates.of(task, control), task.comment(), task.told().get("queue", ""));
+                    JobStates.of(task, control), task.comment(), task.object().get("queue", ""));
         }
 
         @Override
@@ -75,18 +75,18 @@ final class WaitingArrayTasks {
     }
 
     /** The jobs that these are, one for those tasks of each array that wait alike. */
-    synchronized List<ReportedJob> together(final List<TorqueJob> jobs, final Control control, final Instant now) {
+    synchronized List<ReportedJob> group(final List<TorqueJob> jobs, final Control control, final Instant now) {
         return new Grouping(control, now).of(jobs);
     }
 
     /** Takes note of a picture that was shown. */
-    synchronized void shown(final Collection<ReportedJob> jobs) {
-        apart.clear();
+    synchronized void recordReported(final Collection<ReportedJob> jobs) {
+        reportedAlone.clear();
         jobs.stream()
                 .filter(one -> !one.isArray()
                         && ReportedJob.isTask(one.job())
                         && !one.job().isCompleted())
                 .map(one -> one.key(cluster))
-                .forEach(apart::add);
+                .forEach(reportedAlone::add);
     }
 }

@@ -51,7 +51,7 @@ public record PbsId(
     }
 
     /** Whether both name the same job, when one of them leaves out the server or its domain. */
-    public boolean means(final PbsId other) {
+    public boolean isSameJob(final PbsId other) {
         return unqualified().equals(other.unqualified())
                 && (server == null || other.server == null || sameHost(server, other.server));
     }

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param type E ended, R put back, D deleted by somebody, A ended by the server…
  * @param at when it was written; null if that cannot be read
  */
-record AccountingRecord(char type, @Nullable Instant at, String job, Map<String, String> words) {
+record AccountingRecord(char type, @Nullable Instant at, String job, Map<String, String> fields) {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
     private static final Pattern WORD = Pattern.compile("([A-Za-z_][A-Za-z0-9_.]*)=(\"[^\"]*\"|\\S*)");
 
     AccountingRecord {
-        words = Map.copyOf(words);
+        fields = Map.copyOf(fields);
     }
 
     /** Empty for a line that is no record, e.g. the half of one that is just being written. */
@@ -59,29 +59,29 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
     }
 
     boolean endsARun() {
-        return (type == 'E' || type == 'R') && epoch("end") != null;
+        return (type == 'E' || type == 'R') && time("end") != null;
     }
 
     /** Null where the record does not say when the job was created. */
     @Nullable
     JobKey key(final PbsSite site) {
-        final Instant created = epoch("ctime");
+        final Instant created = time("ctime");
         return created == null ? null : new JobKey(new JobId(site.cluster(), job), created);
     }
 
     @Nullable
-    Instant epoch(final String word) {
-        final String figure = words.getOrDefault(word, "");
+    Instant time(final String word) {
+        final String figure = fields.getOrDefault(word, "");
         return figure.matches("[1-9]\\d{0,11}") ? Instant.ofEpochSecond(Long.parseLong(figure)) : null;
     }
 
     /** @param deleted whether somebody had deleted the job before it ended */
     Run run(final JobKey key, final boolean deleted) {
-        final Instant ended = epoch("end");
+        final Instant ended = time("end");
         return new Run(
                 key,
-                Math.max(1, (int) figure("run_count", 1)),
-                epoch("start"),
+                Math.max(1, (int) number("run_count", 1)),
+                time("start"),
                 ended == null ? key.submitted() : ended,
                 outcome(deleted),
                 "accounting log");
@@ -91,7 +91,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
         if (type == 'R') {
             return new RunOutcome.Requeued();
         }
-        final int status = (int) figure("Exit_status", Integer.MIN_VALUE);
+        final int status = (int) number("Exit_status", Integer.MIN_VALUE);
         if (deleted) {
             return new RunOutcome.Cancelled();
         }
@@ -99,12 +99,12 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
                 ? new RunOutcome.Unknown("the accounting log gives no Exit_status")
                 : RunOutcomes.of(
                         ExitStatus.outcome(status),
-                        PbsDuration.read(words.get("resources_used.walltime")),
-                        PbsDuration.read(words.get("Resource_List.walltime")));
+                        PbsDuration.read(fields.get("resources_used.walltime")),
+                        PbsDuration.read(fields.get("Resource_List.walltime")));
     }
 
-    long figure(final String word, final long otherwise) {
-        final String figure = words.getOrDefault(word, "");
+    long number(final String word, final long otherwise) {
+        final String figure = fields.getOrDefault(word, "");
         return figure.matches("-?\\d{1,18}") ? Long.parseLong(figure) : otherwise;
     }
 }

@@ -34,7 +34,7 @@ final class AttemptLookup {
     }
 
     Answer<List<Found>> find(final AttemptId attempt) {
-        Answer<QueryResult> all = reading.remembered("");
+        Answer<QueryResult> all = reading.history("");
         if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
             all = reading.all(PbsQuery.Kind.JOBS); // this server keeps no history
         }
@@ -73,7 +73,7 @@ final class AttemptLookup {
     }
 
     private static @Nullable AttemptId attempt(final AccountingRecord record) {
-        return HoldMark.in(record.words().get("Resource_List." + HoldMark.RESOURCE))
+        return HoldMark.parse(record.fields().get("Resource_List." + HoldMark.RESOURCE))
                 .map(HoldMark::attempt)
                 .orElse(null);
     }

@@ -37,7 +37,7 @@ final class CheckpointAndVacate {
         this.holds = holds;
     }
 
-    Answer<Parked> park(final JobKey key, final Duration grace) throws InterruptedException {
+    Answer<Parked> run(final JobKey key, final Duration grace) throws InterruptedException {
         final Instant end = clock.instant().plus(grace);
         final Answer<PbsJob> ready = ready(key, end);
         if (!(ready instanceof Answer.Ok<PbsJob> ok)) {
@@ -45,7 +45,7 @@ final class CheckpointAndVacate {
         }
         final PbsJob job = ok.value();
         final Instant asked = clock.instant();
-        final Answer<Accepted> held = runner.run(PbsCommand.hold(site, Holds.OURS, job.id()));
+        final Answer<Accepted> held = runner.run(PbsCommand.hold(site, Holds.OWN_HOLD, job.id()));
         if (held instanceof Answer.Trouble<Accepted> trouble) {
             return trouble.kind() == Answer.Kind.TIMEOUT ? waitFor(job, asked, end) : trouble.of();
         }
@@ -56,18 +56,18 @@ final class CheckpointAndVacate {
     /** The job, once it has fully begun. */
     private Answer<PbsJob> ready(final JobKey key, final Instant end) throws InterruptedException {
         while (true) {
-            final Answer<PbsJob> seen = jobs.look(key);
+            final Answer<PbsJob> seen = jobs.find(key);
             if (!(seen instanceof Answer.Ok<PbsJob> ok)) {
                 return seen;
             }
             final PbsJob job = ok.value();
-            if (job.letter() != 'R' || job.isSubjob()) {
-                return jobs.wrong(job, job.isSubjob() ? "is a subjob, which PBS cannot save" : "does not run");
+            if (job.stateLetter() != 'R' || job.isSubjob()) {
+                return jobs.wrongState(job, job.isSubjob() ? "is a subjob, which PBS cannot save" : "does not run");
             }
             if (job.object().get("Checkpoint", "u").equals("n")) {
-                return jobs.wrong(job, "was handed in with -c n: its owner allows no checkpoints");
+                return jobs.wrongState(job, "was handed in with -c n: its owner allows no checkpoints");
             }
-            if (job.substate() == PbsJob.RUNS || job.substate() < 0) {
+            if (job.substate() == PbsJob.SUBSTATE_RUNNING || job.substate() < 0) {
                 return seen;
             }
             if (clock.instant().isAfter(end)) {
@@ -81,8 +81,8 @@ final class CheckpointAndVacate {
     private Answer<Parked> waitFor(final PbsJob before, final Instant asked, final Instant end)
             throws InterruptedException {
         while (true) {
-            final Answer<PbsJob> seen = jobs.look(before.key());
-            if (seen instanceof Answer.Ok<PbsJob> ok && ok.value().isSaved()) {
+            final Answer<PbsJob> seen = jobs.find(before.key());
+            if (seen instanceof Answer.Ok<PbsJob> ok && ok.value().isCheckpointed()) {
                 return parked(ok.value(), asked);
             }
             if (seen instanceof Answer.Trouble<PbsJob> trouble
@@ -90,7 +90,7 @@ final class CheckpointAndVacate {
                 return trouble.of();
             }
             if (clock.instant().isAfter(end)) {
-                runner.run(PbsCommand.release(site, Holds.OURS, List.of(before.id())));
+                runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(before.id())));
                 return Answer.trouble(
                         Answer.Kind.TIMEOUT,
                         "job " + before.key().id() + " runs on: its node did not save it; is there a line '$action"
@@ -104,8 +104,8 @@ final class CheckpointAndVacate {
     private Answer<Parked> parked(final PbsJob saved, final Instant asked) {
         final Instant at = clock.instant();
         // PBS counts a restart from a checkpoint as the same run; for us the run that was cut is over.
-        runner.run(PbsCommand.runs(site, saved.runs() + 1, saved.id()));
-        return jobs.look(saved.key())
+        runner.run(PbsCommand.runCount(site, saved.runCount() + 1, saved.id()));
+        return jobs.find(saved.key())
                 .then(job -> holds.mark(job, HoldMark.ENTRY))
                 .map(marked -> new Parked(
                         saved.key(),

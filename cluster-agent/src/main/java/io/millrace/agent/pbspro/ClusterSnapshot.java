@@ -44,10 +44,10 @@ final class ClusterSnapshot {
                 .then(control -> jobs(server)
                         .then(jobs -> reading.all(Kind.NODES)
                                 .then(nodes -> reading.all(Kind.QUEUES)
-                                        .then(queues -> put(at, control, server, jobs, nodes, queues))))));
+                                        .then(queues -> combine(at, control, server, jobs, nodes, queues))))));
     }
 
-    private Answer<Observation> put(
+    private Answer<Observation> combine(
             final Instant at,
             final Control control,
             final PbsObject server,
@@ -60,13 +60,13 @@ final class ClusterSnapshot {
                     .map(node -> NodeMapper.of(site.cluster(), node, partitions.shared()))
                     .toList();
             return Answer.ok(
-                    new Observation(at, control, pictures(jobs, control, at), observed, partitions.partitions()));
+                    new Observation(at, control, observedJobs(jobs, control, at), observed, partitions.partitions()));
         } catch (final IllegalArgumentException e) {
             return Answer.trouble(Answer.Kind.UNREADABLE, "PBS printed what cannot be read: " + e.getMessage());
         }
     }
 
-    private static List<JobObserved> pictures(final List<PbsJob> jobs, final Control control, final Instant at) {
+    private static List<JobObserved> observedJobs(final List<PbsJob> jobs, final Control control, final Instant at) {
         return jobs.stream()
                 .filter(JobMapper::isShown)
                 .map(job -> JobMapper.of(job, control, at))
@@ -74,7 +74,7 @@ final class ClusterSnapshot {
     }
 
     /** Jobs that a hold of Millrace's keeps at the gate, for when it is opened. */
-    Answer<List<PbsJob>> heldAtTheGate() {
+    Answer<List<PbsJob>> jobsWithEntryHold() {
         return reading.all(Kind.JOBS)
                 .map(listing -> JobMapper.jobs(site, listing).stream()
                         .filter(JobMapper::isShown)
@@ -97,14 +97,14 @@ final class ClusterSnapshot {
     /** An answer without jobs is believed only if the server counts none either: it may have answered half, or hide others' jobs. */
     private Answer<List<PbsJob>> jobs(final PbsObject server) {
         return reading.all(Kind.JOBS).then(listing -> {
-            if (!listing.objects().isEmpty() || counted(server) == 0) {
+            if (!listing.objects().isEmpty() || countedJobs(server) == 0) {
                 return Answer.ok(JobMapper.jobs(site, listing));
             }
             return server().then(now -> reading.all(Kind.JOBS)
-                    .then(again -> again.objects().isEmpty() && counted(now) > 0
+                    .then(again -> again.objects().isEmpty() && countedJobs(now) > 0
                             ? Answer.trouble(
                                     Answer.Kind.UNREADABLE,
-                                    "qstat shows no job, but the server counts " + counted(now)
+                                    "qstat shows no job, but the server counts " + countedJobs(now)
                                             + "; may the agent see the jobs of others? qmgr -c 'set server"
                                             + " query_other_jobs = True'")
                             : Answer.ok(JobMapper.jobs(site, again))));
@@ -112,7 +112,7 @@ final class ClusterSnapshot {
     }
 
     /** {@code state_count}: jobs in the queue, by state; those that are moving or exiting may be gone with the next answer. */
-    private static long counted(final PbsObject server) {
+    private static long countedJobs(final PbsObject server) {
         long jobs = 0;
         final Matcher count = COUNT.matcher(server.get("state_count", ""));
         while (count.find()) {

@@ -83,7 +83,7 @@ final class EndedJobs {
         final List<EndedJob> jobs = new ArrayList<>();
         for (final AccountingRecord record : recent) {
             final JobKey key = record.key(site);
-            final Instant end = record.epoch("end");
+            final Instant end = record.time("end");
             if (record.type() == 'E' && key != null && end != null && !end.isBefore(since)) {
                 job(record, key).ifPresent(jobs::add);
             }
@@ -95,7 +95,7 @@ final class EndedJobs {
         if (PbsId.in(record.job()).isEmpty()) {
             return Optional.empty();
         }
-        final Map<String, String> words = record.words();
+        final Map<String, String> words = record.fields();
         final List<Run> runs = new ArrayList<>();
         boolean deleted = false;
         for (final AccountingRecord other : recent) {
@@ -112,17 +112,17 @@ final class EndedJobs {
             return Optional.of(new EndedJob(
                     key,
                     words.getOrDefault("jobname", record.job()),
-                    HoldMark.in(words.get("Resource_List." + HoldMark.RESOURCE))
+                    HoldMark.parse(words.get("Resource_List." + HoldMark.RESOURCE))
                             .map(HoldMark::attempt)
                             .orElse(null),
                     UserName.of(words.getOrDefault("user", "")),
                     project(words),
                     PartitionName.of(words.getOrDefault("queue", "default")),
                     new Resources(
-                            (int) record.figure("Resource_List.ncpus", 0),
+                            (int) record.number("Resource_List.ncpus", 0),
                             0,
                             PbsSize.mib(words.get("Resource_List.mem")),
-                            (int) Math.max(0, record.figure("Resource_List.ngpus", 0))),
+                            (int) Math.max(0, record.number("Resource_List.ngpus", 0))),
                     PbsDuration.read(words.get("Resource_List.walltime")),
                     runs));
         } catch (final IllegalArgumentException e) {

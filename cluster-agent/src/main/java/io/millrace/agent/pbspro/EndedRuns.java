@@ -48,18 +48,18 @@ final class EndedRuns {
         if (jobs.isEmpty()) {
             return Answer.ok(List.of());
         }
-        final Answer<Map<JobKey, Run>> remembered = remembered(jobs);
+        final Answer<Map<JobKey, Run>> remembered = fromHistory(jobs);
         final Answer<List<AccountingRecord>> logged = logged(jobs);
         if (remembered instanceof Answer.Ok<Map<JobKey, Run>> ok) {
-            return Answer.ok(together(
+            return Answer.ok(merge(
                     jobs,
                     ok.value(),
                     logged instanceof Answer.Ok<List<AccountingRecord>> log ? log.value() : List.of()));
         }
-        return logged.then(log -> Answer.ok(together(jobs, Map.of(), log)));
+        return logged.then(log -> Answer.ok(merge(jobs, Map.of(), log)));
     }
 
-    private List<Run> together(
+    private List<Run> merge(
             final List<JobKey> jobs, final Map<JobKey, Run> remembered, final List<AccountingRecord> log) {
         final Map<String, List<AccountingRecord>> byJob =
                 log.stream().collect(Collectors.groupingBy(AccountingRecord::job));
@@ -95,7 +95,7 @@ final class EndedRuns {
     private static Optional<Run> neverRun(final JobKey key, final List<AccountingRecord> records) {
         final long before = records.stream()
                 .filter(record -> record.type() == 'R')
-                .mapToLong(record -> record.figure("run_count", 1))
+                .mapToLong(record -> record.number("run_count", 1))
                 .max()
                 .orElse(0);
         return records.stream()
@@ -114,13 +114,13 @@ final class EndedRuns {
 
     // ---- the history
 
-    private Answer<Map<JobKey, Run>> remembered(final List<JobKey> jobs) {
+    private Answer<Map<JobKey, Run>> fromHistory(final List<JobKey> jobs) {
         final Map<JobKey, Run> runs = new LinkedHashMap<>();
         if (jobs.size() > ONE_BY_ONE) {
-            return reading.remembered("").map(listing -> ends(listing, jobs, runs));
+            return reading.history("").map(listing -> ends(listing, jobs, runs));
         }
         for (final JobKey job : jobs) {
-            switch (reading.remembered(job.id().local())) {
+            switch (reading.history(job.id().local())) {
                 case Answer.Ok<QueryResult> ok -> ends(ok.value(), jobs, runs);
                 case Answer.Trouble<QueryResult> trouble -> {
                     return trouble.of();

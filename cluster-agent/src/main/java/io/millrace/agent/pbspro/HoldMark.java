@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * millrace}, a string with the flag {@code r}, which users can neither ask for nor alter. A comment would be overwritten by every hold,
  * a variable of the job is its owner's to choose; see ADR 0005.
  *
- * @param word {@code submission} or {@code entry}: the operator's hold is Millrace's; {@code free}: it is not
+ * @param purpose {@code submission} or {@code entry}: the operator's hold is Millrace's; {@code free}: it is not
  * @param runs how often the job had run when this was written; of a later wait it says nothing
  * @param attempt null for a job that a user handed to the cluster itself
  */
-record HoldMark(String word, long runs, @Nullable AttemptId attempt) {
+record HoldMark(String purpose, long runs, @Nullable AttemptId attempt) {
 
     /** The resource that carries it. */
     static final String RESOURCE = "millrace";
@@ -29,7 +29,7 @@ record HoldMark(String word, long runs, @Nullable AttemptId attempt) {
     private static final String TAG = "[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8}";
     private static final Pattern FORM = Pattern.compile("(submission|entry|free)\\.(\\d{1,9})(?:\\.(" + TAG + "))?");
 
-    static Optional<HoldMark> in(final @Nullable String value) {
+    static Optional<HoldMark> parse(final @Nullable String value) {
         final Matcher form =
                 FORM.matcher(value == null ? "" : value.replace("\"", "").strip());
         return form.matches()
@@ -40,12 +40,12 @@ record HoldMark(String word, long runs, @Nullable AttemptId attempt) {
                 : Optional.empty();
     }
 
-    static boolean isTag(final String text) {
+    static boolean isAttemptTag(final String text) {
         return text.matches(TAG);
     }
 
     @Override
     public String toString() {
-        return word + "." + runs + (attempt == null ? "" : "." + attempt);
+        return purpose + "." + runs + (attempt == null ? "" : "." + attempt);
     }
 }

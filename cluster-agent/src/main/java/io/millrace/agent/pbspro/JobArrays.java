@@ -20,12 +20,12 @@ final class JobArrays {
     private JobArrays() {}
 
     /** Whether subjobs of this array still wait. */
-    static boolean waits(final PbsJob array) {
-        return tasks(indices(array)) > 0;
+    static boolean hasWaitingSubjobs(final PbsJob array) {
+        return count(indices(array)) > 0;
     }
 
     /** Whether a row of its own is shown for this subjob: those that wait are in the array's, those that are over are gone. */
-    static boolean standsAlone(final PbsJob subjob) {
+    static boolean isReportedAlone(final PbsJob subjob) {
         return !subjob.isWaiting() && !subjob.isFinished();
     }
 
@@ -39,12 +39,12 @@ final class JobArrays {
         }
         final String waiting = indices(job);
         final String shown = waiting.isEmpty() ? job.object().get("array_indices_submitted", "0") : waiting;
-        final int tasks = tasks(shown);
+        final int tasks = count(shown);
         return new ArrayTasks(job.id(), tasks == 0 ? "0" : shown, Math.max(1, tasks), atOnce(job));
     }
 
     /** The index that is started next; null if none waits. */
-    static @Nullable String next(final PbsJob array) {
+    static @Nullable String nextIndex(final PbsJob array) {
         final Matcher range = RANGE.matcher(indices(array).split(",")[0].strip());
         return range.matches() ? range.group(1) : null;
     }
@@ -65,7 +65,7 @@ final class JobArrays {
     }
 
     /** How many indices {@code 1-6:2,9,12-20} are. */
-    static int tasks(final String indices) {
+    static int count(final String indices) {
         int tasks = 0;
         final List<String> ranges = new ArrayList<>(List.of(indices.split(",")));
         for (final String text : ranges) {

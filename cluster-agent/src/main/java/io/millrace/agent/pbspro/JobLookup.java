@@ -18,16 +18,16 @@ final class JobLookup {
     }
 
     /** The job itself, not another one under its id, and not one that has finished. */
-    Answer<PbsJob> look(final JobKey key) {
+    Answer<PbsJob> find(final JobKey key) {
         final PbsId id = PbsId.in(key.id().local()).orElse(null);
         if (id == null) {
             return unknown(key);
         }
         return reading.job(id.toString()).then(listing -> {
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
-                if (PbsId.in(job.id()).filter(id::means).isPresent()
+                if (PbsId.in(job.id()).filter(id::isSameJob).isPresent()
                         && job.submitted().equals(key.submitted())) {
-                    return job.isFinished() ? wrong(job, "has ended") : Answer.ok(job);
+                    return job.isFinished() ? wrongState(job, "has ended") : Answer.ok(job);
                 }
             }
             return listing.remark().toLowerCase(Locale.ROOT).contains("finished")
@@ -37,7 +37,7 @@ final class JobLookup {
     }
 
     /** The job that was handed in under this id a moment ago. */
-    Answer<PbsJob> named(final String id) {
+    Answer<PbsJob> byId(final String id) {
         return reading.job(id)
                 .then(listing -> JobMapper.jobs(site, listing).stream()
                         .findFirst()
@@ -53,7 +53,7 @@ final class JobLookup {
                         + site.cluster());
     }
 
-    <T> Answer<T> wrong(final PbsJob job, final String because) {
+    <T> Answer<T> wrongState(final PbsJob job, final String because) {
         return Answer.trouble(Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.id()) + " " + because);
     }
 }

@@ -26,7 +26,7 @@ final class JobMapper {
 
     /** Whether the job has a place in the picture. */
     static boolean isShown(final PbsJob job) {
-        return !job.isFinished() && (!job.isSubjob() || JobArrays.standsAlone(job));
+        return !job.isFinished() && (!job.isSubjob() || JobArrays.isReportedAlone(job));
     }
 
     static JobObserved of(final PbsJob job, final Control control, final Instant now) {
@@ -100,10 +100,10 @@ final class JobMapper {
         if (job.isReserved()) {
             return "waits for its reservation " + job.object().get("reserve_ID", job.queue());
         }
-        if (job.waitsForOthers()) {
+        if (job.waitsForDependency()) {
             return "waits for " + String.join(", ", job.dependencies());
         }
-        final Instant begins = job.begins(now);
+        final Instant begins = job.notBefore(now);
         if (begins != null) {
             return "not to begin before " + begins;
         }
@@ -112,7 +112,7 @@ final class JobMapper {
 
     private static Resources resources(final PbsJob job, final JobState state) {
         final PbsObject object = job.object();
-        if (job.isArray() && !JobArrays.waits(job)) {
+        if (job.isArray() && !JobArrays.hasWaitingSubjobs(job)) {
             return Resources.NONE; // its subjobs hold them
         }
         final long gpus = Math.max(
@@ -138,7 +138,7 @@ final class JobMapper {
     /** A job at the gate is eligible unless it waits for a time, another job or its reservation; held jobs are not. */
     private static @Nullable Instant eligible(final PbsJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
-        if (heldByOthers || job.waitsForOthers() || job.isReserved() || job.begins(now) != null) {
+        if (heldByOthers || job.waitsForDependency() || job.isReserved() || job.notBefore(now) != null) {
             return null;
         }
         final Instant eligible = job.time("etime");

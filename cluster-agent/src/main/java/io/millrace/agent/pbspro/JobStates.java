@@ -18,7 +18,7 @@ final class JobStates {
 
     /** The state of a job that has not finished. */
     static JobState of(final PbsJob job, final Control control) {
-        return switch (job.letter()) {
+        return switch (job.stateLetter()) {
             case 'Q', 'W', 'T' -> waiting(control);
             case 'H' -> held(job, control);
             case 'R' -> new JobState.Running(started(job), nodes(job));
@@ -26,7 +26,8 @@ final class JobStates {
             case 'S', 'U' -> new JobState.Suspended(started(job), nodes(job));
             case 'E' -> new JobState.Completing();
             // An array that has begun: its subjobs stand for themselves, see JobArrays.
-            case 'B' -> JobArrays.waits(job) ? waiting(control) : new JobState.Running(started(job), List.of());
+            case 'B' ->
+                JobArrays.hasWaitingSubjobs(job) ? waiting(control) : new JobState.Running(started(job), List.of());
             default -> new JobState.Unknown(job.object().get("job_state", "?"));
         };
     }
@@ -37,9 +38,9 @@ final class JobStates {
 
     private static JobState held(final PbsJob job, final Control control) {
         final HoldTypes holds = job.holds();
-        final boolean ours = holds.operator() && isOurs(job);
-        final String word = job.mark().map(HoldMark::word).orElse("");
-        if (ours && word.equals(HoldMark.SUBMISSION) || handedInHalf(job)) {
+        final boolean ours = holds.operator() && isOwnHold(job);
+        final String word = job.mark().map(HoldMark::purpose).orElse("");
+        if (ours && word.equals(HoldMark.SUBMISSION) || isUnfinishedSubmission(job)) {
             return new JobState.Held(HoldKind.SUBMISSION);
         }
         if (holds.user()) {
@@ -48,16 +49,16 @@ final class JobStates {
         if (holds.operator()) {
             return new JobState.Held(ours ? HoldKind.ENTRY : HoldKind.OPERATOR);
         }
-        return holds.other() || holds.system() && !job.waitsForOthers()
+        return holds.other() || holds.system() && !job.waitsForDependency()
                 ? new JobState.Held(HoldKind.OPERATOR)
                 : waiting(control);
     }
 
     /** Handed in by Millrace, which was cut off before it could mark it: the hold is that of our own qsub. */
-    private static boolean handedInHalf(final PbsJob job) {
+    private static boolean isUnfinishedSubmission(final PbsJob job) {
         return job.holds().user()
                 && job.mark().isEmpty()
-                && job.runs() == 0
+                && job.runCount() == 0
                 && JobVariables.attempt(job.object()) != null;
     }
 
@@ -65,7 +66,7 @@ final class JobStates {
      * Whether the operator's hold is Millrace's. A running job cannot be marked, so between a requeue and its mark the account tells that
      * PBS notes with each hold; of root's holds only one on a job that has run since Millrace let it go.
      */
-    private static boolean isOurs(final PbsJob job) {
+    private static boolean isOwnHold(final PbsJob job) {
         final String agent = job.site().agent();
         final String by = job.heldBy().orElse("");
         if (!by.isEmpty() && !by.equals(agent) && !by.equals(job.owner())) {
@@ -73,11 +74,11 @@ final class JobStates {
         }
         final HoldMark mark = job.mark().orElse(null);
         if (mark == null) {
-            return job.runs() > 0 && by.equals(agent) && !agent.equals("root");
+            return job.runCount() > 0 && by.equals(agent) && !agent.equals("root");
         }
-        return mark.runs() == job.runs()
-                ? !mark.word().equals(HoldMark.FREE)
-                : mark.runs() < job.runs() && by.equals(agent);
+        return mark.runs() == job.runCount()
+                ? !mark.purpose().equals(HoldMark.FREE)
+                : mark.runs() < job.runCount() && by.equals(agent);
     }
 
     private static Instant started(final PbsJob job) {

@@ -28,7 +28,7 @@ final class JobVariables {
 
     static @Nullable AttemptId attempt(final PbsObject job) {
         final String tag = of(job, TAG);
-        return tag.startsWith("_") && HoldMark.isTag(tag.substring(1)) ? AttemptId.of(tag.substring(1)) : null;
+        return tag.startsWith("_") && HoldMark.isAttemptTag(tag.substring(1)) ? AttemptId.of(tag.substring(1)) : null;
     }
 
     /** The name as its user wrote it; PBS's own if it was not handed in by Millrace. */

@@ -11,7 +11,7 @@ final class MarkResource {
 
     private final PbsSite site;
     private final Runner runner;
-    private volatile boolean there;
+    private volatile boolean exists;
 
     MarkResource(final PbsSite site, final Runner runner) {
         this.site = site;
@@ -20,18 +20,18 @@ final class MarkResource {
 
     /** Why jobs cannot be marked here, and what would change that; empty if they can. */
     Optional<String> missing() {
-        if (there) {
+        if (exists) {
             return Optional.empty();
         }
-        there = isThere() || isMade();
-        return there
+        exists = isListed() || create();
+        return exists
                 ? Optional.empty()
                 : Optional.of("this server has no resource '" + HoldMark.RESOURCE
                         + "' to note whose hold it is; a manager makes it once: qmgr -c '" + HoldMark.CREATE + "'");
     }
 
     /** A version that cannot list resources still says that there is one. */
-    private boolean isMade() {
+    private boolean create() {
         return switch (runner.run(new Qmgr.Set(site, HoldMark.CREATE))) {
             case Answer.Ok<?> ok -> true;
             case Answer.Trouble<?> trouble ->
@@ -39,7 +39,7 @@ final class MarkResource {
         };
     }
 
-    private boolean isThere() {
+    private boolean isListed() {
         return runner.run(new Qmgr.Show(site, "list resource " + HoldMark.RESOURCE)) instanceof Answer.Ok<?> ok
                 && ok.value() instanceof List<?> found
                 && !found.isEmpty();

@@ -74,7 +74,7 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
     }
 
     /** The number of runs, which only grows for its owner. */
-    static PbsCommand runs(final PbsSite site, final long runs, final String id) {
+    static PbsCommand runCount(final PbsSite site, final long runs, final String id) {
         return of(site, USUAL, "qalter", "-W", "run_count=" + runs, id);
     }
 
@@ -87,23 +87,23 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     @Override
     public Answer<Accepted> read(final CommandResult result) {
         // PBS's commands say nothing when all is well; a word and exit 0 is a site's hook that speaks.
         return result.succeeded()
-                ? Answer.ok(new Accepted(words()))
+                ? Answer.ok(new Accepted(text()))
                 : CommandErrors.of(
                         site,
-                        "'" + words() + "'",
+                        "'" + text() + "'",
                         result,
                         Answer.Kind.REJECTED,
                         program.equals("qmove") ? "let its owner use that queue (acl_users, acl_groups)" : null);
     }
 
-    private String words() {
+    private String text() {
         return Path.of(program).getFileName() + " " + String.join(" ", arguments);
     }
 }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 record PbsJob(PbsSite site, PbsObject object) {
 
     /** Substates, from PBS's guide: waiting for other jobs; saved and held; starting. */
-    private static final int WAITS_FOR_OTHERS = 22;
+    private static final int SUBSTATE_DEPENDENCY = 22;
 
-    private static final int SAVED = 60;
-    static final int RUNS = 42;
-    static final int DELETED = 91;
+    private static final int SUBSTATE_CHECKPOINTED = 60;
+    static final int SUBSTATE_RUNNING = 42;
+    static final int SUBSTATE_DELETED = 91;
 
     private static final Pattern HELD_BY = Pattern.compile("Job held by (\\S+) on .*", Pattern.DOTALL);
     private static final Pattern RESERVATION_QUEUE = Pattern.compile("[RSM]\\d+(\\..*)?");
@@ -51,7 +51,7 @@ record PbsJob(PbsSite site, PbsObject object) {
     }
 
     /** The state's letter; {@code ?} if there is none. */
-    char letter() {
+    char stateLetter() {
         final String state = object.get("job_state", "?").strip();
         return state.isEmpty() ? '?' : state.charAt(0);
     }
@@ -65,32 +65,32 @@ record PbsJob(PbsSite site, PbsObject object) {
     }
 
     /** How often it was started. */
-    long runs() {
+    long runCount() {
         return object.number("run_count", 0);
     }
 
     /** How often it was put back: a waiting job's last run is behind it, but for one that PBS has saved. */
     int restarts() {
-        final boolean lastRunIsOver = isWaiting() && substate() != SAVED;
-        return (int) Math.max(0, lastRunIsOver ? runs() : runs() - 1);
+        final boolean lastRunIsOver = isWaiting() && substate() != SUBSTATE_CHECKPOINTED;
+        return (int) Math.max(0, lastRunIsOver ? runCount() : runCount() - 1);
     }
 
     boolean isWaiting() {
-        return switch (letter()) {
+        return switch (stateLetter()) {
             case 'Q', 'H', 'W', 'T' -> true;
             default -> false;
         };
     }
 
     boolean isFinished() {
-        return switch (letter()) {
+        return switch (stateLetter()) {
             case 'F', 'X', 'M' -> true;
             default -> false;
         };
     }
 
-    boolean isSaved() {
-        return letter() == 'H' && substate() == SAVED;
+    boolean isCheckpointed() {
+        return stateLetter() == 'H' && substate() == SUBSTATE_CHECKPOINTED;
     }
 
     boolean isArray() {
@@ -102,7 +102,7 @@ record PbsJob(PbsSite site, PbsObject object) {
     }
 
     Optional<HoldMark> mark() {
-        return HoldMark.in(object.get("Resource_List." + HoldMark.RESOURCE));
+        return HoldMark.parse(object.get("Resource_List." + HoldMark.RESOURCE));
     }
 
     /** The mark where there is one, since nobody can forge it; else the variable it was handed in with. */
@@ -112,8 +112,8 @@ record PbsJob(PbsSite site, PbsObject object) {
     }
 
     /** The mark with this word for the job as it is now. */
-    HoldMark marked(final String word) {
-        return new HoldMark(word, runs(), attempt());
+    HoldMark newMark(final String word) {
+        return new HoldMark(word, runCount(), attempt());
     }
 
     /** Who set the hold that was set last; empty if PBS does not say. */
@@ -146,14 +146,14 @@ record PbsJob(PbsSite site, PbsObject object) {
     }
 
     /** A system hold stands for an unfulfilled dependency. */
-    boolean waitsForOthers() {
-        final boolean depends = substate() < 0 ? !dependencies().isEmpty() : substate() == WAITS_FOR_OTHERS;
-        return letter() == 'H' && holds().system() && depends;
+    boolean waitsForDependency() {
+        final boolean depends = substate() < 0 ? !dependencies().isEmpty() : substate() == SUBSTATE_DEPENDENCY;
+        return stateLetter() == 'H' && holds().system() && depends;
     }
 
     /** Not to begin before this time, as its owner asked; null if it may begin now. */
     @Nullable
-    Instant begins(final Instant now) {
+    Instant notBefore(final Instant now) {
         final Instant begin = time("Execution_Time");
         return isWaiting() && begin != null && begin.isAfter(now) ? begin : null;
     }

@@ -160,7 +160,7 @@ public final class PbsPro
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return jobs.look(job).then(seen -> runner.run(PbsCommand.delete(site, seen.id())));
+        return jobs.find(job).then(seen -> runner.run(PbsCommand.delete(site, seen.id())));
     }
 
     @Override
@@ -208,39 +208,39 @@ public final class PbsPro
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return jobs.look(job)
+        return jobs.find(job)
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
                         ? runner.run(PbsCommand.signal(site, "suspend", seen.id()))
-                        : jobs.wrong(seen, "does not run"));
+                        : jobs.wrongState(seen, "does not run"));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return jobs.look(job)
+        return jobs.find(job)
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Suspended
                         ? runner.run(PbsCommand.signal(site, "resume", seen.id()))
-                        : jobs.wrong(seen, "is not suspended"));
+                        : jobs.wrongState(seen, "is not suspended"));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
-                .then(name -> jobs.look(job))
+                .then(name -> jobs.find(job))
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
                         ? runner.run(PbsCommand.signal(site, "SIG" + signal, seen.id()))
-                        : jobs.wrong(seen, "does not run"));
+                        : jobs.wrongState(seen, "does not run"));
     }
 
     @Override
     public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
-        return jobs.look(job)
+        return jobs.find(job)
                 .then(seen -> runner.run(PbsCommand.alter(site, "walltime", PbsDuration.write(walltime), seen.id())));
     }
 
     @Override
     public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
         final Answer<Accepted> markable = markable();
-        return markable instanceof Answer.Trouble<Accepted> trouble ? trouble.of() : checkpoints.park(job, grace);
+        return markable instanceof Answer.Trouble<Accepted> trouble ? trouble.of() : checkpoints.run(job, grace);
     }
 
     // ---- tiers and limits
@@ -248,7 +248,7 @@ public final class PbsPro
     /** PBS itself tells guaranteed from borrowed work, by its owner's soft limit: there is nothing to move a job to. */
     @Override
     public Answer<Accepted> tier(final JobKey job, final Tier tier) {
-        return jobs.look(job)
+        return jobs.find(job)
                 .then(seen -> limits.limits().map(known -> {
                     final Integer cores = known.get(JobMapper.owner(seen));
                     return new Accepted(
@@ -274,7 +274,7 @@ public final class PbsPro
 
     @Override
     public Answer<Path> directory(final JobKey job) {
-        return jobs.look(job).then(seen -> {
+        return jobs.find(job).then(seen -> {
             final String directory = JobVariables.of(seen.object(), "PBS_O_WORKDIR");
             return directory.startsWith("/")
                     ? Answer.ok(Path.of(directory))
@@ -308,11 +308,11 @@ public final class PbsPro
     @Override
     public Answer<Accepted> control(final Control next) {
         if (next == Control.DIRECTED) {
-            return gate.turn(next);
+            return gate.set(next);
         }
-        return picture.heldAtTheGate()
-                .then(held -> gate.turn(next).then(turned -> {
-                    final Answer<Accepted> let = holds.letGoAll(held);
+        return picture.jobsWithEntryHold()
+                .then(held -> gate.set(next).then(turned -> {
+                    final Answer<Accepted> let = holds.liftOwnHolds(held);
                     // Some may have ended meanwhile: qrls complains of those and goes on with the others.
                     return let instanceof Answer.Trouble<Accepted> trouble && trouble.kind() == Answer.Kind.DOWN
                             ? let

@@ -14,7 +14,7 @@ final class PbsQueries {
 
     private final PbsSite site;
     private final Runner runner;
-    private volatile boolean jsonless;
+    private volatile boolean jsonUnsupported;
 
     PbsQueries(final PbsSite site, final Runner runner) {
         this.site = site;
@@ -22,19 +22,19 @@ final class PbsQueries {
     }
 
     Answer<QueryResult> all(final Kind kind) {
-        return ask(form -> PbsQuery.all(site, kind, form));
+        return run(form -> PbsQuery.all(site, kind, form));
     }
 
     Answer<QueryResult> job(final String id) {
-        return ask(form -> PbsQuery.job(site, form, id));
+        return run(form -> PbsQuery.job(site, form, id));
     }
 
-    Answer<QueryResult> remembered(final String id) {
-        return ask(form -> PbsQuery.remembered(site, form, id));
+    Answer<QueryResult> history(final String id) {
+        return run(form -> PbsQuery.withHistory(site, form, id));
     }
 
-    private Answer<QueryResult> ask(final Function<Form, PbsQuery> question) {
-        if (jsonless) {
+    private Answer<QueryResult> run(final Function<Form, PbsQuery> question) {
+        if (jsonUnsupported) {
             return runner.run(question.apply(Form.TEXT));
         }
         final Answer<QueryResult> answer = runner.run(question.apply(Form.JSON));
@@ -48,7 +48,7 @@ final class PbsQueries {
             return answer;
         }
         final Answer<QueryResult> text = runner.run(question.apply(Form.TEXT));
-        jsonless = noSuchOption && text instanceof Answer.Ok<QueryResult>;
+        jsonUnsupported = noSuchOption && text instanceof Answer.Ok<QueryResult>;
         return text instanceof Answer.Ok<QueryResult> ? text : answer;
     }
 }

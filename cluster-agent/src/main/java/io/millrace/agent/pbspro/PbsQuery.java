@@ -57,7 +57,7 @@ record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) 
     }
 
     /** Waiting, running and finished jobs; {@code id} empty for all that the server remembers. */
-    static PbsQuery remembered(final PbsSite site, final Form form, final String id) {
+    static PbsQuery withHistory(final PbsSite site, final Form form, final String id) {
         return new PbsQuery(site, Kind.JOBS, form, true, id);
     }
 
@@ -79,7 +79,7 @@ record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) 
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override

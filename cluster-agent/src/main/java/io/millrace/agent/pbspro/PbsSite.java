@@ -60,14 +60,14 @@ public record PbsSite(
     }
 
     /** For questions: the times in the answer are in our zone. */
-    Map<String, String> asking() {
+    Map<String, String> queryEnvironment() {
         final Map<String, String> variables = new HashMap<>(environment);
         variables.put("TZ", zone.getId().equals("Z") ? "UTC" : zone.getId());
         return variables;
     }
 
     /** For orders. */
-    Map<String, String> acting() {
+    Map<String, String> commandEnvironment() {
         return environment;
     }
 }

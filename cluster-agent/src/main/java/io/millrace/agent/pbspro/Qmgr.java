@@ -28,7 +28,7 @@ final class Qmgr {
 
         @Override
         public Map<String, String> environment() {
-            return site.acting();
+            return site.commandEnvironment();
         }
 
         @Override
@@ -53,7 +53,7 @@ final class Qmgr {
 
         @Override
         public Map<String, String> environment() {
-            return site.asking();
+            return site.queryEnvironment();
         }
 
         @Override

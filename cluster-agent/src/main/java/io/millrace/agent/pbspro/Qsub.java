@@ -19,10 +19,10 @@ import java.util.Map;
  * shell, which ends at a signal that only the script catches, and which hides by what signal the script ended. The login shell is
  * gone through all the same, for its environment, and left by {@code exec}.
  *
- * @param words native options of the script, and those for cores, nodes, memory and GPUs
+ * @param options native options of the script, and those for cores, nodes, memory and GPUs
  * @param script absolute path of the wrapped script, which all nodes see
  */
-record Qsub(PbsSite site, Submission submission, List<String> words, String script) implements CommandLine<String> {
+record Qsub(PbsSite site, Submission submission, List<String> options, String script) implements CommandLine<String> {
 
     /** $1 is the script. A shell that lets nobody in is no login environment. */
     static final String BECOME = "case ${SHELL:-} in */nologin|*/false|'') SHELL=/bin/bash;; esac;"
@@ -31,7 +31,7 @@ record Qsub(PbsSite site, Submission submission, List<String> words, String scri
     private static final int LONGEST_NAME = 60;
 
     Qsub {
-        words = List.copyOf(words);
+        options = List.copyOf(options);
     }
 
     @Override
@@ -60,7 +60,7 @@ record Qsub(PbsSite site, Submission submission, List<String> words, String scri
                     site.charge() == PbsSite.Charge.PROJECT ? "-P" : "-A",
                     spec.project().value()));
         }
-        argv.addAll(words);
+        argv.addAll(options);
         argv.addAll(List.of("--", "/bin/bash", "-c", BECOME, "millrace", script));
         return argv;
     }
@@ -74,7 +74,7 @@ record Qsub(PbsSite site, Submission submission, List<String> words, String scri
 
     @Override
     public Map<String, String> environment() {
-        return site.acting();
+        return site.commandEnvironment();
     }
 
     /** What the job sees as PBS_O_WORKDIR. */

@@ -30,7 +30,7 @@ final class QueueMoves {
                 return holds.startNow(job, control);
             }
             if (job.isArray() || job.isSubjob()) {
-                return jobs.wrong(
+                return jobs.wrongState(
                         job,
                         "is of an array, and PBS moves no single subjob: start it in its own queue " + job.queue()
                                 + ", not in " + to);

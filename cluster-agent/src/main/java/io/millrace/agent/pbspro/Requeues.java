@@ -29,10 +29,10 @@ final class Requeues {
 
     /** @param held whether it is to be held by more than the gate */
     Answer<Accepted> requeue(final JobKey key, final boolean held, final Control control) {
-        return jobs.look(key).then(job -> {
+        return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!(state instanceof JobState.Running) && !(state instanceof JobState.Suspended)) {
-                return jobs.wrong(job, "does not run");
+                return jobs.wrongState(job, "does not run");
             }
             if (!held || job.isSubjob()) { // subjobs cannot be held
                 return runner.run(PbsCommand.requeue(site, job.id()));
@@ -43,16 +43,16 @@ final class Requeues {
 
     private Answer<Accepted> backThenHeld(final PbsJob job) {
         return runner.run(PbsCommand.requeue(site, job.id())).map(put -> {
-            if (jobs.look(job.key()) instanceof Answer.Ok<PbsJob> now
+            if (jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now
                     && now.value().isWaiting()) {
-                holds.lock(now.value(), HoldMark.ENTRY); // one that cannot be held now still waits at the gate
+                holds.setOwnHold(now.value(), HoldMark.ENTRY); // one that cannot be held now still waits at the gate
             }
             return put;
         });
     }
 
     private Answer<Accepted> heldThenBack(final PbsJob job) {
-        return runner.run(PbsCommand.hold(site, Holds.OURS, job.id())).then(locked -> {
+        return runner.run(PbsCommand.hold(site, Holds.OWN_HOLD, job.id())).then(locked -> {
             final Answer<Accepted> put = runner.run(PbsCommand.requeue(site, job.id()));
             return switch (put) {
                 case Answer.Ok<Accepted> ok -> marked(job, ok);
@@ -63,27 +63,27 @@ final class Requeues {
 
     /** Nobody else may think that the hold on it is an operator's: only now that it waits can it be marked. */
     private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put) {
-        return jobs.look(job.key())
+        return jobs.find(job.key())
                 .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, HoldMark.ENTRY) : put)
                 .then(marked -> put);
     }
 
     /** It was not put back: a hold that stays would stop it at its next chance. */
     private Answer<Accepted> stillRunning(final PbsJob job, final Answer.Trouble<Accepted> trouble) {
-        if (!(jobs.look(job.key()) instanceof Answer.Ok<PbsJob> now)) {
+        if (!(jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now)) {
             return trouble;
         }
         if (now.value().isWaiting()) {
-            if (now.value().isSaved()) {
-                runner.run(PbsCommand.runs(
-                        site, now.value().runs() + 1, job.id())); // PBS counts the next one as the same run
+            if (now.value().isCheckpointed()) {
+                runner.run(PbsCommand.runCount(
+                        site, now.value().runCount() + 1, job.id())); // PBS counts the next one as the same run
             }
             return marked(job, Answer.ok(new Accepted("PBS saved it and took it off its cores")));
         }
         return switch (trouble.kind()) {
             case TIMEOUT, STOPPED, DOWN -> trouble; // it may yet be put back, and then it shall be held
             case DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> {
-                runner.run(PbsCommand.release(site, Holds.OURS, List.of(job.id())));
+                runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(job.id())));
                 yield trouble;
             }
         };

@@ -30,10 +30,10 @@ final class RunOutcomes {
         if (!job.isFinished()) {
             return Optional.empty();
         }
-        final boolean ran = job.runs() > 0 || job.object().has("exec_host") || job.isArray();
+        final boolean ran = job.runCount() > 0 || job.object().has("exec_host") || job.isArray();
         return Optional.of(new Run(
                 job.key(),
-                (int) Math.max(1, job.runs()),
+                (int) Math.max(1, job.runCount()),
                 ran ? job.time("stime") : null,
                 ended(job),
                 outcome(job, ran),
@@ -42,11 +42,11 @@ final class RunOutcomes {
 
     private static RunOutcome outcome(final PbsJob job, final boolean ran) {
         final PbsObject object = job.object();
-        if (job.letter() == 'M') {
+        if (job.stateLetter() == 'M') {
             return new RunOutcome.Unknown("it was moved to another server: " + object.get("queue"));
         }
         // Deleted; or never begun and over all the same: what it waited for can never be.
-        if (job.substate() == PbsJob.DELETED || !ran) {
+        if (job.substate() == PbsJob.SUBSTATE_DELETED || !ran) {
             return new RunOutcome.Cancelled();
         }
         final long status = object.number("Exit_status", Long.MIN_VALUE);

@@ -23,7 +23,7 @@ record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemp
 
     @Override
     public Map<String, String> environment() {
-        return site.asking();
+        return site.queryEnvironment();
     }
 
     @Override

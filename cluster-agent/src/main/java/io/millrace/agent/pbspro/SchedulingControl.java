@@ -29,7 +29,7 @@ final class SchedulingControl {
                 : Answer.ok(servers.objects().get(0).is("scheduling") ? Control.NATIVE : Control.DIRECTED);
     }
 
-    Answer<Accepted> turn(final Control next) {
+    Answer<Accepted> set(final Control next) {
         return runner.run(new Qmgr.Set(site, "set server scheduling=" + (next == Control.NATIVE ? "True" : "False")));
     }
 }

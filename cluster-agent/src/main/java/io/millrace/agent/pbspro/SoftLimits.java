@@ -22,8 +22,8 @@ final class SoftLimits {
 
     private static final String ATTRIBUTE = "max_run_res_soft.ncpus";
     private static final Pattern OF_A_USER = Pattern.compile("\\[u:\"?([^=\\]\"]+)\"?=(\\d{1,9})]");
-    private static final Set<String> NOBODYS_NAMES = Set.of("PBS_GENERIC", "PBS_ALL");
-    private static final Pattern SAFE = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]{0,127}");
+    private static final Set<String> RESERVED_NAMES = Set.of("PBS_GENERIC", "PBS_ALL");
+    private static final Pattern VALID_NAME = Pattern.compile("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]{0,127}");
 
     private final PbsSite site;
     private final Runner runner;
@@ -42,7 +42,7 @@ final class SoftLimits {
                 for (final String value : server.all(ATTRIBUTE)) {
                     final Matcher entry = OF_A_USER.matcher(value);
                     while (entry.find()) {
-                        if (!NOBODYS_NAMES.contains(entry.group(1))) {
+                        if (!RESERVED_NAMES.contains(entry.group(1))) {
                             limits.put(UserName.of(entry.group(1)), Integer.valueOf(entry.group(2)));
                         }
                     }
@@ -53,7 +53,7 @@ final class SoftLimits {
     }
 
     Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
-        if (!SAFE.matcher(user.value()).matches() || NOBODYS_NAMES.contains(user.value())) {
+        if (!VALID_NAME.matcher(user.value()).matches() || RESERVED_NAMES.contains(user.value())) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
                     "'" + user

@@ -61,7 +61,7 @@ final class Submissions {
 
     /** Once qsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
     private Answer<JobKey> accepted(final String id, final Runner owner) {
-        final Answer<PbsJob> taken = jobs.named(id).then(holds::takeOver);
+        final Answer<PbsJob> taken = jobs.byId(id).then(holds::takeOver);
         return switch (taken) {
             case Answer.Ok<PbsJob> ok -> Answer.ok(ok.value().key());
             case Answer.Trouble<PbsJob> trouble -> gaveUp(id, owner, trouble);

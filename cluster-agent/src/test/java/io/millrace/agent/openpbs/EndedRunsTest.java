@@ -29,7 +29,7 @@ final class EndedRunsTest {
                 .flatMap(Optional::stream)
                 .toList();
         return RunHistory.of(records).stream()
-                .filter(life -> life.isOf(KEY.submitted()))
+                .filter(life -> life.belongsTo(KEY.submitted()))
                 .flatMap(life -> life.runs(KEY, gone, "accounting").stream())
                 .toList();
     }
@@ -163,7 +163,7 @@ final class EndedRunsTest {
                 11/20/2026 13:36:00  S    Exit_status=271 resources_used.cput=00:00:00 resources_used.walltime=00:00:28
                 11/20/2026 13:36:00  A    user=alice group=alice ctime=1795181732 start=1795181732 end=1795181760 Exit_status=271
                 """;
-        final List<AccountingRecord> records = new Tracejob(RecordedOutput.SITE, "326.vm", 2).understand(told);
+        final List<AccountingRecord> records = new Tracejob(RecordedOutput.SITE, "326.vm", 2).parse(told);
 
         assertThat(new RunHistory(records).runs(KEY, true, "tracejob"))
                 .singleElement()

@@ -318,7 +318,7 @@ final class FakeTorqueCommands {
         final Map<String, Integer> slots = new TreeMap<>();
         NodeSpec.read(options(words, "H").getOrDefault("H", ""))
                 .parts()
-                .forEach(part -> slots.merge(part.words().get(0), part.ppn(), Integer::sum));
+                .forEach(part -> slots.merge(part.properties().get(0), part.ppn(), Integer::sum));
         if (!server.start(job, slots)) {
             throw new Refusal(
                     2,

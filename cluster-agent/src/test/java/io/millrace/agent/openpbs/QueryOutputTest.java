@@ -33,7 +33,7 @@ final class QueryOutputTest {
 
     private static List<TorqueJob> jobs(final String number) {
         return new JobQuery(RecordedOutput.SITE, List.of(), List.of())
-                .understand(RecordedOutput.of(number).output());
+                .parse(RecordedOutput.of(number).output());
     }
 
     private static JobObserved picture(final String number, final String id, final Control control) {
@@ -87,7 +87,7 @@ final class QueryOutputTest {
         for (final Transcript one : RecordedOutput.all()) {
             if (one.output().startsWith("Job Id:") || one.output().startsWith("<?xml")) {
                 final List<TorqueJob> jobs =
-                        new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(one.output());
+                        new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(one.output());
                 assertThat(jobs).as(one.file()).isNotEmpty().allSatisfy(job -> {
                     assertThat(job.submitted()).isAfter(Instant.parse("2026-11-20T13:00:00Z"));
                     assertThat(JobStates.of(job, Control.NATIVE)).isNotInstanceOf(JobState.Unknown.class);
@@ -161,13 +161,13 @@ final class QueryOutputTest {
         assertThat(picture("029", "6[].vm", Control.NATIVE).detail().array())
                 .as("where tasks are not shown, the array stands for them")
                 .isEqualTo(new ArrayTasks("6[].vm", "1-4", 4, 1));
-        assertThat(JobMapper.tasks("1-3,7,10-12")).isEqualTo(7);
+        assertThat(JobMapper.countTasks("1-3,7,10-12")).isEqualTo(7);
     }
 
     @Test
     void what_waits_of_an_array_is_one_job_with_its_indices_and_its_slot_limit() {
         final WaitingArrayTasks tasks = new WaitingArrayTasks(RecordedOutput.SITE.cluster());
-        final List<ReportedJob> shown = tasks.together(jobs("033"), Control.DIRECTED, NOW);
+        final List<ReportedJob> shown = tasks.group(jobs("033"), Control.DIRECTED, NOW);
         final ReportedJob array =
                 shown.stream().filter(ReportedJob::isArray).findFirst().orElseThrow();
         final JobObserved seen =
@@ -191,8 +191,8 @@ final class QueryOutputTest {
                 .filter(job -> job.localId().equals("6[3].vm"))
                 .findFirst()
                 .orElseThrow();
-        tasks.shown(List.of(ReportedJob.of(third)));
-        assertThat(tasks.together(jobs("033"), Control.DIRECTED, NOW))
+        tasks.recordReported(List.of(ReportedJob.of(third)));
+        assertThat(tasks.group(jobs("033"), Control.DIRECTED, NOW))
                 .filteredOn(ReportedJob::isArray)
                 .extracting(one -> String.valueOf(one.array()))
                 .singleElement(org.assertj.core.api.InstanceOfAssertFactories.STRING)
@@ -213,7 +213,7 @@ final class QueryOutputTest {
                 + "\n    job_state = Q\n    queue = batch\n    ctime = Fri Nov 20 13:32:37 2026\n"
                 + "    Resource_List.walltime = 1000:00:00\n    Resource_List.nodes = 1:ppn=2\n\n";
         final TorqueJob job = new JobQuery(RecordedOutput.SITE, List.of(), List.of())
-                .understand(text)
+                .parse(text)
                 .get(0);
         final JobObserved seen =
                 JobMapper.of(RecordedOutput.SITE.cluster(), ReportedJob.of(job), Control.NATIVE, NOW, Set.of());
@@ -316,7 +316,7 @@ final class QueryOutputTest {
     @Test
     void the_server_says_who_starts_jobs_and_which_version_it_is() {
         final PbsObject server = new ServerQuery(RecordedOutput.SITE)
-                .understand(RecordedOutput.of("038").output());
+                .parse(RecordedOutput.of("038").output());
 
         assertThat(ServerQuery.control(server)).isEqualTo(Control.NATIVE);
         assertThat(TorqueFeatures.version(server)).isEqualTo("master");
@@ -351,7 +351,7 @@ final class QueryOutputTest {
 
                 """;
         final JobObserved job = picture(
-                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told),
+                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(told),
                 "12.head.site.org",
                 Control.NATIVE);
 
@@ -368,10 +368,7 @@ final class QueryOutputTest {
     void a_letter_that_is_not_known_is_shown() {
         final String told = "Job Id: 3.vm\n    job_state = Z\n    queue = batch\n    Job_Owner = a@vm\n\n";
 
-        assertThat(picture(
-                                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told),
-                                "3.vm",
-                                Control.NATIVE)
+        assertThat(picture(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(told), "3.vm", Control.NATIVE)
                         .state())
                 .isEqualTo(new JobState.Unknown("Z"));
     }
@@ -408,8 +405,8 @@ final class QueryOutputTest {
                     comment = stop this until Monday
 
                 """;
-        final JobObserved job = picture(
-                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).understand(told), "3.vm", Control.NATIVE);
+        final JobObserved job =
+                picture(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(told), "3.vm", Control.NATIVE);
 
         assertThat(job.owner()).isEqualTo(UserName.of("mallory"));
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
@@ -422,7 +419,7 @@ final class QueryOutputTest {
                 + "<Variable_List>ESC=\u001b[1m,MILLRACE_NAME=x</Variable_List></Job></Data>";
         final TorqueJob job = new TorqueJob(ListingReader.jobs(told).get(0));
 
-        assertThat(job.told().get("Job_Name")).isEqualTo("a<b&c\"ü");
+        assertThat(job.object().get("Job_Name")).isEqualTo("a<b&c\"ü");
         assertThat(job.variables()).containsEntry("ESC", "\u001b[1m");
         assertThat(job.comment()).isEmpty();
     }
@@ -443,7 +440,7 @@ final class QueryOutputTest {
         assertThat(spec.nodes()).isEqualTo(6);
         assertThat(spec.cores()).isEqualTo(2 * 4 + 2 + 3);
         assertThat(spec.gpus()).isEqualTo(1);
-        assertThat(spec.parts().get(1).words()).containsExactly("n7");
+        assertThat(spec.parts().get(1).properties()).containsExactly("n7");
 
         assertThat(NodeSpec.of(3, 0, 2, 0)).hasToString("1:ppn=2+1:ppn=1");
         assertThat(NodeSpec.of(4, 0, 16, 0)).hasToString("1:ppn=4");

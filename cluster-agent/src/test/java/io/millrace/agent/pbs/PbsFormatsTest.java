@@ -34,10 +34,10 @@ class PbsFormatsTest {
     @Test
     void an_id_without_server_or_domain_means_the_same_job() {
         final PbsId full = PbsId.in("7.pbs.example.org").orElseThrow();
-        assertThat(full.means(PbsId.in("7").orElseThrow())).isTrue();
-        assertThat(full.means(PbsId.in("7.pbs").orElseThrow())).isTrue();
-        assertThat(full.means(PbsId.in("7.pb").orElseThrow())).isFalse();
-        assertThat(full.means(PbsId.in("7[]").orElseThrow())).isFalse();
+        assertThat(full.isSameJob(PbsId.in("7").orElseThrow())).isTrue();
+        assertThat(full.isSameJob(PbsId.in("7.pbs").orElseThrow())).isTrue();
+        assertThat(full.isSameJob(PbsId.in("7.pb").orElseThrow())).isFalse();
+        assertThat(full.isSameJob(PbsId.in("7[]").orElseThrow())).isFalse();
     }
 
     @Test

@@ -29,7 +29,7 @@ final class FakePbsCommands {
         return wanted == null
                 ? null
                 : server.jobs.values().stream()
-                        .filter(job -> PbsId.in(job.id()).orElseThrow().means(wanted))
+                        .filter(job -> PbsId.in(job.id()).orElseThrow().isSameJob(wanted))
                         .findFirst()
                         .orElse(null);
     }

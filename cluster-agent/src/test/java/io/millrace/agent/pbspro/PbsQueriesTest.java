@@ -106,10 +106,10 @@ class PbsQueriesTest {
 
     @Test
     void a_range_with_steps_and_gaps_is_counted() {
-        assertThat(JobArrays.tasks("1-6:2")).isEqualTo(3);
-        assertThat(JobArrays.tasks("2,5-7")).isEqualTo(4);
-        assertThat(JobArrays.tasks("1-9999")).isEqualTo(9999);
-        assertThat(JobArrays.tasks("-")).isZero();
+        assertThat(JobArrays.count("1-6:2")).isEqualTo(3);
+        assertThat(JobArrays.count("2,5-7")).isEqualTo(4);
+        assertThat(JobArrays.count("1-9999")).isEqualTo(9999);
+        assertThat(JobArrays.count("-")).isZero();
     }
 
     @Test
