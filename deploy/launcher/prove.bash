@@ -1,16 +1,18 @@
 # shellcheck shell=bash
-# Proofs that take too long for every test run: each is brought up, watched and judged by one command, and cleans up after itself.
+# Proofs that take too long for every test run. One command starts what a proof needs, judges the result and cleans up.
 
-# A line each: name, what it shows and how long that takes.
+# The table of proofs: name, what it shows and how long it takes.
 proofs() {
     cat <<PROOFS
-checkpoint           a computation on real Slurm, cut three times, ends with the result of an uninterrupted run
+checkpoint           a computation on real Slurm is interrupted three times and ends with the result of an uninterrupted run
                      ([MINUTES OF COMPUTING] [SECONDS BETWEEN CHECKPOINTS]; 5 and 30)
 checkpoint-backfill  the whole stack on a real Slurm cluster: reservation, backfill on a shrunk estimate, checkpoint when
-                     the reservation is due, head start on time, restart to the right result; 6 minutes
-quota                two users share two real Slurm clusters, one where Millrace decides, one where Slurm's own QoS do: who is within
-                     quota is served at once, nobody is taken below it, work that can be saved is; 6 minutes
-pass                 what one look of the agent at a full Slurm queue costs ([JOBS] [LOOKS] [directed|native]; 10000, 5, native)
+                     the reservation is due, start of the head job on time, restart to the correct result; 6 minutes
+crash                every case of the crash tests, of which 'test' runs a sample: the agent is killed before, during and after
+                     each of its commands, on the embedded cluster and on real Slurm; 10 minutes
+quota                two users share two real Slurm clusters; Millrace preempts on one, Slurm's QoS preempt on the other. A job within
+                     quota starts at once, no job within quota is preempted, work that can be checkpointed is; 6 minutes
+pass                 the cost of one poll of a full Slurm queue by the agent ([JOBS] [POLLS] [directed|native]; 10000, 5, native)
 PROOFS
 }
 
@@ -19,13 +21,13 @@ verb_prove() { # name, its arguments
     shift || true
     case $name in
         '') proofs ;;
-        checkpoint | pass | checkpoint-backfill | quota) "prove_${name//-/_}" "$@" ;;
-        *) die "there is no proof '$name'; there are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
+        checkpoint | pass | checkpoint-backfill | crash | quota) "prove_${name//-/_}" "$@" ;;
+        *) die "unknown proof '$name'; the proofs are: $(proofs | sed -nE 's/^([a-z-]+) .*/\1/p' | paste -sd' ')" ;;
     esac
 }
 
 need_live() { # further packages; programs they bring
-    ((EUID == 0)) || die 'this proof runs real Slurm, which needs root: slurmd starts jobs as their owners'
+    ((EUID == 0)) || die 'this proof runs real Slurm, which requires root: slurmd starts jobs as their owners'
     if can_install; then install_live_packages "$@" || true; fi
     live_ready || die "this proof needs real Slurm: install ${live_packages[*]} $*"
 }
@@ -36,13 +38,28 @@ prove_checkpoint() {
     "$root/deploy/lab/prove-checkpoint" "$@"
 }
 
+prove_crash() {
+    (($# == 0)) || die "prove crash: unknown argument '$1'; it accepts none"
+    need_live "${accounting_packages[@]}"
+    use_stack prove
+    find_jdk
+    fresh_stack
+    guard
+    trap 'stop_stack' EXIT
+    trap 'exit 130' INT TERM HUP
+    mkdir -p "$stack/lanes"
+    build_for_tests -Dquick || die "the build failed; its log is $stack/lanes/build.log"
+    MILLRACE_TEST_WHOLE=true run_lanes sampled -Dquick -DskipTests=false || die "tests failed; the logs are in $stack/lanes"
+    say "${green}all crash tests passed${plain}"
+}
+
 prove_pass() {
     need_live "${accounting_packages[@]}"
     find_jdk
     "$root/deploy/lab/bench-pass" "$@"
 }
 
-# One Slurm cluster, directed, and backfill-service with checkpoint backfill; the quotas leave everything to the order.
+# One Slurm cluster under Millrace's control, and backfill-service with checkpoint backfill. All jobs are within quota, so only the order of the queue decides.
 prove_checkpoint_backfill() {
     local clusters=$home/prove/clusters.of-the-proof
     need_live
@@ -55,7 +72,7 @@ prove_checkpoint_backfill() {
     tell_story ProveCheckpointBackfill "$clusters" "$(whole_cluster_for_each "$clusters")"
 }
 
-# The same story twice: on alpha Millrace takes jobs off their cores, on beta Slurm does, by the QoS that the agent keeps.
+# The same scenario on two clusters: on alpha Millrace preempts, on beta Slurm does, by the QoS that the agent maintains.
 prove_quota() {
     local clusters=$home/prove/clusters.of-the-proof
     need_live "${accounting_packages[@]}"
@@ -68,10 +85,10 @@ prove_quota() {
     tell_story ProveQuota "$clusters" "$(half_for_each "$clusters")"
 }
 
-# A stack of its own, that ends with the proof.
+# A separate stack that stops when the proof ends.
 begin_story() {
     use_stack prove
-    if stack_runs; then die 'this proof runs already; stop it there with Ctrl-C, or here: ./millrace down'; fi
+    if stack_runs; then die "a proof is already running; stop it with Ctrl-C in its terminal, or with './millrace down'"; fi
     find_jdk
     fresh_stack
     guard
@@ -80,13 +97,13 @@ begin_story() {
     build_if_needed
 }
 
-# Its end is the proof's: 0 if every promise was kept.
+# Returns 0 if every promise was kept.
 tell_story() { # class, file of clusters, file of quotas
     local verdict=0
     start_stack "$2" "$3"
     if [[ -t 1 ]]; then export MILLRACE_TERMINAL=1; fi
     run_main deploy/story "io.millrace.story.$1" "$stack/site.properties" || verdict=$?
-    say "what the parts said lies in $stack/logs"
+    say "logs: $stack/logs"
     return "$verdict"
 }
 
@@ -94,7 +111,7 @@ half_for_each() { # file of clusters
     quotas_for_each $((lab_nodes * lab_cpus / 2)) "$1"
 }
 
-# Everybody within quota: nobody's job is borrowed, so none outranks another.
+# Every user's quota covers the whole cluster, so no job is borrowed.
 whole_cluster_for_each() { # file of clusters
     quotas_for_each $((lab_nodes * lab_cpus)) "$1"
 }

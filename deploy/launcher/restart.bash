@@ -31,15 +31,15 @@ start_part() { # part
 }
 
 await_part() { # part
-    local begun until=$((SECONDS + 120))
+    local begun until=$((SECONDS + 300))
     now_ms begun
     case $1 in
-        kafka) await_line kafka '^ready ' 60 ;;
+        kafka) await_line kafka '^ready ' 300 ;;
         mariadb) ;;
         *)
             until healthy "$1"; do
                 alive "$1" || part_failed "$1" 'ended before it was ready'
-                ((SECONDS < until)) || part_failed "$1" 'was not healthy after 120 s'
+                ((SECONDS < until)) || part_failed "$1" 'was not healthy after 300 s'
                 sleep 0.2
             done
             ;;

@@ -35,7 +35,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     choose_ports
     start_kafka
     start_mariadb
-    await_line kafka '^ready ' 60
+    await_line kafka '^ready ' 300
     start_services "${2-}"
     start_agents
     await_healthy
@@ -111,7 +111,7 @@ start_mariadb() {
 
 adopt_mariadb() {
     local pid
-    await_line mariadb-start '^ready ' 90
+    await_line mariadb-start '^ready ' 300
     pid=$(sed -n 's/^ready mariadb .* pid //p' "$stack/logs/mariadb-start.log" | tail -n 1)
     echo "$pid $(process_start "$pid")" >"$stack/pids/mariadb"
     ln -sf "$stack/data/mariadb/mariadbd.log" "$stack/logs/mariadb.log"
@@ -256,7 +256,7 @@ http_get() { # port, path; status line, headers and body
 healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready | head -n 1) == *' 200 '* ]]; } # part
 
 await_healthy() {
-    local begun until=$((SECONDS + 120)) part
+    local begun until=$((SECONDS + 300)) part
     local -a waiting=("${services[@]}")
     mapfile -t -O "${#waiting[@]}" waiting < <(cluster_names agent-)
     now_ms begun
@@ -271,7 +271,7 @@ await_healthy() {
             fi
         done
         waiting=("${still[@]}")
-        ((SECONDS < until)) || part_failed "${waiting[0]}" 'was not healthy after 120 s'
+        ((SECONDS < until)) || part_failed "${waiting[0]}" 'was not healthy after 300 s'
         passing "  waiting for ${waiting[*]}"
         ((!${#waiting[@]})) || sleep 0.2
     done

@@ -1,97 +1,206 @@
 # shellcheck shell=bash
-# Every test: unit tests of all modules first, then what needs a broker, a database, processes or Slurm.
+# Every test. One Maven run builds all modules; then the unit tests and the integration tests of each module run side by side, each in a
+# Maven process of its own on the same build. Integration tests mostly wait, so more of them run at a time than there are cores.
+
+# Maven processes that run tests at a time, besides the one for unit tests. Each needs about 1.5 GiB of memory.
+readonly test_lanes=${MILLRACE_TEST_LANES:-6}
 
 verb_test() {
-    local failed='' begun=$EPOCHSECONDS
+    local begun=$EPOCHSECONDS failed='' selection=all argument
+    local -a options=()
+    for argument in "$@"; do
+        case $argument in
+            --quick) selection=quick ;;
+            --seed=*) test_seed "${argument#*=}" ;;
+            -D* | -o | --offline | -e | -X) options+=("$argument") ;;
+            *) die "unknown option '$argument'; 'test' accepts --quick, --seed=N and Maven's -Dname=value, -o, -e and -X" ;;
+        esac
+    done
     use_stack test
     find_jdk
     fresh_stack
     guard
     trap 'stop_stack' EXIT
     trap 'exit 130' INT TERM HUP
-    mkdir -p "$stack"
-    prepare_live_tests
+    mkdir -p "$stack/lanes"
+    [[ -n ${MILLRACE_TEST_SEED-} ]] || test_seed "$((EPOCHSECONDS % 1000000))"
+    [[ $selection == quick ]] || prepare_live_tests
     forget_reports
     forget_classes
+    say "seed of the sampled tests: $MILLRACE_TEST_SEED (repeat with ./millrace test --seed=$MILLRACE_TEST_SEED)"
     "$root/deploy/launcher/launcher-test" || failed=1
-    run_stage unit test "$@" || failed=1
-    if [[ -z $failed ]]; then run_stage integration verify -Dskip.unit "$@" || failed=1; fi
-    summary "$begun"
-    if [[ -n ${CI-} ]] && skipped_live; then
-        warn 'in CI a skipped test fails the run'
+    if build_for_tests "${options[@]}"; then
+        run_lanes "$selection" "${options[@]}" || failed=1
+    else
         failed=1
     fi
-    [[ -z $failed ]] || die 'tests failed'
+    summary "$begun"
+    if [[ -n ${CI-} && $selection == all ]] && any_skipped; then
+        warn 'CI is set: a skipped test fails the run'
+        failed=1
+    fi
+    [[ -z $failed ]] || die "tests failed; the logs are in $stack/lanes"
     say "${green}all tests passed${plain}"
+}
+
+test_seed() { # number
+    [[ $1 =~ ^[0-9]{1,18}$ ]] || die "--seed must be a whole number of at most 18 digits, not '$1'"
+    export MILLRACE_TEST_SEED=$1
 }
 
 prepare_live_tests() {
     if can_install; then install_live_packages "${accounting_packages[@]}" || true; fi
     if ! live_ready slurmdbd mariadbd visudo; then
-        warn "LIVE TESTS WILL BE SKIPPED: missing here are some of ${live_packages[*]} ${accounting_packages[*]}$( ((EUID == 0)) ||
-            echo '; installing them, and running Slurm, needs root')"
+        warn "LIVE TESTS WILL BE SKIPPED: some of these packages are missing: ${live_packages[*]} ${accounting_packages[*]}$( ((EUID == 0)) ||
+            echo '; installing them and running Slurm requires root')"
     elif ((EUID != 0)); then
-        warn 'LIVE TESTS ON SLURM WILL BE SKIPPED: slurmd starts jobs as their owners, which needs root'
+        warn 'LIVE TESTS ON SLURM WILL BE SKIPPED: slurmd starts jobs as their owners, which requires root'
     fi
 }
 
-stages=()
+# ---- the build --------------------------------------------------------------------------------------------------------
 
-run_stage() { # name, Maven arguments...
-    local name=$1 begun=$EPOCHSECONDS result=passed
-    shift
-    say "${bold}$name tests${plain}"
-    MILLRACE_CACHE=$home/cache maven --fail-at-end "$@" 2>&1 </dev/null | tee "$stack/$name.log" | shown_lines ||
-        result=FAILED
-    stages+=("$name $((EPOCHSECONDS - begun)) $result")
+stages=() # "name seconds result"
+
+# Compiles everything with static analysis and packages it, without tests.
+build_for_tests() { # Maven options...
+    local begun=$EPOCHSECONDS result=passed
+    say "${bold}build${plain}"
+    maven -T 1C package -DskipTests "$@" >"$stack/lanes/build.log" 2>&1 </dev/null || result=FAILED
+    if [[ $result == FAILED ]]; then grep -aE '^\[ERROR\]' "$stack/lanes/build.log" | head -n 40 >&2 || true; fi
+    stages+=("build $((EPOCHSECONDS - begun)) $result")
     [[ $result == passed ]]
 }
 
-# Of what Maven says: the module, the test classes, and every error.
-shown_lines() {
-    grep -a --line-buffered -E '^\[INFO\] Building [^j]|Tests run:.* -- in |^\[ERROR\]|^\[test stack\]|BUILD ' || true
+# ---- lanes: Maven processes on the same build ---------------------------------------------------------------------------
+
+# Starts the lanes, at most test_lanes at a time, and waits for all of them. Fails if one of them failed.
+run_lanes() { # selection: all, quick (without real Slurm) or sampled (only classes that take a sample); Maven options...
+    local selection=$1 failed='' pid begun=$EPOCHSECONDS
+    local -A running=() # name of each lane by pid
+    local -a waiting
+    shift
+    say "${bold}tests${plain}"
+    mapfile -t waiting < <(integration_modules "$selection")
+    if [[ $selection != sampled ]]; then
+        unit_lane "$@" &
+        running[$!]=unit
+    fi
+    while ((${#running[@]})); do
+        while ((${#waiting[@]} && ${#running[@]} <= test_lanes)); do
+            integration_lane "${waiting[0]}" "$selection" "$@" &
+            running[$!]=${waiting[0]}
+            waiting=("${waiting[@]:1}")
+        done
+        if wait -n -p pid "${!running[@]}"; then
+            say "  ${green}ok${plain}     ${running[$pid]}, after $((EPOCHSECONDS - begun)) s"
+        else
+            say "  ${red}FAILED${plain} ${running[$pid]}; log: $(lane_log "${running[$pid]}")"
+            failed=1
+        fi
+        unset "running[$pid]"
+    done
+    stages+=("tests $((EPOCHSECONDS - begun)) $([[ -z $failed ]] && echo passed || echo FAILED)")
+    [[ -z $failed ]]
 }
+
+unit_lane() { # Maven options...
+    renice -n 5 "$BASHPID" >/dev/null # they compute; the integration tests wait for events and then need a core at once
+    lane unit -T 1C --fail-at-end test "$@"
+}
+
+integration_lane() { # module, selection, Maven options...
+    local module=$1 classes
+    classes=$(integration_tests "$module" "$2" | paste -sd,)
+    shift 2
+    lane "$module" -pl "$module" -am process-test-classes failsafe:integration-test failsafe:verify -Dskip.unit \
+        "-Dit.test=$classes" -Dfailsafe.failIfNoSpecifiedTests=false "$@"
+}
+
+lane_log() { echo "$stack/lanes/${1//\//-}.log"; } # name
+
+lane() { # name, Maven arguments...
+    local log
+    log=$(lane_log "$1")
+    shift
+    MILLRACE_CACHE=$home/cache maven -Dcompiled -Denforcer.skip "$@" 2>&1 </dev/null | tee "$log" | shown_lines
+}
+
+# The lines of Maven's output that are worth showing: test classes and errors.
+shown_lines() {
+    grep -a --line-buffered -E 'Tests run:.* -- in |^\[ERROR\]|^\[test stack\]' || true
+}
+
+# The modules with integration tests, the ones that build on others first: these take the longest.
+integration_modules() { # selection
+    local module
+    sed -n 's/.*<module>\(.*\)<\/module>.*/\1/p' "$root/pom.xml" | tac | while read -r module; do
+        if [[ -n $(integration_tests "$module" "$1") ]]; then echo "$module"; fi
+    done
+}
+
+# The integration test classes of a module.
+integration_tests() { # module, selection
+    local file
+    [[ -d $root/$1/src/test/java ]] || return 0
+    find "$root/$1/src/test/java" -name '*IT.java' | sort | while read -r file; do
+        case $2 in
+            quick) if grep -q '^@Tag("slurm")' "$file"; then continue; fi ;;
+            sampled) if ! grep -q '^import io.millrace.testing.Sample' "$file"; then continue; fi ;;
+        esac
+        file=${file#*/src/test/java/}
+        file=${file%.java}
+        echo "${file//\//.}"
+    done
+}
+
+# ---- the report -------------------------------------------------------------------------------------------------------
 
 summary() { # begin
     local line name seconds result
     say "${bold}summary${plain}"
     for line in "${stages[@]}"; do
         read -r name seconds result <<<"$line"
-        say "$(printf '  %-12s %4d s  %-7s %s' "$name" "$seconds" "$result" "$(counts "$name")")"
+        say "$(printf '  %-12s %4d s  %s' "$name" "$seconds" "$result")"
     done
+    say "  unit         $(counts surefire)"
+    say "  integration  $(counts failsafe)"
+    say "  slowest classes:"
+    slowest 10
     list_skipped
-    say "  in all       $(printf '%4d' $((EPOCHSECONDS - $1))) s"
+    say "  total        $(printf '%4d' $((EPOCHSECONDS - $1))) s"
 }
 
-# A quick build compiles without the analysis, and Maven would take its classes for up to date.
+# A build with -Dquick compiles without static analysis, and Maven would consider its classes up to date.
 forget_classes() {
     find "$root" -path "$home" -prune -o -type d \( -path '*/target/classes' -o -path '*/target/test-classes' -o \
         -path '*/target/maven-status' \) -prune -exec rm -rf {} +
-    find "$root" -path '*/target/jacoco.exec' -delete # it speaks of those classes
 }
 
-forget_reports() {
-    reports unit | xargs -r rm -f
-    reports integration | xargs -r rm -f
+forget_reports() { reports '*' | xargs -r rm -f; }
+
+reports() { # surefire, failsafe, or * for both
+    find "$root" -path "*/target/$1-reports/TEST-*.xml" -not -path "$home/*"
 }
 
-reports() { # unit or integration
-    local kind=surefire
-    [[ $1 == unit ]] || kind=failsafe
-    find "$root" -path "*/target/$kind-reports/TEST-*.xml" -not -path "$home/*"
-}
+suites() { reports "$1" | { xargs -r grep -ahm1 '<testsuite ' || true; }; } # kind; the first tag of each report
 
-counts() { # unit or integration
-    reports "$1" | { xargs -r grep -ahm1 '<testsuite ' || true; } | awk '
+counts() { # surefire or failsafe
+    suites "$1" | awk '
         function value(name) { return match($0, " " name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3) + 0 : 0 }
         { run += value("tests"); bad += value("failures") + value("errors"); skipped += value("skipped") }
         END { printf "%d tests, %d failed, %d skipped", run, bad, skipped }'
 }
 
-skipped_live() { [[ -n $(reports integration | xargs -r grep -ls '<skipped') ]]; }
+slowest() { # how many
+    suites '*' | sed -nE 's/.* name="([^"]*)" time="([^"]*)".*/\2 \1/p' | tr -d , | sort -rn | sed -n "1,$1p" |
+        while read -r seconds name; do say "$(printf '    %7.1f s  %s' "$seconds" "$name")"; done
+}
+
+any_skipped() { [[ -n $(reports '*' | xargs -r grep -ls '<skipped') ]]; }
 
 list_skipped() {
-    { reports unit; reports integration; } | { xargs -r grep -ahB1 '<skipped' || true; } |
+    reports '*' | { xargs -r grep -ahB1 '<skipped' || true; } |
         sed -nE 's/.*<testcase name="([^"]*)" classname="([^"]*)".*/  skipped: \2.\1/p; s/.*<skipped message="([^"]*)".*/           \1/p' |
         while IFS= read -r line; do warn "$line"; done
 }
