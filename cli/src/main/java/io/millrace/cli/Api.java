@@ -181,7 +181,7 @@ final class Api {
                         .forEach(error -> text.append("\n  ")
                                 .append(error.path("field").asText())
                                 .append(' ')
-                                .append(error.path("because").asText()));
+                                .append(error.path("reason").asText()));
             }
             return text.toString();
         } catch (IOException e) {

@@ -17,7 +17,7 @@ final class DryRun {
 
     int exit() {
         for (final JsonNode cluster : found.path("clusters")) {
-            if (cluster.path("verdict").asText().equals("taken")) {
+            if (cluster.path("verdict").asText().equals("accepted")) {
                 return Exit.OK;
             }
         }
@@ -27,7 +27,7 @@ final class DryRun {
     List<String> lines() {
         final List<String> lines = new ArrayList<>();
         lines.add(job(found.path("job")));
-        found.path("remarks").forEach(remark -> lines.add("  note: " + text(remark)));
+        found.path("notes").forEach(remark -> lines.add("  note: " + text(remark)));
         if (found.path("clusters").isEmpty()) {
             lines.add("no cluster has been heard of");
         }
@@ -44,8 +44,8 @@ final class DryRun {
         if (job.path("nodes").asInt() > 0) {
             line.append(" on ").append(counted(job.path("nodes").asLong(), "node"));
         }
-        if (job.path("memory_mib").asLong() > 0) {
-            line.append(", ").append(job.path("memory_mib").asLong()).append(" MiB");
+        if (job.path("memoryMib").asLong() > 0) {
+            line.append(", ").append(job.path("memoryMib").asLong()).append(" MiB");
         }
         if (job.path("gpus").asInt() > 0) {
             line.append(", ").append(counted(job.path("gpus").asLong(), "GPU"));
@@ -71,19 +71,19 @@ final class DryRun {
         final String verdict = cluster.path("verdict").asText();
         final String head = text(cluster.path("cluster"))
                 + (cluster.hasNonNull("wlm") ? " (" + text(cluster.path("wlm")) + ")" : "") + ": ";
-        final String because = cluster.hasNonNull("because") ? ": " + text(cluster.path("because")) : "";
+        final String because = cluster.hasNonNull("reason") ? ": " + text(cluster.path("reason")) : "";
         lines.add(head + terminal.coloured(verdict, colour(verdict)) + because);
         if (!cluster.path("command").isEmpty()) {
             final List<String> words = new ArrayList<>();
             cluster.path("command").forEach(word -> words.add(quoted(word.asText())));
             lines.addAll(folded(words));
         }
-        cluster.path("lost")
+        cluster.path("ignoredOptions")
                 .forEach(lost ->
-                        lines.add("  " + terminal.coloured("lost", Terminal.Colour.YELLOW) + ": " + text(lost)));
+                        lines.add("  " + terminal.coloured("ignored", Terminal.Colour.YELLOW) + ": " + text(lost)));
         final List<String> said = new ArrayList<>();
-        found.path("remarks").forEach(remark -> said.add(text(remark)));
-        cluster.path("remarks").forEach(remark -> {
+        found.path("notes").forEach(remark -> said.add(text(remark)));
+        cluster.path("notes").forEach(remark -> {
             // What holds everywhere stands above, a refusal in the cluster's first line.
             if (!said.contains(text(remark)) && !text(remark).startsWith("it would be refused")) {
                 lines.add("  note: " + text(remark));
@@ -93,7 +93,7 @@ final class DryRun {
 
     private static Terminal.Colour colour(final String verdict) {
         return switch (verdict) {
-            case "taken" -> Terminal.Colour.GREEN;
+            case "accepted" -> Terminal.Colour.GREEN;
             case "refused" -> Terminal.Colour.RED;
             default -> Terminal.Colour.YELLOW;
         };

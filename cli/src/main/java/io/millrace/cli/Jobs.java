@@ -32,7 +32,7 @@ final class Jobs {
                     new Table.Cell(job.path("cluster").asText("-")),
                     new Table.Cell(job.path("cores").asText()),
                     new Table.Cell(Age.of(
-                            Duration.between(Instant.parse(job.path("submitted").asText()), now)))));
+                            Duration.between(Instant.parse(job.path("submittedAt").asText()), now)))));
         }
         return table;
     }
@@ -50,7 +50,7 @@ final class Jobs {
         final JsonNode outcome = job.path("outcome");
         return outcome.isMissingNode() || outcome.isNull()
                 ? "-"
-                : outcome.path("how").asText() + code(outcome);
+                : outcome.path("kind").asText() + code(outcome);
     }
 
     private static String code(final JsonNode outcome) {

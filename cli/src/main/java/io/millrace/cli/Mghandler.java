@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows the site's webhooks, programs and usage records (operators only). With a word and a name:",
             "  resume     goes on with it, at once",
-            "  park       delivers nothing more to it; its place is kept",
+            "  pause      delivers nothing more to it; its place is kept",
             "  redeliver  brings it the events put aside since the last time"
         },
         exitCodeListHeading = "Exit codes:%n",
@@ -37,7 +37,7 @@ final class Mghandler implements Callable<Integer> {
     /** What can be done to a handler. */
     enum Order {
         resume,
-        park,
+        pause,
         redeliver
     }
 
@@ -96,11 +96,11 @@ final class Mghandler implements Callable<Integer> {
                     new Table.Cell(handler.path("state").asText(), colour(handler)),
                     new Table.Cell(handler.has("since") ? age(handler, now) : ""),
                     cell(handler, "delivered"),
-                    cell(handler, "failedTries"),
+                    cell(handler, "failedAttempts"),
                     cell(handler, "deadLettered"),
-                    cell(handler, "behind"),
+                    cell(handler, "lag"),
                     cell(handler, "target"),
-                    cell(handler, "because")));
+                    cell(handler, "reason")));
         }
         return table.isEmpty()
                 ? List.of("no handlers: millrace.submit.handlers-file names them")

@@ -39,7 +39,7 @@ final class MgquotaClusters implements Callable<Integer> {
                     new Table.Cell(cluster.path("name").asText()),
                     new Table.Cell(cluster.path("control").asText()),
                     new Table.Cell(cluster.path("wlm").asText()),
-                    new Table.Cell(cluster.path("quotasBy").asText())));
+                    new Table.Cell(cluster.path("quotaEnforcement").asText())));
         }
         return table.isEmpty() ? List.of("no clusters") : table.lines(terminal);
     }

@@ -86,8 +86,8 @@ final class MgquotaSet implements Callable<Integer> {
         final long giveUp = System.nanoTime() + PATIENCE.toNanos();
         do {
             final JsonNode now = api.get(path);
-            if (now.path("refused").path("asked").path("asked").equals(asked.path("asked"))) {
-                throw lost(now.path("refused").path("because").asText());
+            if (now.path("refusal").path("request").path("requestedAt").equals(asked.path("requestedAt"))) {
+                throw lost(now.path("refusal").path("reason").asText());
             }
             if (now.path("version").asLong() > version) {
                 return settled(now, asked);
@@ -102,8 +102,8 @@ final class MgquotaSet implements Callable<Integer> {
 
     /** A newer version is ours or somebody else's; it names when it was asked for. */
     private static int settled(final JsonNode now, final JsonNode asked) throws Failure {
-        final boolean ours = Instant.parse(now.path("changed").asText())
-                        .equals(Instant.parse(asked.path("asked").asText()))
+        final boolean ours = Instant.parse(now.path("changedAt").asText())
+                        .equals(Instant.parse(asked.path("requestedAt").asText()))
                 && now.path("author").equals(asked.path("author"));
         if (!ours) {
             throw lost(now.path("author").asText() + " was first and set "

@@ -113,15 +113,15 @@ final class MgquotaShow implements Callable<Integer> {
                     + period.path("from").asText() + " until "
                     + period.path("until").asText());
         }
-        if (quota.has("asked")) {
-            notes.add(name + ": " + quota.path("asked").path("cores").asText() + " cores asked for by "
-                    + quota.path("asked").path("author").asText() + ", not yet answered");
+        if (quota.has("request")) {
+            notes.add(name + ": " + quota.path("request").path("cores").asText() + " cores asked for by "
+                    + quota.path("request").path("author").asText() + ", not yet answered");
         }
-        if (quota.has("refused")) {
-            final JsonNode refused = quota.path("refused");
-            notes.add(name + ": " + refused.path("asked").path("cores").asText() + " cores asked for by "
-                    + refused.path("asked").path("author").asText() + ", refused: "
-                    + refused.path("because").asText());
+        if (quota.has("refusal")) {
+            final JsonNode refused = quota.path("refusal");
+            notes.add(name + ": " + refused.path("request").path("cores").asText() + " cores asked for by "
+                    + refused.path("request").path("author").asText() + ", refused: "
+                    + refused.path("reason").asText());
         }
         return notes;
     }

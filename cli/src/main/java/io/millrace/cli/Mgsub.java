@@ -212,7 +212,7 @@ final class Mgsub implements Callable<Integer> {
         final String id = accepted.path("id").asText();
         System.out.println(json ? Json.pretty(accepted) : id);
         System.out.flush();
-        accepted.path("remarks")
+        accepted.path("notes")
                 .forEach(remark -> System.err.println("mgsub: note: " + Width.printable(remark.asText())));
         return wait ? new WaitForJob(api, terminal).until(id) : Exit.OK;
     }
@@ -238,7 +238,7 @@ final class Mgsub implements Callable<Integer> {
             job.put("nodes", nodes);
         }
         if (memory != null) {
-            job.put("memory_mib", Memory.mib(memory));
+            job.put("memoryMib", Memory.mib(memory));
         }
         if (gpus != null) {
             job.put("gpus", gpus);

@@ -149,15 +149,15 @@ final class Mgusage implements Callable<Integer> {
         final Table table = new Table(COLUMNS);
         long core_s = 0;
         for (final JsonNode run : page.path("runs")) {
-            core_s += run.path("core_s").asLong();
+            core_s += run.path("coreSeconds").asLong();
             table.row(List.of(
-                    new Table.Cell(run.path("ended").asText().replaceAll("\\.\\d+Z$", "Z")),
+                    new Table.Cell(run.path("endedAt").asText().replaceAll("\\.\\d+Z$", "Z")),
                     new Table.Cell(job(run)),
                     new Table.Cell(run.path("user").asText()),
                     new Table.Cell(run.path("project").asText("-")),
                     new Table.Cell(run.path("name").asText()),
                     new Table.Cell(run.path("cores").asText()),
-                    new Table.Cell(hours(run.path("core_s").asLong())),
+                    new Table.Cell(hours(run.path("coreSeconds").asLong())),
                     new Table.Cell(outcome(run))));
         }
         if (table.isEmpty()) {
@@ -178,7 +178,7 @@ final class Mgusage implements Callable<Integer> {
 
     private static String outcome(final JsonNode run) {
         return run.path("outcome").asText()
-                + (run.has("code") ? " " + run.path("code").asText() : "");
+                + (run.has("exitCodeOrSignal") ? " " + run.path("exitCodeOrSignal").asText() : "");
     }
 
     private static String hours(final long core_s) {

@@ -75,7 +75,7 @@ final class Opening {
         if (from != null) {
             line.put("from", from);
         }
-        line.put("at", at);
+        line.put("minPriority", at);
         final ArrayNode partitions = line.putArray("to");
         to.forEach(partitions::add);
     }

@@ -24,7 +24,7 @@ final class Priorities {
     static Table table(final JsonNode jobs, final boolean factors) {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         TERMS.forEach(term -> columns.add(new Table.Column(term.toUpperCase(Locale.ROOT), true, false)));
-        final boolean reaching = Reaches.any(jobs, "reach");
+        final boolean reaching = Reaches.any(jobs, "otherPartitions");
         if (reaching) {
             columns.add(new Table.Column("REACH", false, false));
         }
@@ -34,7 +34,7 @@ final class Priorities {
             cells.add(new Table.Cell(job.path("priority").asText()));
             TERMS.forEach(term -> cells.add(new Table.Cell(figure(job, term, factors))));
             if (reaching) {
-                cells.add(Reaches.cell(job, "reach"));
+                cells.add(Reaches.cell(job, "otherPartitions"));
             }
             table.row(cells);
         }
@@ -46,7 +46,7 @@ final class Priorities {
         final List<Table.Column> columns = new ArrayList<>(HEADING);
         columns.add(new Table.Column("THEN", true, false));
         columns.add(new Table.Column("RANK THEN", true, false));
-        final boolean reaching = Reaches.any(jobs, "reach") || Reaches.any(jobs, "thenReach");
+        final boolean reaching = Reaches.any(jobs, "otherPartitions") || Reaches.any(jobs, "previewPartitions");
         if (reaching) {
             columns.add(new Table.Column("REACH", false, false));
             columns.add(new Table.Column("REACH THEN", false, false));
@@ -55,10 +55,10 @@ final class Priorities {
         for (final JsonNode job : jobs) {
             final List<Table.Cell> cells = heading(job);
             cells.add(new Table.Cell(job.path("priority").asText()));
-            cells.add(new Table.Cell(job.path("thenPriority").asText()));
-            cells.add(new Table.Cell(job.path("thenRank").asText(), colour(job)));
+            cells.add(new Table.Cell(job.path("previewPriority").asText()));
+            cells.add(new Table.Cell(job.path("previewRank").asText(), colour(job)));
             if (reaching) {
-                cells.add(Reaches.cell(job, "reach"));
+                cells.add(Reaches.cell(job, "otherPartitions"));
                 cells.add(Reaches.then(job));
             }
             table.row(cells);
@@ -87,7 +87,7 @@ final class Priorities {
     }
 
     private static Terminal.Colour colour(final JsonNode job) {
-        final int moved = job.path("rank").asInt() - job.path("thenRank").asInt();
+        final int moved = job.path("rank").asInt() - job.path("previewRank").asInt();
         if (moved == 0) {
             return Terminal.Colour.NONE;
         }
@@ -114,17 +114,17 @@ final class Priorities {
                         ? "never set: only the right counts, then the submission"
                         : "version " + rules.path("version").asText() + " by "
                                 + rules.path("author").asText() + " at "
-                                + rules.path("changed").asText() + ": "
+                                + rules.path("changedAt").asText() + ": "
                                 + rules.path("reason").asText());
         TERMS.stream()
                 .filter(term -> rules.path("weights").has(term))
                 .forEach(term -> lines.add(
                         "  " + term + " " + rules.path("weights").path(term).asText()));
-        lines.add("  full age " + rules.path("fullAge").asText() + ", half-life "
+        lines.add("  maximum age " + rules.path("maxAge").asText() + ", half-life "
                 + rules.path("halfLife").asText());
-        for (final String table : List.of("classes", "urgencies", "projects")) {
-            Json.texts(rules.path(table))
-                    .forEach((name, percent) -> lines.add("  " + table + ": " + name + " " + percent + "%"));
+        for (final String table : List.of("class", "urgency", "project")) {
+            Json.texts(rules.path(table + "FactorsPercent"))
+                    .forEach((name, percent) -> lines.add("  " + table + " " + name + " " + percent + "%"));
         }
         rules.path("reach").forEach(opening -> lines.add("  " + Reaches.line(opening)));
         return lines.stream().map(Width::printable).toList();

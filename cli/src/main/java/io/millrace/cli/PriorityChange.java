@@ -11,7 +11,7 @@ final class PriorityChange {
     static final String PATH = "/priority";
 
     private static final List<String> PARTS =
-            List.of("weights", "fullAge", "halfLife", "classes", "urgencies", "projects", "reach");
+            List.of("weights", "maxAge", "halfLife", "classFactorsPercent", "urgencyFactorsPercent", "projectFactorsPercent", "reach");
     private static final int LOOKS = 300;
     private static final int BETWEEN_MS = 200;
 
@@ -43,7 +43,7 @@ final class PriorityChange {
         asked.path("warnings").forEach(warning -> System.err.println("mgprio: warning: " + warning.asText()));
         for (int look = 0; look < LOOKS; look++) {
             final JsonNode rules = api.get(PATH);
-            if (rules.path("changed").asText().equals(asked.path("asked").asText())
+            if (rules.path("changedAt").asText().equals(asked.path("requestedAt").asText())
                     && rules.path("author").asText().equals(asked.path("author").asText())) {
                 return rules;
             }
@@ -51,7 +51,7 @@ final class PriorityChange {
                 throw new Failure(
                         Exit.FAILED,
                         "the change of " + rules.path("author").asText() + " at "
-                                + rules.path("changed").asText() + " went first (\""
+                                + rules.path("changedAt").asText() + " went first (\""
                                 + rules.path("reason").asText()
                                 + "\"): look at the rules again and ask anew");
             }

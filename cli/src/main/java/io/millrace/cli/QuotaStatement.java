@@ -136,11 +136,11 @@ final class QuotaStatement implements Callable<Integer> {
                                         : sum.path("project").asText()),
                         new Table.Cell(sum.path("cluster").asText()),
                         new Table.Cell(sum.path("runs").asText()),
-                        new Table.Cell(hours(sum, "charged", "core_s")),
-                        new Table.Cell(hours(sum, "refunded", "core_s")),
-                        new Table.Cell(hours(sum, "charged", "gpu_s")))));
-        final String total = statement.path("period").asText() + ": " + hours(statement, "cost", "core_s")
-                + " core-hours, " + hours(statement, "cost", "gpu_s") + " GPU-hours, less what was refunded"
+                        new Table.Cell(hours(sum, "charged", "coreSeconds")),
+                        new Table.Cell(hours(sum, "refunded", "coreSeconds")),
+                        new Table.Cell(hours(sum, "charged", "gpuSeconds")))));
+        final String total = statement.path("period").asText() + ": " + hours(statement, "cost", "coreSeconds")
+                + " core-hours, " + hours(statement, "cost", "gpuSeconds") + " GPU-hours, less what was refunded"
                 + (statement.path("closed").asBoolean() ? "; closed" : "; still open");
         if (table.isEmpty()) {
             return List.of(total);

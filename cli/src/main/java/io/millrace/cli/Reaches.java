@@ -22,7 +22,7 @@ final class Reaches {
                 table.row(List.of(
                         new Table.Cell(opening.path("cluster").asText("*")),
                         new Table.Cell(opening.path("from").asText("*")),
-                        new Table.Cell(opening.path("at").asText()),
+                        new Table.Cell(opening.path("minPriority").asText()),
                         new Table.Cell(names(opening.path("to")))));
             }
         }
@@ -31,7 +31,7 @@ final class Reaches {
 
     /** {@code from 5000 on: fast,span (on alpha, to jobs of main)}. */
     static String line(final JsonNode opening) {
-        return "from " + opening.path("at").asText() + " on: " + names(opening.path("to")) + " (on "
+        return "from " + opening.path("minPriority").asText() + " on: " + names(opening.path("to")) + " (on "
                 + opening.path("cluster").asText("all clusters") + ", to jobs of "
                 + opening.path("from").asText("any partition") + ")";
     }
@@ -47,10 +47,10 @@ final class Reaches {
 
     /** Who gains is green, who loses red. */
     static Table.Cell then(final JsonNode job) {
-        final int gained = job.path("thenReach").size() - job.path("reach").size();
+        final int gained = job.path("previewPartitions").size() - job.path("otherPartitions").size();
         final Terminal.Colour colour =
                 gained == 0 ? Terminal.Colour.NONE : gained > 0 ? Terminal.Colour.GREEN : Terminal.Colour.RED;
-        return new Table.Cell(names(job.path("thenReach")), colour);
+        return new Table.Cell(names(job.path("previewPartitions")), colour);
     }
 
     private static String names(final JsonNode partitions) {

@@ -32,7 +32,7 @@ final class WaitForJob {
         }
 
         boolean isOver() {
-            return job.path("over").asBoolean();
+            return job.path("finished").asBoolean();
         }
 
         @Override
@@ -63,13 +63,13 @@ final class WaitForJob {
     private int exit(final JsonNode job) {
         if (!job.path("state").asText().equals("End")) {
             System.err.println("mgsub: job " + job.path("id").asText() + " "
-                    + job.path("state").asText() + ": " + job.path("detail").asText());
+                    + job.path("state").asText() + ": " + job.path("reason").asText());
             return Exit.FAILED;
         }
         final JsonNode code = job.path("outcome").path("exitCode");
         if (!code.isInt()) {
             System.err.println("mgsub: job " + job.path("id").asText() + " was "
-                    + job.path("outcome").path("text").asText());
+                    + job.path("outcome").path("detail").asText());
             return Exit.FAILED;
         }
         return code.asInt();

@@ -21,11 +21,11 @@ final class Why {
         why.path("attempts")
                 .forEach(attempt ->
                         lines.add("  attempt " + attempt.path("number").asText() + " "
-                                + second(attempt.path("begun")) + " on "
+                                + second(attempt.path("startedAt")) + " on "
                                 + attempt.path("cluster").asText() + ": "
-                                + attempt.path("why").asText()));
+                                + attempt.path("reason").asText()));
         if (why.hasNonNull("entitlement")) {
-            lines.add("  entitlement " + why.path("entitlement").path("right").asText() + ", priority "
+            lines.add("  entitlement " + why.path("entitlement").path("level").asText() + ", priority "
                     + Priorities.sum(why.path("entitlement")) + ": "
                     + why.path("entitlement").path("reason").asText());
         }
@@ -40,9 +40,9 @@ final class Why {
         why.path("runs")
                 .forEach(run -> lines.add("  run " + run.path("run").asText() + " of "
                         + run.path("job").asText() + " "
-                        + (run.hasNonNull("started") ? second(run.path("started")) : "never started") + " to "
-                        + second(run.path("ended")) + ": "
-                        + run.path("outcome").path("text").asText() + " ("
+                        + (run.hasNonNull("startedAt") ? second(run.path("startedAt")) : "never started") + " to "
+                        + second(run.path("endedAt")) + ": "
+                        + run.path("outcome").path("detail").asText() + " ("
                         + run.path("source").asText() + ")"));
         return lines.stream().map(Width::printable).toList();
     }
@@ -56,27 +56,27 @@ final class Why {
     }
 
     private static void plan(final JsonNode plan, final List<String> lines) {
-        lines.add("  " + plan.path("by").asText() + " plans"
-                + (plan.path("place").asInt() > 0
-                        ? " (place " + plan.path("place").asText() + ")"
+        lines.add("  " + plan.path("service").asText() + " plans"
+                + (plan.path("position").asInt() > 0
+                        ? " (place " + plan.path("position").asText() + ")"
                         : "") + ": "
-                + plan.path("why").asText());
+                + plan.path("reason").asText());
         plan.path("vetoes")
                 .forEach(
-                        veto -> lines.add("    against: " + veto.path("because").asText()));
+                        veto -> lines.add("    against: " + veto.path("reason").asText()));
     }
 
     private static void command(final JsonNode command, final List<String> lines) {
-        lines.add("  " + second(command.hasNonNull("issued") ? command.path("issued") : command.path("answered")) + " "
-                + command.path("by").asText() + " "
+        lines.add("  " + second(command.hasNonNull("issuedAt") ? command.path("issuedAt") : command.path("answeredAt")) + " "
+                + command.path("service").asText() + " "
                 + command.path("action").asText() + " on "
                 + command.path("cluster").asText() + ", "
                 + command.path("result").asText()
                 + (command.hasNonNull("reason")
                         ? ", because " + command.path("reason").asText()
                         : ""));
-        if (command.hasNonNull("because") && !command.path("because").asText().isEmpty()) {
-            lines.add("    " + command.path("because").asText());
+        if (command.hasNonNull("resultReason") && !command.path("resultReason").asText().isEmpty()) {
+            lines.add("    " + command.path("resultReason").asText());
         }
     }
 

@@ -14,9 +14,9 @@ class MghandlerTest {
     void each_handler_is_a_line_with_its_trouble() throws Exception {
         final var handlers = Json.read("""
                 [{"name":"accounting","target":"https://a.example/h","state":"failing","since":"2026-03-01T11:55:00Z",
-                  "because":"the receiver answered 503","delivered":12,"failedTries":3,"deadLettered":0,"behind":7},
+                  "reason":"the receiver answered 503","delivered":12,"failedAttempts":3,"deadLettered":0,"lag":7},
                  {"name":"records","target":"/var/lib/usage","state":"delivering",
-                  "delivered":40,"failedTries":0,"deadLettered":0,"behind":0}]""");
+                  "delivered":40,"failedAttempts":0,"deadLettered":0,"lag":0}]""");
 
         assertThat(Mghandler.lines(handlers, Terminal.of(Map.of()), NOON))
                 .satisfiesExactly(

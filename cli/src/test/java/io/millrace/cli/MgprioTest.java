@@ -25,18 +25,18 @@ import picocli.CommandLine;
 @Timeout(60)
 class MgprioTest {
 
-    private static final String ON_ALPHA = "{\"cluster\":\"alpha\",\"from\":\"main\",\"at\":5000,\"to\":[\"fast\"]}";
-    private static final String EVERYWHERE = "{\"at\":1000000,\"to\":[\"idle\"]}";
+    private static final String ON_ALPHA = "{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":5000,\"to\":[\"fast\"]}";
+    private static final String EVERYWHERE = "{\"minPriority\":1000000,\"to\":[\"idle\"]}";
     private static final String BEFORE = """
-            {"version":3,"weights":{"age":1000,"use":5000},"fullAge":"PT168H","halfLife":"PT336H",
-             "classes":{"wide":100},"urgencies":{},"projects":{"physics":80},
-             "reach":[%s,%s],"author":"otto","reason":"mine","changed":"2026-03-01T07:00:00Z"}
+            {"version":3,"weights":{"age":1000,"use":5000},"maxAge":"PT168H","halfLife":"PT336H",
+             "classFactorsPercent":{"wide":100},"urgencyFactorsPercent":{},"projectFactorsPercent":{"physics":80},
+             "reach":[%s,%s],"author":"otto","reason":"mine","changedAt":"2026-03-01T07:00:00Z"}
             """.formatted(ON_ALPHA, EVERYWHERE);
     private static final String ASKED =
-            "{\"author\":\"olga\",\"reason\":\"r\",\"basedOn\":3,\"asked\":\"2026-03-01T07:30:00Z\",\"refused\":false}";
-    private static final String OURS = "{\"version\":4,\"author\":\"olga\",\"changed\":\"2026-03-01T07:30:00Z\"}";
+            "{\"author\":\"olga\",\"reason\":\"r\",\"basedOn\":3,\"requestedAt\":\"2026-03-01T07:30:00Z\",\"refused\":false}";
+    private static final String OURS = "{\"version\":4,\"author\":\"olga\",\"changedAt\":\"2026-03-01T07:30:00Z\"}";
     private static final String THEIRS =
-            "{\"version\":4,\"author\":\"ute\",\"changed\":\"2026-03-01T07:29:59Z\",\"reason\":\"first\"}";
+            "{\"version\":4,\"author\":\"ute\",\"changedAt\":\"2026-03-01T07:29:59Z\",\"reason\":\"first\"}";
 
     @TempDir
     Path home;
@@ -109,7 +109,7 @@ class MgprioTest {
                 .isEqualTo(4);
 
         assertThat(body().path("weights")).isEqualTo(Json.read("{\"age\":1000,\"use\":8000}"));
-        for (final String part : List.of("fullAge", "halfLife", "classes", "urgencies", "projects", "reach")) {
+        for (final String part : List.of("maxAge", "halfLife", "classFactorsPercent", "urgencyFactorsPercent", "projectFactorsPercent", "reach")) {
             assertThat(body().path(part)).as(part).isEqualTo(Json.read(BEFORE).path(part));
         }
     }
@@ -120,7 +120,7 @@ class MgprioTest {
 
         assertThat(body().path("reach"))
                 .isEqualTo(
-                        Json.read("[{\"cluster\":\"alpha\",\"from\":\"main\",\"at\":6000,\"to\":[\"fast\",\"span\"]},"
+                        Json.read("[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":6000,\"to\":[\"fast\",\"span\"]},"
                                 + EVERYWHERE + "]"));
         assertThat(body().path("weights")).isEqualTo(Json.read(BEFORE).path("weights"));
     }
@@ -131,7 +131,7 @@ class MgprioTest {
 
         assertThat(body().path("reach"))
                 .isEqualTo(Json.read(
-                        "[" + ON_ALPHA + "," + EVERYWHERE + ",{\"cluster\":\"alpha\",\"at\":6000,\"to\":[\"span\"]}]"));
+                        "[" + ON_ALPHA + "," + EVERYWHERE + ",{\"cluster\":\"alpha\",\"minPriority\":6000,\"to\":[\"span\"]}]"));
     }
 
     @Test
@@ -178,7 +178,7 @@ class MgprioTest {
         preview("--age", "5");
 
         assertThat(asked.getFirst())
-                .isEqualTo("null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"at\":4000,"
+                .isEqualTo("null {\"weights\":{},\"reach\":[{\"cluster\":\"alpha\",\"from\":\"main\",\"minPriority\":4000,"
                         + "\"to\":[\"span\"]}," + EVERYWHERE + "],\"cluster\":\"alpha\"}");
         assertThat(asked.getLast()).isEqualTo("null {\"weights\":{\"age\":5}}");
         assertThatExceptionOfType(Failure.class)

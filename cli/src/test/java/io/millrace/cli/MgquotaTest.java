@@ -30,12 +30,12 @@ class MgquotaTest {
             {"cluster":"alpha","holder":"anna","cores":8,"version":3,"terms":{"gpus":2,"mayLend":4,
              "periods":[{"from":"2026-03-09T00:00:00Z","until":"2026-03-16T00:00:00Z","cores":64}]}}""";
     private static final String ASKED = """
-            {"cores":16,"author":"olga","reason":"r","basedOn":3,"asked":"2026-03-01T07:30:00Z","warnings":["too much"]}""";
+            {"cores":16,"author":"olga","reason":"r","basedOn":3,"requestedAt":"2026-03-01T07:30:00Z","warnings":["too much"]}""";
     private static final String OURS = """
-            {"cluster":"alpha","holder":"anna","cores":16,"version":4,"author":"olga","changed":"2026-03-01T07:30:00Z"}""";
+            {"cluster":"alpha","holder":"anna","cores":16,"version":4,"author":"olga","changedAt":"2026-03-01T07:30:00Z"}""";
     private static final String THEIRS = """
             {"cluster":"alpha","holder":"anna","cores":12,"version":4,"author":"otto","reason":"mine",
-             "changed":"2026-03-01T07:29:59Z"}""";
+             "changedAt":"2026-03-01T07:29:59Z"}""";
 
     @TempDir
     Path home;
@@ -132,7 +132,7 @@ class MgquotaTest {
                 BEFORE,
                 BEFORE.replace(
                         "\"cores\":8",
-                        "\"refused\":{\"asked\":" + ASKED + ",\"because\":\"no such version\"},\"cores\":8"));
+                        "\"refusal\":{\"request\":" + ASKED + ",\"reason\":\"no such version\"},\"cores\":8"));
 
         assertThatExceptionOfType(Failure.class).isThrownBy(this::set).withMessage("refused: no such version");
     }
@@ -155,7 +155,7 @@ class MgquotaTest {
     @Test
     void it_is_shown_by_what_each_clusters_quotas_are_kept() throws IOException {
         final JsonNode answer = Json.read("""
-                {"clusters":[{"name":"alpha","control":"native","wlm":"slurm 22.05","quotasBy":"tiers-and-limits"}]}""");
+                {"clusters":[{"name":"alpha","control":"native","wlm":"slurm 22.05","quotaEnforcement":"tiers-and-limits"}]}""");
 
         assertThat(MgquotaClusters.lines(answer, Terminal.of(Map.of())).getLast())
                 .containsPattern("alpha +native +slurm 22.05 +tiers-and-limits");

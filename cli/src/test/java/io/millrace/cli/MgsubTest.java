@@ -91,7 +91,7 @@ class MgsubTest {
                 script("#!/bin/sh\n"));
 
         assertThat(job.path("nodes").asInt()).isEqualTo(2);
-        assertThat(job.path("memory_mib").asLong()).isEqualTo(4096);
+        assertThat(job.path("memoryMib").asLong()).isEqualTo(4096);
         assertThat(job.path("gpus").asInt()).isEqualTo(1);
         assertThat(job.path("partition").asText()).isEqualTo("fast");
         assertThat(job.path("project").asText()).isEqualTo("p1");
@@ -160,15 +160,15 @@ class MgsubTest {
     @Test
     void a_dry_run_shows_each_cluster_its_words_and_what_is_lost() throws Exception {
         final DryRun found = new DryRun(Json.read("""
-                        {"job": {"name": "a b", "cores": 16, "nodes": 2, "memory_mib": 4096, "gpus": 1,
+                        {"job": {"name": "a b", "cores": 16, "nodes": 2, "memoryMib": 4096, "gpus": 1,
                                  "walltime": "PT26H", "project": "aero"},
-                         "remarks": ["line 9: stands below the first command"],
+                         "notes": ["line 9: stands below the first command"],
                          "clusters": [
-                           {"cluster": "alpha", "wlm": "slurm 22.05", "verdict": "taken",
+                           {"cluster": "alpha", "wlm": "slurm 22.05", "verdict": "accepted",
                             "command": ["sbatch", "--job-name=a b", "--begin=it's"],
-                            "lost": ["line 3: #PBS -X: a batch job has no display"], "remarks": ["mind\\u001b[31m this"]},
-                           {"cluster": "beta", "verdict": "refused", "because": "no account", "command": [],
-                            "lost": [], "remarks": []}]}
+                            "ignoredOptions": ["line 3: #PBS -X: a batch job has no display"], "notes": ["mind\\u001b[31m this"]},
+                           {"cluster": "beta", "verdict": "refused", "reason": "no account", "command": [],
+                            "ignoredOptions": [], "notes": []}]}
                         """), PIPE);
 
         assertThat(found.lines())
@@ -176,9 +176,9 @@ class MgsubTest {
                         "job 'a b': 16 cores on 2 nodes, 4096 MiB, 1 GPU, at most 1-02:00:00, project 'aero'",
                         "  note: line 9: stands below the first command",
                         "",
-                        "alpha (slurm 22.05): taken",
+                        "alpha (slurm 22.05): accepted",
                         "  sbatch '--job-name=a b' '--begin=it'\\''s'",
-                        "  lost: line 3: #PBS -X: a batch job has no display",
+                        "  ignored: line 3: #PBS -X: a batch job has no display",
                         "  note: " + Width.printable("mind\u001b[31m this"),
                         "",
                         "beta: refused: no account");

@@ -10,9 +10,9 @@ class MgusageTest {
     private static final String RUNS = """
             {"runs": [
               {"job": "alpha/7@2026-03-01T12:00:00Z", "run": 1, "user": "anna", "project": "physics", "cluster": "alpha",
-               "name": "solve", "cores": 4, "ended": "2026-03-01T13:00:00.123456Z", "core_s": 7200, "outcome": "exited", "code": 3},
+               "name": "solve", "cores": 4, "endedAt": "2026-03-01T13:00:00.123456Z", "coreSeconds": 7200, "outcome": "exited", "exitCodeOrSignal": 3},
               {"job": "beta/12[3]@2026-03-01T12:00:00Z", "run": 2, "user": "bob", "cluster": "beta",
-               "name": "x", "cores": 1, "ended": "2026-03-01T14:00:00Z", "core_s": 900, "outcome": "requeued"}]%s}""";
+               "name": "x", "cores": 1, "endedAt": "2026-03-01T14:00:00Z", "coreSeconds": 900, "outcome": "requeued"}]%s}""";
 
     @Test
     void each_run_is_a_line_with_the_sum_below() throws Exception {

@@ -17,7 +17,7 @@ class PrioritiesTest {
               {"term": "use", "factorPercent": 100, "weight": 0, "points": 0}]""";
     private static final String JOB = """
             {"rank": 1, "cluster": "alpha", "id": "17", "name": "flow", "user": "anna",
-             "thenPriority": 1000000, "thenRank": 3, %s}""".formatted(TERMS);
+             "previewPriority": 1000000, "previewRank": 3, %s}""".formatted(TERMS);
 
     private static JsonNode json(final String text) throws IOException {
         return Json.read(text);
@@ -43,7 +43,7 @@ class PrioritiesTest {
 
     @Test
     void other_partitions_have_a_column_only_if_a_priority_opens_some() throws IOException {
-        final String reaching = JOB.replace("\"rank\": 1,", "\"rank\": 1, \"reach\": [\"fast\", \"span\"],");
+        final String reaching = JOB.replace("\"rank\": 1,", "\"rank\": 1, \"otherPartitions\": [\"fast\", \"span\"],");
 
         assertThat(Priorities.table(json("[" + reaching + "," + JOB + "]"), false)
                         .lines(PIPE))
@@ -51,7 +51,7 @@ class PrioritiesTest {
                         heading -> assertThat(heading).endsWith("BUDGET  REACH"),
                         one -> assertThat(one).endsWith("0  fast,span"),
                         other -> assertThat(other).endsWith("0  -"));
-        final String closing = reaching.replace("\"thenRank\"", "\"thenReach\": [\"span\"], \"thenRank\"");
+        final String closing = reaching.replace("\"previewRank\"", "\"previewPartitions\": [\"span\"], \"previewRank\"");
         assertThat(Priorities.changes(json("[" + closing + "]")).lines(PIPE))
                 .containsExactly(
                         "RANK  JOB       NAME  USER  PRIORITY     THEN  RANK THEN  REACH      REACH THEN",
@@ -68,13 +68,13 @@ class PrioritiesTest {
     @Test
     void the_rules_say_by_whom_and_why() throws IOException {
         assertThat(Priorities.rules(json("""
-                        {"version": 2, "author": "olga", "changed": "2026-03-01T00:00:00Z", "reason": "long waits",
-                         "weights": {"age": 1000}, "fullAge": "PT168H", "halfLife": "PT336H",
-                         "classes": {"wide": 100}}""")))
+                        {"version": 2, "author": "olga", "changedAt": "2026-03-01T00:00:00Z", "reason": "long waits",
+                         "weights": {"age": 1000}, "maxAge": "PT168H", "halfLife": "PT336H",
+                         "classFactorsPercent": {"wide": 100}}""")))
                 .containsExactly(
                         "version 2 by olga at 2026-03-01T00:00:00Z: long waits",
                         "  age 1000",
-                        "  full age PT168H, half-life PT336H",
-                        "  classes: wide 100%");
+                        "  maximum age PT168H, half-life PT336H",
+                        "  class wide 100%");
     }
 }

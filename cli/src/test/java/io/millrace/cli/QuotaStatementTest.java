@@ -12,9 +12,9 @@ class QuotaStatementTest {
     @Test
     void sums_are_shown_in_hours_with_the_total_below() throws Exception {
         final String statement = """
-                {"period": "2026-11", "closed": true, "cost": {"core_s": 5400, "gpu_s": 360}, "sums": [
+                {"period": "2026-11", "closed": true, "cost": {"coreSeconds": 5400, "gpuSeconds": 360}, "sums": [
                   {"user": "anna", "project": "", "cluster": "alpha", "runs": 2,
-                   "charged": {"core_s": 7200, "gpu_s": 360}, "refunded": {"core_s": 1800, "gpu_s": 0}}]}""";
+                   "charged": {"coreSeconds": 7200, "gpuSeconds": 360}, "refunded": {"coreSeconds": 1800, "gpuSeconds": 0}}]}""";
 
         assertThat(QuotaStatement.lines(new ObjectMapper().readTree(statement), PIPE))
                 .containsExactly(

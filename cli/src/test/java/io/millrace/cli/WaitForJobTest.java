@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class WaitForJobTest {
 
-    private static final String WAITING = "{\"id\":\"J\",\"state\":\"Waiting\",\"over\":false}";
+    private static final String WAITING = "{\"id\":\"J\",\"state\":\"Waiting\",\"finished\":false}";
     private static final String ENDED =
-            "{\"id\":\"J\",\"state\":\"End\",\"over\":true,\"outcome\":{\"how\":\"exited\",\"exitCode\":7}}";
+            "{\"id\":\"J\",\"state\":\"End\",\"finished\":true,\"outcome\":{\"kind\":\"exited\",\"exitCode\":7}}";
     private static final String ABORTED =
-            "{\"id\":\"J\",\"state\":\"Aborted\",\"over\":true,\"detail\":\"no cluster\"}";
+            "{\"id\":\"J\",\"state\":\"Aborted\",\"finished\":true,\"reason\":\"no cluster\"}";
 
     @TempDir
     Path home;
@@ -84,7 +84,7 @@ class WaitForJobTest {
     @Test
     void it_exits_as_the_job_did() throws Exception {
         job(WAITING, WAITING);
-        stream("id: 1\nevent: job\ndata: {\"job\":{\"id\":\"K\",\"over\":true}}\n\nid: 2\ndata: {\"job\":" + ENDED
+        stream("id: 1\nevent: job\ndata: {\"job\":{\"id\":\"K\",\"finished\":true}}\n\nid: 2\ndata: {\"job\":" + ENDED
                 + "}\n\n");
 
         assertThat(exit()).isEqualTo(7);

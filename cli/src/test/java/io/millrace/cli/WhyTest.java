@@ -11,10 +11,10 @@ class WhyTest {
     void times_are_told_to_the_second_and_a_run_that_never_started_is_told_as_such() throws Exception {
         assertThat(Why.lines(new ObjectMapper().readTree("""
             {"job": "alpha/3", "state": "held", "summary": "Held.", "predictedStart": "2026-03-01T12:00:00Z",
-             "commands": [{"issued": "2026-03-01T11:00:00.571027310Z", "by": "backfill", "action": "start",
+             "commands": [{"issuedAt": "2026-03-01T11:00:00.571027310Z", "service": "backfill", "action": "start",
                            "cluster": "alpha", "result": "open"}],
-             "runs": [{"run": 1, "job": "alpha/3", "ended": "2026-03-01T11:30:00.5Z",
-                       "outcome": {"text": "cancelled"}, "source": "accounting"}]}
+             "runs": [{"run": 1, "job": "alpha/3", "endedAt": "2026-03-01T11:30:00.5Z",
+                       "outcome": {"detail": "cancelled"}, "source": "accounting"}]}
             """)))
                 .containsExactly(
                         "alpha/3  held",

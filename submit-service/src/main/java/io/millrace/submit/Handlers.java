@@ -13,7 +13,7 @@ public interface Handlers {
      *
      * @throws io.millrace.submit.domain.Refused if it is not there
      */
-    void park(String name, String because);
+    void pause(String name, String because);
 
     /**
      * Deliveries go on, and at once where a pause before the next try was on.

@@ -79,7 +79,7 @@ public class RehearseJob {
 
     /** What can be said of one cluster. */
     public enum Verdict {
-        TAKEN,
+        ACCEPTED,
         REFUSED,
         /** It did not answer, or cannot be asked. */
         UNKNOWN
@@ -214,7 +214,7 @@ public class RehearseJob {
             return taken(cluster, Verdict.UNKNOWN, "its agent answered without a translation; is it older?", null);
         }
         final Optional<String> refused = Obstacles.inRehearsal(found);
-        return taken(cluster, refused.isPresent() ? Verdict.REFUSED : Verdict.TAKEN, refused.orElse(null), found);
+        return taken(cluster, refused.isPresent() ? Verdict.REFUSED : Verdict.ACCEPTED, refused.orElse(null), found);
     }
 
     private static Taken taken(

@@ -89,11 +89,11 @@ class DryRunIT {
         assertThat(answer.body().path("job").path("cores").asInt()).isEqualTo(3);
         assertThat(answer.body().path("job").path("walltime").asText()).isEqualTo("PT10M");
         final JsonNode etna = cluster(answer, "etna");
-        assertThat(etna.path("verdict").asText()).isEqualTo("taken");
+        assertThat(etna.path("verdict").asText()).isEqualTo("accepted");
         assertThat(etna.path("command").toString()).isEqualTo("[\"qsub\",\"-m\",\"e\"]");
-        assertThat(etna.path("lost").get(0).asText()).contains("line 3");
+        assertThat(etna.path("ignoredOptions").get(0).asText()).contains("line 3");
         assertThat(cluster(answer, "fuji").path("verdict").asText()).isEqualTo("refused");
-        assertThat(cluster(answer, "fuji").path("because").asText()).contains("no account on 'fuji'");
+        assertThat(cluster(answer, "fuji").path("reason").asText()).contains("no account on 'fuji'");
         assertThat(cluster(answer, "alpha").path("verdict").asText()).isEqualTo("unknown");
 
         final Command command = asked.join();
@@ -111,7 +111,7 @@ class DryRunIT {
         assertThat(shown.path("account").asText()).isEqualTo("a007");
         assertThat(shown.path("software").path("gcc").get(0).asText()).isEqualTo("gcc/13");
         assertThat(cluster(anna.get("/api/v1/clusters"), "fuji")
-                        .path("knowsYou")
+                        .path("callerHasAccount")
                         .asBoolean())
                 .isFalse();
     }

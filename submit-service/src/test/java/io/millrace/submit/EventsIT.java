@@ -90,7 +90,7 @@ class EventsIT {
             final JsonNode change = stream.next();
             assertThat(change.path("job").path("id").asText())
                     .isEqualTo(before.job().value());
-            assertThat(change.path("job").path("detail").asText()).isEqualTo("no idle cores");
+            assertThat(change.path("job").path("reason").asText()).isEqualTo("no idle cores");
             assertThat(change.path("change").path("state").asText()).isEqualTo("Waiting");
         }
     }

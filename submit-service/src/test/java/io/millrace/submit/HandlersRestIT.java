@@ -33,9 +33,9 @@ class HandlersRestIT {
         assertThat(shown("pager").path("target").asText()).isEqualTo("https://127.0.0.1:1/in");
         assertThat(shown("records").path("target").asText()).endsWith("/usage");
 
-        assertThat(order("pager/park")).isEqualTo(204);
-        assertThat(shown("pager").path("state").asText()).isEqualTo("parked");
-        assertThat(shown("pager").path("because").asText()).isEqualTo("parked by " + Site.OPERATOR);
+        assertThat(order("pager/pause")).isEqualTo(204);
+        assertThat(shown("pager").path("state").asText()).isEqualTo("paused");
+        assertThat(shown("pager").path("reason").asText()).isEqualTo("paused by " + Site.OPERATOR);
 
         assertThat(order("pager/resume")).isEqualTo(204);
         assertThat(shown("pager").path("state").asText()).isEqualTo("delivering");
@@ -47,13 +47,13 @@ class HandlersRestIT {
     @Test
     void who_is_no_operator_neither_sees_nor_steers_them() {
         assertThat(Door.as("mallory").get("/api/v1/handlers").status()).isEqualTo(403);
-        assertThat(Door.as("mallory").post("/api/v1/handlers/pager/park", null).status())
+        assertThat(Door.as("mallory").post("/api/v1/handlers/pager/pause", null).status())
                 .isEqualTo(403);
     }
 
     @Test
     void a_handler_that_is_not_there_is_not_found() {
         assertThat(order("nobody/resume")).isEqualTo(404);
-        assertThat(order("records/park")).isEqualTo(404);
+        assertThat(order("records/pause")).isEqualTo(404);
     }
 }

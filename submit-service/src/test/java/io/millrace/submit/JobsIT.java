@@ -202,7 +202,7 @@ class JobsIT {
     @Test
     void an_older_version_of_a_job_changes_nothing() {
         final JobSubmitted job = submitted("versions");
-        seen(Scene.say(Scene.job(job, new GlobalJobState.Aborted("because"), 7)));
+        seen(Scene.say(Scene.job(job, new GlobalJobState.Aborted("reason"), 7)));
         seen(Scene.say(Scene.job(job, new GlobalJobState.Waiting("late"), 6)));
 
         assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText())
@@ -290,12 +290,12 @@ class JobsIT {
                         .path(0)
                         .path("vetoes")
                         .path(0)
-                        .path("because")
+                        .path("reason")
                         .asText())
                 .isEqualTo("4 cores asked for, 2 idle");
         assertThat(why.path("classes").path(0).path("classes").path(0).asText()).isEqualTo("small");
         assertThat(why.path("transfers").path(0).path("state").asText()).startsWith("verified: 3 files");
-        assertThat(why.path("runs").path(0).path("outcome").path("how").asText())
+        assertThat(why.path("runs").path(0).path("outcome").path("kind").asText())
                 .isEqualTo("requeued");
         final Door.Answer local2 =
                 mine.get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"));
@@ -317,7 +317,7 @@ class JobsIT {
                         || why.path("plans").isEmpty()
                         || why.path("classes").isEmpty()
                         || !why.has("entitlement")
-                        || why.path("commands").findValuesAsText("answered").size() < 2)) {
+                        || why.path("commands").findValuesAsText("answeredAt").size() < 2)) {
             why = mine.get(path).body();
         }
         return why;
@@ -378,7 +378,7 @@ class JobsIT {
         assertThat(alpha.path("health").asText()).isEqualTo("answering");
         assertThat(alpha.path("control").asText()).isEqualTo("directed");
         assertThat(alpha.path("capabilities").toString()).isEqualTo("[\"hold\",\"start\"]");
-        assertThat(alpha.path("quotasBy").asText())
+        assertThat(alpha.path("quotaEnforcement").asText())
                 .as("its agent cannot reclaim")
                 .isEqualTo("none");
     }

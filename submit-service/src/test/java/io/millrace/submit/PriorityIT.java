@@ -35,8 +35,8 @@ class PriorityIT {
 
     private static final String RULES = "/api/v1/priority";
     private static final String CHANGE = """
-            {"weights": {"age": 500, "size": -200}, "fullAge": "PT240H", "classes": {"wide": 80},
-             "projects": {"physics": 70}, "reason": "long waits"}""";
+            {"weights": {"age": 500, "size": -200}, "maxAge": "PT240H", "classFactorsPercent": {"wide": 80},
+             "projectFactorsPercent": {"physics": 70}, "reason": "long waits"}""";
 
     private final ClusterId cluster =
             ClusterId.of("p" + UUID.randomUUID().toString().substring(0, 8));
@@ -82,7 +82,7 @@ class PriorityIT {
         assertThat(all.path(0).path("priority").asLong()).isEqualTo(900);
         assertThat(all.path(0).path("terms").path(0).path("term").asText()).isEqualTo("age");
         assertThat(all.path(0).path("terms").path(0).path("points").asLong()).isEqualTo(900);
-        assertThat(all.path(0).has("thenRank")).isFalse();
+        assertThat(all.path(0).has("previewRank")).isFalse();
         final JsonNode bobs =
                 Door.as("bob").get(RULES + "/jobs?cluster=" + cluster).body().path("jobs");
         assertThat(bobs).hasSize(1);
@@ -101,10 +101,10 @@ class PriorityIT {
                 .path("jobs");
 
         assertThat(jobs.path(0).path("user").asText()).isEqualTo("anna");
-        assertThat(jobs.path(0).path("thenPriority").asLong()).isEqualTo(900 + 200);
-        assertThat(jobs.path(0).path("thenRank").asInt()).isEqualTo(2);
-        assertThat(jobs.path(1).path("thenPriority").asLong()).isEqualTo(200 + 2000);
-        assertThat(jobs.path(1).path("thenRank").asInt()).isEqualTo(1);
+        assertThat(jobs.path(0).path("previewPriority").asLong()).isEqualTo(900 + 200);
+        assertThat(jobs.path(0).path("previewRank").asInt()).isEqualTo(2);
+        assertThat(jobs.path(1).path("previewPriority").asLong()).isEqualTo(200 + 2000);
+        assertThat(jobs.path(1).path("previewRank").asInt()).isEqualTo(1);
         assertThat(operators
                         .get(RULES + "/jobs?cluster=" + cluster)
                         .body()
@@ -136,25 +136,25 @@ class PriorityIT {
         assertThat(asked.body().path("warnings").path(0).asText())
                 .contains("nothing is opened on " + cluster)
                 .contains("it cannot start a job in another partition");
-        assertThat(anna.get(RULES).body().path("reach").path(0).path("at").asLong())
+        assertThat(anna.get(RULES).body().path("reach").path(0).path("minPriority").asLong())
                 .isEqualTo(5000);
         final JsonNode jobs = tried("\"weights\": {\"age\": 30000}");
         assertThat(jobs.path(0).path("partition").asText()).isEqualTo("main");
-        assertThat(jobs.path(0).path("reach").toString()).isEqualTo("[\"fast\"]");
-        assertThat(jobs.path(1).path("reach").toString()).isEqualTo("[]");
-        assertThat(jobs.path(1).path("thenReach").toString()).isEqualTo("[\"fast\"]");
-        assertThat(tried("\"reach\": [{\"at\": 1200, \"to\": [\"span\"]}]"))
-                .extracting(job -> job.path("thenReach").toString())
+        assertThat(jobs.path(0).path("otherPartitions").toString()).isEqualTo("[\"fast\"]");
+        assertThat(jobs.path(1).path("otherPartitions").toString()).isEqualTo("[]");
+        assertThat(jobs.path(1).path("previewPartitions").toString()).isEqualTo("[\"fast\"]");
+        assertThat(tried("\"reach\": [{\"minPriority\": 1200, \"to\": [\"span\"]}]"))
+                .extracting(job -> job.path("previewPartitions").toString())
                 .containsExactly("[\"span\"]", "[\"span\"]");
-        assertThat(tried("\"classes\": {}, \"fullAge\": \"PT1H\", \"weights\": {\"age\": 50}"))
-                .extracting(job -> job.path("thenPriority").asLong())
+        assertThat(tried("\"classFactorsPercent\": {}, \"maxAge\": \"PT1H\", \"weights\": {\"age\": 50}"))
+                .extracting(job -> job.path("previewPriority").asLong())
                 .as("both have waited longer than an hour")
                 .containsExactly(50L, 50L);
         final JsonNode why = anna.get(
                         "/api/v1/local-jobs/why?job=" + annas.toString().replace(":", "%3A"))
                 .body();
         assertThat(why.path("summary").asText()).contains("Its priority 5400 opens partition fast (from 5000 on)");
-        assertThat(why.path("entitlement").path("partitions").toString()).isEqualTo("[\"fast\"]");
+        assertThat(why.path("entitlement").path("otherPartitions").toString()).isEqualTo("[\"fast\"]");
     }
 
     private JsonNode tried(final String what) {
@@ -172,7 +172,7 @@ class PriorityIT {
     }
 
     private String opening(final String partition) {
-        return "{\"reach\": [{\"cluster\": \"" + cluster + "\", \"at\": 9000, \"to\": [\"" + partition
+        return "{\"reach\": [{\"cluster\": \"" + cluster + "\", \"minPriority\": 9000, \"to\": [\"" + partition
                 + "\"]}], \"reason\": \"r\"}";
     }
 
@@ -192,11 +192,11 @@ class PriorityIT {
                 .body();
         assertThat(before.path("weights").path("age").asInt()).isEqualTo(1000);
         assertThat(before.path("weights").path("size").asInt()).isZero();
-        assertThat(before.path("asked").path("refused").asBoolean()).isFalse();
+        assertThat(before.path("request").path("refused").asBoolean()).isFalse();
         seen(Scene.say(set(version + 2)));
         final Door.Answer after = anna.get(RULES);
-        assertThat(after.body().path("asked").path("reason").asText()).isEqualTo("long waits");
-        assertThat(after.body().path("asked").path("refused").asBoolean()).isTrue();
+        assertThat(after.body().path("request").path("reason").asText()).isEqualTo("long waits");
+        assertThat(after.body().path("request").path("refused").asBoolean()).isTrue();
         assertThat(after.header("ETag")).isEqualTo("\"" + (version + 2) + "\"");
         assertThat(operators
                         .put(RULES, CHANGE, "If-Match", "\"" + (version + 1) + "\"")
@@ -214,14 +214,14 @@ class PriorityIT {
         refused("{\"weights\": {\"age\": 1000000}, \"reason\": \"r\"}", "must stay below 1000000");
         refused("{\"weights\": {\"age\": null}, \"reason\": \"r\"}", "'age' has no number");
         refused("{\"halfLife\": \"a week\", \"reason\": \"r\"}", "'a week' is no ISO 8601 duration");
-        refused("{\"projects\": {\"physics\": 101}, \"reason\": \"r\"}", "project 'physics' must be between 0 and 100");
-        refused("{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}", "'reach.0.at' must say from which priority");
-        refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.at' must say from which priority");
-        refused("{\"reach\": [{\"at\": 5}], \"reason\": \"r\"}", "'reach.0' cannot be: 'to' must name 1 to 20");
+        refused("{\"projectFactorsPercent\": {\"physics\": 101}, \"reason\": \"r\"}", "project 'physics' must be between 0 and 100");
+        refused("{\"reach\": [{\"to\": [\"main\"]}], \"reason\": \"r\"}", "'reach.0.minPriority' must say from which priority");
+        refused("{\"reach\": [null], \"reason\": \"r\"}", "'reach.0.minPriority' must say from which priority");
+        refused("{\"reach\": [{\"minPriority\": 5}], \"reason\": \"r\"}", "'reach.0' cannot be: 'to' must name 1 to 20");
         refused(
-                "{\"reach\": [{\"at\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
+                "{\"reach\": [{\"minPriority\": 5, \"to\": [\"a b\"]}], \"reason\": \"r\"}",
                 "'reach.0.to' 'a b' is not a valid");
-        refused("{\"reach\": [{\"at\": 5, \"to\": [null]}], \"reason\": \"r\"}", "'reach.0.to' '' is not a valid");
+        refused("{\"reach\": [{\"minPriority\": 5, \"to\": [null]}], \"reason\": \"r\"}", "'reach.0.to' '' is not a valid");
         final String version = operators.get(RULES).header("ETag");
         partitions("main");
         assertThat(operators

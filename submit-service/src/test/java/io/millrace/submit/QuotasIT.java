@@ -84,12 +84,12 @@ class QuotasIT {
         final JsonNode before = mine.get(path, "Millrace-Offset", asked.header("Millrace-Offset"))
                 .body();
         assertThat(before.path("cores").asInt()).isEqualTo(16);
-        assertThat(before.path("asked").path("cores").asInt()).isEqualTo(32);
-        assertThat(before.path("asked").path("author").asText()).isEqualTo("olga");
+        assertThat(before.path("request").path("cores").asInt()).isEqualTo(32);
+        assertThat(before.path("request").path("author").asText()).isEqualTo("olga");
         seen(Scene.say(quota(32, 4)));
         final JsonNode after = mine.get(path).body();
         assertThat(after.path("cores").asInt()).isEqualTo(32);
-        assertThat(after.has("asked")).isFalse();
+        assertThat(after.has("request")).isFalse();
     }
 
     @Test
@@ -145,14 +145,14 @@ class QuotasIT {
                 UserName.of("olga"),
                 "project of March",
                 3,
-                Instant.parse(lost.body().path("asked").asText()));
+                Instant.parse(lost.body().path("requestedAt").asText()));
         seen(Scene.say(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
 
         final JsonNode shown = mine.get(path).body();
 
-        assertThat(shown.path("refused").path("because").asText()).isEqualTo("in force is version 4");
-        assertThat(shown.path("refused").path("asked").path("cores").asInt()).isEqualTo(32);
-        assertThat(shown.has("asked")).as("it is answered").isFalse();
+        assertThat(shown.path("refusal").path("reason").asText()).isEqualTo("in force is version 4");
+        assertThat(shown.path("refusal").path("request").path("cores").asInt()).isEqualTo(32);
+        assertThat(shown.has("request")).as("it is answered").isFalse();
     }
 
     @Test
@@ -168,8 +168,8 @@ class QuotasIT {
                 .body();
         assertThat(shown.path("cluster").asText()).isEqualTo("*");
         assertThat(shown.path("holder").asText()).isEqualTo("project:p" + user);
-        assertThat(shown.path("asked").path("terms").path("gpus").asInt()).isEqualTo(8);
-        assertThat(shown.path("asked")
+        assertThat(shown.path("request").path("terms").path("gpus").asInt()).isEqualTo(8);
+        assertThat(shown.path("request")
                         .path("terms")
                         .path("periods")
                         .path(0)

@@ -71,7 +71,7 @@ class ScheduleIT {
         final JsonNode shown = Door.as("anna").get(path).body();
 
         assertThat(shown.path("cores").asInt()).as("%s", shown).isEqualTo(16);
-        final JsonNode bars = shown.path("bars");
+        final JsonNode bars = shown.path("jobs");
         assertThat(bars).hasSize(4);
         assertThat(bars.findValuesAsText("kind")).containsExactly("running", "shrunk", "reserved", "foreseen");
         assertThat(bars.get(0).path("until").asText()).isEqualTo("2026-03-01T13:00:00Z");
@@ -86,7 +86,7 @@ class ScheduleIT {
         assertThat(Door.as(Site.OPERATOR)
                         .get(path)
                         .body()
-                        .path("bars")
+                        .path("jobs")
                         .get(2)
                         .path("user")
                         .asText())

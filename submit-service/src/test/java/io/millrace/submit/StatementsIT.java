@@ -115,14 +115,14 @@ class StatementsIT {
         final String stray = Scene.say(Scene.booked(Scene.key(cluster, 4), 1, user));
         final JsonNode march = statement("2026-03", "Millrace-Offset", stray);
         assertThat(march.path("closed").asBoolean()).isTrue();
-        assertThat(march.path("cost").path("core_s").asLong()).isEqualTo(2700);
+        assertThat(march.path("cost").path("coreSeconds").asLong()).isEqualTo(2700);
         assertThat(march.path("sums").get(0).path("runs").asLong()).isEqualTo(1);
 
         final JsonNode april = statement("2026-04");
         assertThat(april.path("closed").asBoolean()).isFalse();
-        assertThat(april.path("opening").path("core_s").asLong()).isEqualTo(2700);
-        assertThat(april.path("cost").path("core_s").asLong()).isEqualTo(5400);
-        assertThat(statement("2026").path("cost").path("core_s").asLong()).isEqualTo(8100);
+        assertThat(april.path("opening").path("coreSeconds").asLong()).isEqualTo(2700);
+        assertThat(april.path("cost").path("coreSeconds").asLong()).isEqualTo(5400);
+        assertThat(statement("2026").path("cost").path("coreSeconds").asLong()).isEqualTo(8100);
         assertThat(mine.get("/api/v1/statements/2026-04/postings").response().body())
                 .contains("2026-04-09T08:00:00Z,")
                 .contains(",2026-03-31T20:00:00Z,urgent,1500");
@@ -218,12 +218,12 @@ class StatementsIT {
         for (final String period : new String[] {"2026-W09", "2026-03", "2026"}) {
             final JsonNode statement = mine.get("/api/v1/statements/" + period, "Millrace-Offset", written)
                     .body();
-            assertThat(statement.path("cost").path("core_s").asLong()).isEqualTo(5400);
+            assertThat(statement.path("cost").path("coreSeconds").asLong()).isEqualTo(5400);
             assertThat(statement.path("sums")).hasSize(1);
             final JsonNode sum = statement.path("sums").get(0);
             assertThat(sum.path("project").asText()).isEqualTo("physics");
             assertThat(sum.path("runs").asLong()).isEqualTo(2);
-            assertThat(sum.path("refunded").path("core_s").asLong()).isEqualTo(1800);
+            assertThat(sum.path("refunded").path("coreSeconds").asLong()).isEqualTo(1800);
         }
         assertThat(mine.get("/api/v1/statements/2026-04").body().path("sums")).isEmpty();
         assertThat(mine.get("/api/v1/statements/2026-03?project=chemistry")
@@ -262,8 +262,8 @@ class StatementsIT {
                 .body();
         assertThat(csv.lines()).hasSize(5);
         assertThat(csv)
-                .startsWith("booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille,"
-                        + "ended,class,class_permille\r\n")
+                .startsWith("bookedAt,job,run,user,project,kind,debit,credit,coreSeconds,gpuSeconds,ratePermille,"
+                        + "endedAt,class,classPermille\r\n")
                 .contains(
                         ",physics,REFUND,loss/alpha,use/" + user + "/physics,900,0,1000,2026-03-01T12:00:00Z,,1000\r\n",
                         ",physics,CHARGE,use/" + user

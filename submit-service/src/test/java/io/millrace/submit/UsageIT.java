@@ -96,9 +96,9 @@ class UsageIT {
                 ask(mine, "?from=2026-02-28&to=2026-02-28").body().path("runs").get(0);
         assertThat(run.path("user").asText()).isEqualTo(user);
         assertThat(run.path("cluster").asText()).isEqualTo(cluster.value());
-        assertThat(run.path("core_s").asLong()).isEqualTo(2400);
+        assertThat(run.path("coreSeconds").asLong()).isEqualTo(2400);
         assertThat(run.path("outcome").asText()).isEqualTo("exited");
-        assertThat(run.path("code").asInt()).isEqualTo(1);
+        assertThat(run.path("exitCodeOrSignal").asInt()).isEqualTo(1);
         assertThat(run.has("project")).isFalse();
     }
 
@@ -126,7 +126,7 @@ class UsageIT {
         final Door.Answer csv = ask(mine, "/csv?" + MARCH);
         assertThat(csv.header("Content-Type")).startsWith("text/csv");
         assertThat(csv.response().body())
-                .startsWith("cluster,job,submitted,run,")
+                .startsWith("cluster,localJobId,submittedAt,run,")
                 .endsWith("sacct\r\n")
                 .contains("\r\n" + cluster + ",2,", "\"a \"\"b\"\", c\"," + user + ",physics,main,4,1,2048,0,3600,");
         assertThat(csv.response().body().lines()).hasSize(4);

@@ -46,7 +46,7 @@ final class Views {
                         cluster,
                         text(node, "state"),
                         node.path("cores").asInt(),
-                        instant(node.path("started")),
+                        instant(node.path("startedAt")),
                         each(node.path("plans"))
                                 .map(plan -> instant(plan.path("predictedStart")))
                                 .filter(start -> start != null)
@@ -58,10 +58,10 @@ final class Views {
 
     private static String why(final JsonNode job) {
         final String plan = each(job.path("plans"))
-                .map(node -> text(node, "why"))
+                .map(node -> text(node, "reason"))
                 .findFirst()
                 .orElse("");
-        final String right = text(job.path("entitlement"), "right");
+        final String right = text(job.path("entitlement"), "level");
         return text(job, "state").equals("running") || plan.isEmpty()
                 ? right + " " + text(job.path("entitlement"), "reason")
                 : right + "; " + plan;
@@ -75,8 +75,8 @@ final class Views {
                         text(node, "user"),
                         text(node, "state"),
                         text(node, "cluster"),
-                        text(node, "detail"),
-                        node.path("over").asBoolean()))
+                        text(node, "reason"),
+                        node.path("finished").asBoolean()))
                 .toList();
     }
 
@@ -95,14 +95,14 @@ final class Views {
     /** The orders about a job of one cluster that are still told. */
     List<Order> orders(final String job) {
         return each(whyOf(job).path("commands"))
-                .filter(node -> node.hasNonNull("issued"))
+                .filter(node -> node.hasNonNull("issuedAt"))
                 .map(node -> new Order(
-                        text(node, "by"),
+                        text(node, "service"),
                         text(node, "action"),
                         text(node, "reason"),
-                        Instant.parse(text(node, "issued")),
+                        Instant.parse(text(node, "issuedAt")),
                         text(node, "result"),
-                        instant(node.path("answered"))))
+                        instant(node.path("answeredAt"))))
                 .toList();
     }
 
@@ -110,9 +110,9 @@ final class Views {
     List<Run> runs(final String job) {
         return each(whyOf(job).path("runs"))
                 .map(node -> new Run(
-                        instant(node.path("started")),
-                        Instant.parse(text(node, "ended")),
-                        text(node.path("outcome"), "how"),
+                        instant(node.path("startedAt")),
+                        Instant.parse(text(node, "endedAt")),
+                        text(node.path("outcome"), "kind"),
                         node.path("lostCoreSeconds").asLong()))
                 .sorted(Comparator.comparing(Run::ended))
                 .toList();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param script the job script; or else {@code command}
  * @param command words of a command line, run as they are
  * @param make script of the build step
- * @param memory_mib in all, in MiB
+ * @param memoryMib in all, in MiB
  * @param walltime see {@link Walltime}
  * @param source cluster on which {@code directory} lies
  * @param directory absolute
@@ -26,7 +26,7 @@ public record AskedJob(
         @Nullable String make,
         @Nullable Integer cores,
         @Nullable Integer nodes,
-        @Nullable Long memory_mib,
+        @Nullable Long memoryMib,
         @Nullable Integer gpus,
         @Nullable String walltime,
         @Nullable String partition,

@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.util.random.RandomGenerator;
 import org.jboss.logging.Logger;
 
-/** Brings letters to one handler: tries, waits, tries again, and at last puts aside or parks. */
+/** Brings letters to one handler: tries, waits, tries again, and at last puts aside or pauses. */
 public final class Courier {
 
     private static final Logger LOG = Logger.getLogger(Courier.class);
@@ -65,7 +65,7 @@ public final class Courier {
                     return;
                 }
                 case Verdict.Gone gone -> {
-                    park(gone.because());
+                    pause(gone.because());
                     failed = 0;
                 }
                 case Verdict.Failed why -> {
@@ -73,8 +73,8 @@ public final class Courier {
                     life.failed(why.because());
                     if (failed < handler.retries().tries()) {
                         waitFor(failed, why, handler.retries());
-                    } else if (handler.retries().after() == AfterLastTry.PARK) {
-                        park("after " + failed + " tries: " + why.because());
+                    } else if (handler.retries().after() == AfterLastTry.PAUSE) {
+                        pause("after " + failed + " tries: " + why.because());
                         failed = 0;
                     } else {
                         putAside("after " + failed + " tries: " + why.because(), aside);
@@ -103,9 +103,9 @@ public final class Courier {
         life.pause(pause);
     }
 
-    private void park(final String because) {
-        LOG.warnf("parked, its place is kept: handler=%s reason=%s", handler.name(), because);
-        life.park(because);
+    private void pause(final String because) {
+        LOG.warnf("paused, its place is kept: handler=%s reason=%s", handler.name(), because);
+        life.pause(because);
     }
 
     private void putAside(final String because, final Aside aside) throws InterruptedException {

@@ -10,11 +10,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one handler is doing, and the door that its deliveries pass: shut while it is parked. Thread-safe.
+ * How one handler is doing, and the door that its deliveries pass: shut while it is paused. Thread-safe.
  *
  * <pre>
  * delivering --failed--> failing --taken or put aside--> delivering
- *      any --parked--> parked --resumed--> delivering
+ *      any --paused--> paused --resumed--> delivering
  * </pre>
  */
 public final class HandlerLife {
@@ -84,8 +84,8 @@ public final class HandlerLife {
     }
 
     /** Nothing more is delivered until it is resumed. */
-    public synchronized void park(final String why) {
-        state = State.PARKED;
+    public synchronized void pause(final String why) {
+        state = State.PAUSED;
         since = clock.instant();
         because = why;
     }
@@ -105,7 +105,7 @@ public final class HandlerLife {
 
     /** Returns when deliveries may go on. */
     synchronized void awaitOpen() throws InterruptedException {
-        while (state == State.PARKED) {
+        while (state == State.PAUSED) {
             wait();
         }
     }

@@ -40,10 +40,10 @@ final class HandlerReader {
             "from",
             "parallel",
             "timeout",
-            "tries",
-            "first-pause",
-            "longest-pause",
-            "after-last-try");
+            "attempts",
+            "initial-backoff",
+            "max-backoff",
+            "on-failure");
     private static final Set<String> FOR_WEBHOOKS =
             Set.of("webhook", "secret-file", "secret-variable", "mode", "authority-file");
     private static final Set<String> FOR_PROGRAMS = Set.of("program", "user");
@@ -73,10 +73,10 @@ final class HandlerReader {
         final Retries retries = yaml.checked(
                 whole,
                 () -> new Retries(
-                        read("tries", Figures::whole, 12),
-                        read("first-pause", Figures::span, Duration.ofSeconds(1)),
-                        read("longest-pause", Figures::span, Duration.ofMinutes(5)),
-                        read("after-last-try", word(AfterLastTry.class), AfterLastTry.DEAD_LETTER)));
+                        read("attempts", Figures::whole, 12),
+                        read("initial-backoff", Figures::span, Duration.ofSeconds(1)),
+                        read("max-backoff", Figures::span, Duration.ofMinutes(5)),
+                        read("on-failure", word(AfterLastTry.class), AfterLastTry.DEAD_LETTER)));
         final boolean fromBeginning = read("from", HandlerReader::fromBeginning, false);
         final int parallel = read("parallel", Figures::whole, 1);
         return yaml.checked(at, () -> new Handler(name, target, filter, retries, fromBeginning, parallel));

@@ -94,9 +94,9 @@ public class RunHandlers implements Handlers {
 
     private void count(final String name, final HandlerLife life) {
         counter("millrace.handler.delivered", name, life, of -> of.shown().delivered());
-        counter("millrace.handler.failed.tries", name, life, of -> of.shown().failedTries());
+        counter("millrace.handler.failed.tries", name, life, of -> of.shown().failedAttempts());
         counter("millrace.handler.dead.letters", name, life, of -> of.shown().deadLettered());
-        gauge("millrace.handler.behind", name, life, of -> of.shown().behind());
+        gauge("millrace.handler.behind", name, life, of -> of.shown().lag());
         for (final State state : State.values()) {
             Gauge.builder("millrace.handler.state", life, of -> of.shown().state() == state ? 1 : 0)
                     .tag("handler", name)
@@ -125,8 +125,8 @@ public class RunHandlers implements Handlers {
     }
 
     @Override
-    public void park(final String name, final String because) {
-        find(name).courier().life().park(because);
+    public void pause(final String name, final String because) {
+        find(name).courier().life().pause(because);
     }
 
     @Override

@@ -39,13 +39,13 @@ public record ClusterView(
         String health,
 
         @Schema(description = "Why it is not answering") @Nullable
-        String because,
+        String reason,
 
         @Schema(description = "When the workload manager was asked")
-        Instant observed,
+        Instant observedAt,
 
         @Schema(description = "Seconds since the agent was heard of")
-        long age_s,
+        long ageSeconds,
 
         long revision,
         ResourcesView total,
@@ -60,10 +60,10 @@ public record ClusterView(
         @Schema(
                 description = "By what quotas are kept here",
                 enumeration = {"reclaim", "tiers-and-limits", "tiers", "limits-and-reclaim", "limits", "none"})
-        String quotasBy,
+        String quotaEnforcement,
 
         @Schema(description = "Whether the caller may run jobs here")
-        boolean knowsYou,
+        boolean callerHasAccount,
 
         @Schema(description = "The caller's account here, where it has another name than at the site") @Nullable
         String account,
@@ -72,7 +72,7 @@ public record ClusterView(
         Map<String, List<String>> software,
 
         @Schema(description = "Whether it takes global jobs")
-        boolean takesGlobalJobs,
+        boolean acceptsGlobalJobs,
 
         @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
         List<PartitionView> partitions,
@@ -80,7 +80,7 @@ public record ClusterView(
 
     /** Of the nodes that are up. */
     @Schema(name = "Resources")
-    public record ResourcesView(int cores, int nodes, long memory_mib, int gpus) {
+    public record ResourcesView(int cores, int nodes, long memoryMib, int gpus) {
         static ResourcesView of(final Resources resources) {
             return new ResourcesView(resources.cores(), resources.nodes(), resources.memory_mib(), resources.gpus());
         }
@@ -127,7 +127,7 @@ public record ClusterView(
                 marker.wlm(),
                 marker.control().name().toLowerCase(Locale.ROOT),
                 health.name().toLowerCase(Locale.ROOT),
-                because(heard, health),
+                reason(heard, health),
                 marker.observedAt(),
                 Math.max(0, Duration.between(heard.at(), now).toSeconds()),
                 marker.revision(),
@@ -165,7 +165,7 @@ public record ClusterView(
         return byState;
     }
 
-    private static @Nullable String because(final Heard heard, final Heard.Health health) {
+    private static @Nullable String reason(final Heard heard, final Heard.Health health) {
         if (health == Heard.Health.SILENT) {
             return "the agent was last heard of at " + heard.at() + ": what runs there is unknown";
         }

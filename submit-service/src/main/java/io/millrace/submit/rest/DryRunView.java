@@ -17,7 +17,7 @@ public record DryRunView(
         AsJobView job,
 
         @Schema(description = "What is to be known wherever it runs")
-        List<String> remarks,
+        List<String> notes,
 
         List<TakenView> clusters) {
 
@@ -28,7 +28,7 @@ public record DryRunView(
             String name,
             int cores,
             int nodes,
-            long memory_mib,
+            long memoryMib,
             int gpus,
             @Schema(description = "ISO 8601") String walltime,
             @Nullable String partition,
@@ -61,12 +61,12 @@ public record DryRunView(
             String wlm,
 
             @Schema(
-                    description = "taken; refused: it would not run there; unknown: the cluster did not say",
-                    enumeration = {"taken", "refused", "unknown"})
+                    description = "accepted; refused: it would not run there; unknown: the cluster gave no answer",
+                    enumeration = {"accepted", "refused", "unknown"})
             String verdict,
 
             @Schema(description = "Why it is refused or unknown") @Nullable
-            String because,
+            String reason,
 
             @Schema(description = "The command line that would hand it in, word by word")
             List<String> command,
@@ -75,9 +75,9 @@ public record DryRunView(
             String script,
 
             @Schema(description = "Options of the script without equivalent there, each with its line and the reason")
-            List<String> lost,
+            List<String> ignoredOptions,
 
-            List<String> remarks) {
+            List<String> notes) {
 
         static TakenView of(final RehearseJob.Taken taken) {
             final Rehearsal found = taken.rehearsal();

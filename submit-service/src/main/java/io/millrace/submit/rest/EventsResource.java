@@ -58,7 +58,7 @@ public class EventsResource {
             String state,
             @Nullable String localState,
             @Nullable String cluster,
-            Instant changed) {}
+            Instant changedAt) {}
 
     @GET
     @Produces(MediaType.SERVER_SENT_EVENTS)
@@ -91,7 +91,7 @@ public class EventsResource {
                 .every(ALIVE)
                 .onOverflow()
                 .drop()
-                .map(tick -> sse.newEventBuilder().comment("alive").build());
+                .map(tick -> sse.newEventBuilder().comment("keep-alive").build());
         final Duration left = Duration.between(clock.instant(), Identified.until(security));
         return Multi.createBy()
                 .merging()

@@ -48,19 +48,19 @@ public class HandlersResource {
             String name,
             @Schema(description = "Where its events go") String target,
 
-            @Schema(description = "delivering, failing or parked")
+            @Schema(description = "delivering, failing or paused")
             String state,
 
             @Nullable Instant since,
-            @Nullable String because,
+            @Nullable String reason,
             long delivered,
-            long failedTries,
+            long failedAttempts,
             long deadLettered,
 
             @Schema(description = "Events on their way, or on the log and not looked at yet")
-            long behind,
+            long lag,
 
-            @Nullable Instant lastDelivered) {
+            @Nullable Instant lastDeliveredAt) {
 
         static HandlerView of(final ShownHandler handler) {
             return new HandlerView(
@@ -68,12 +68,12 @@ public class HandlersResource {
                     handler.target(),
                     handler.state().name().toLowerCase(Locale.ROOT),
                     handler.since(),
-                    handler.because(),
+                    handler.reason(),
                     handler.delivered(),
-                    handler.failedTries(),
+                    handler.failedAttempts(),
                     handler.deadLettered(),
-                    handler.behind(),
-                    handler.lastDelivered());
+                    handler.lag(),
+                    handler.lastDeliveredAt());
         }
     }
 
@@ -89,14 +89,14 @@ public class HandlersResource {
     }
 
     @POST
-    @Path("/{handler}/park")
+    @Path("/{handler}/pause")
     @Operation(
-            operationId = "parkHandler",
+            operationId = "pauseHandler",
             summary = "Delivers nothing more to it until it is resumed; its place on the log is kept; operators only")
-    @APIResponse(responseCode = "204", description = "Parked")
-    public Response park(@Context final SecurityContext security, @PathParam("handler") final String name) {
+    @APIResponse(responseCode = "204", description = "Paused")
+    public Response pause(@Context final SecurityContext security, @PathParam("handler") final String name) {
         final Caller caller = operator(security);
-        handlers.park(name, "parked by " + caller.user());
+        handlers.pause(name, "paused by " + caller.user());
         return Response.noContent().build();
     }
 

@@ -33,8 +33,8 @@ public record JobView(
                 })
         String state,
 
-        @Schema(description = "One sentence on the state") String detail,
-        @Schema(description = "Whether the state is final") boolean over,
+        @Schema(description = "One sentence on the state") String reason,
+        @Schema(description = "Whether the state is final") boolean finished,
 
         @Schema(description = "How the run ended, once it did") @Nullable
         OutcomeView outcome,
@@ -60,7 +60,7 @@ public record JobView(
         int nodes,
 
         @Schema(description = "In all, in MiB; 0 means not stated")
-        long memory_mib,
+        long memoryMib,
 
         int gpus,
         @Schema(description = "ISO 8601") String walltime,
@@ -75,7 +75,7 @@ public record JobView(
         @Schema(description = "The cluster the user insists on") @Nullable
         String target,
 
-        Instant submitted,
+        Instant submittedAt,
         @Schema(description = "When the state was entered") Instant since,
 
         @Schema(description = "A stop that was asked for") @Nullable
@@ -96,11 +96,11 @@ public record JobView(
         Map<String, String> environment,
 
         @Schema(description = "What the owner should know of the script's directives; only of a single job") @Nullable
-        List<String> remarks) {
+        List<String> notes) {
 
     /** A stop that was asked for. */
     @Schema(name = "Stop")
-    public record StopView(String by, Instant asked, String reason) {
+    public record StopView(String requestedBy, Instant requestedAt, String reason) {
 
         static StopView of(final StopRequested stop) {
             return new StopView(stop.by().value(), stop.asked(), stop.reason());
@@ -114,10 +114,10 @@ public record JobView(
             int number,
             String cluster,
             String directory,
-            @Schema(description = "Why this cluster") String why,
-            Instant begun,
+            @Schema(description = "Why this cluster") String reason,
+            Instant startedAt,
             @Nullable String localJob,
-            @Nullable Instant ended) {
+            @Nullable Instant endedAt) {
 
         static AttemptView of(final Attempt attempt) {
             return new AttemptView(

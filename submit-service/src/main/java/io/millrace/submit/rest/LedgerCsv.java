@@ -7,8 +7,8 @@ import java.util.List;
 /** Postings as comma-separated values (RFC 4180), one line each; times are UTC. */
 final class LedgerCsv {
 
-    private static final String HEADER = "booked,job,run,user,project,kind,debit,credit,core_s,gpu_s,rate_permille,"
-            + "ended,class,class_permille\r\n";
+    private static final String HEADER = "bookedAt,job,run,user,project,kind,debit,credit,coreSeconds,gpuSeconds,ratePermille,"
+            + "endedAt,class,classPermille\r\n";
 
     private LedgerCsv() {}
 

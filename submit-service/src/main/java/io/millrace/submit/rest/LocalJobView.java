@@ -33,10 +33,10 @@ public record LocalJobView(
 
         int cores,
         @Nullable String walltime,
-        Instant submitted,
+        Instant submittedAt,
 
         @Schema(description = "Since when it runs; absent while it waits") @Nullable
-        Instant started,
+        Instant startedAt,
 
         @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
         String attempt,
@@ -50,7 +50,7 @@ public record LocalJobView(
     @Schema(name = "Entitlement")
     public record EntitlementView(
             @Schema(enumeration = {"guaranteed", "borrowed", "held"})
-            String right,
+            String level,
 
             long priority,
             String reason,
@@ -60,7 +60,7 @@ public record LocalJobView(
 
             @Schema(description = "Other partitions that its priority opens to it, first choice first; absent: none")
             @Nullable
-            List<String> partitions) {
+            List<String> otherPartitions) {
         static EntitlementView of(final Entitlement entitlement) {
             return new EntitlementView(
                     entitlement.right().name().toLowerCase(Locale.ROOT),
@@ -99,14 +99,14 @@ public record LocalJobView(
     @Schema(name = "Plan")
     public record PlanView(
             @Schema(description = "The service that says so")
-            String by,
+            String service,
 
             @Nullable Instant predictedStart,
 
             @Schema(description = "In the queue, from 1; 0: no order")
-            int place,
+            int position,
 
-            String why,
+            String reason,
             List<VetoView> vetoes) {
         static PlanView of(final Plan plan) {
             return new PlanView(
@@ -122,7 +122,7 @@ public record LocalJobView(
 
     /** What stood against it. */
     @Schema(name = "Veto")
-    public record VetoView(String code, boolean permanent, String because) {}
+    public record VetoView(String code, boolean permanent, String reason) {}
 
     static LocalJobView of(final ShowClusters.ShownLocalJob shown) {
         final JobObserved job = shown.job();
@@ -139,14 +139,14 @@ public record LocalJobView(
                 job.resources().cores(),
                 Objects.toString(job.walltime(), null),
                 job.job().submitted(),
-                started(job.state()),
+                startedAt(job.state()),
                 Objects.toString(job.attempt(), null),
                 job.restarts(),
                 shown.entitlement() == null ? null : EntitlementView.of(shown.entitlement()),
                 shown.plans().stream().map(PlanView::of).toList());
     }
 
-    private static @Nullable Instant started(final JobState state) {
+    private static @Nullable Instant startedAt(final JobState state) {
         return switch (state) {
             case JobState.Running running -> running.started();
             case JobState.Suspended suspended -> suspended.started();

@@ -22,12 +22,12 @@ public record OutcomeView(
                     "continued",
                     "unknown"
                 })
-        String how,
+        String kind,
 
         @Schema(description = "The exit code as a shell would see it; null if there is none") @Nullable
         Integer exitCode,
 
-        String text) {
+        String detail) {
 
     private static final int SIGNAL_BASE = 128;
 
@@ -45,7 +45,7 @@ public record OutcomeView(
     }
 
     static OutcomeView of(final RunOutcome outcome) {
-        return new OutcomeView(outcome.word(), exitCode(outcome), text(outcome));
+        return new OutcomeView(outcome.word(), exitCode(outcome), detail(outcome));
     }
 
     private static @Nullable Integer exitCode(final RunOutcome outcome) {
@@ -56,7 +56,7 @@ public record OutcomeView(
         };
     }
 
-    private static String text(final RunOutcome outcome) {
+    private static String detail(final RunOutcome outcome) {
         return switch (outcome) {
             case RunOutcome.Exited o -> "exit code " + o.code();
             case RunOutcome.Signalled o -> "killed by signal " + o.signal();

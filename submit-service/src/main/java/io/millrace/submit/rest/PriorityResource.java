@@ -62,16 +62,16 @@ public class PriorityResource {
             Map<String, @Nullable Integer> weights,
 
             @Schema(examples = "PT168H", description = "Absent, as with each of the following: as in force") @Nullable
-            String fullAge,
+            String maxAge,
 
             @Schema(description = "In full: the factor of each class in per cent") @Nullable
-            Map<String, @Nullable Integer> classes,
+            Map<String, @Nullable Integer> classFactorsPercent,
 
             @Schema(description = "In full: the factor of each quality of service in per cent") @Nullable
-            Map<String, @Nullable Integer> urgencies,
+            Map<String, @Nullable Integer> urgencyFactorsPercent,
 
             @Schema(description = "In full: the factor of each project in per cent") @Nullable
-            Map<String, @Nullable Integer> projects,
+            Map<String, @Nullable Integer> projectFactorsPercent,
 
             @Schema(description = "In full: which priority would open which other partitions") @Nullable
             List<@Nullable ReachBody> reach,

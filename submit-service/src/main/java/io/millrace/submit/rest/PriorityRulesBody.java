@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 public record PriorityRulesBody(
         @Nullable Map<String, @Nullable Integer> weights,
 
-        @Schema(examples = "PT168H") @Nullable String fullAge,
+        @Schema(examples = "PT168H") @Nullable String maxAge,
         @Schema(examples = "PT168H") @Nullable String halfLife,
-        @Nullable Map<String, @Nullable Integer> classes,
-        @Nullable Map<String, @Nullable Integer> urgencies,
-        @Nullable Map<String, @Nullable Integer> projects,
+        @Nullable Map<String, @Nullable Integer> classFactorsPercent,
+        @Nullable Map<String, @Nullable Integer> urgencyFactorsPercent,
+        @Nullable Map<String, @Nullable Integer> projectFactorsPercent,
 
         @Schema(description = "Which priority opens which other partitions") @Nullable
         List<@Nullable ReachBody> reach,
@@ -37,11 +37,11 @@ public record PriorityRulesBody(
         try {
             return new PriorityRules(
                             weights(weights),
-                            span("fullAge", fullAge, PriorityRules.NONE.fullAge()),
+                            span("maxAge", maxAge, PriorityRules.NONE.fullAge()),
                             span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
-                            figures("classes", classes),
-                            figures("urgencies", urgencies),
-                            projects(projects))
+                            figures("classFactorsPercent", classFactorsPercent),
+                            figures("urgencyFactorsPercent", urgencyFactorsPercent),
+                            projectFactorsPercent(projectFactorsPercent))
                     .reaching(openings);
         } catch (IllegalArgumentException e) {
             throw Refused.invalid("rules", String.valueOf(e.getMessage()));
@@ -56,10 +56,10 @@ public record PriorityRulesBody(
     static Trial tried(final PriorityResource.PreviewBody asked, final PriorityRules inForce) {
         final Trial trial = new Trial(
                 weights(asked.weights()),
-                asked.fullAge() == null ? null : span("fullAge", asked.fullAge(), inForce.fullAge()),
-                asked.classes() == null ? null : figures("classes", asked.classes()),
-                asked.urgencies() == null ? null : figures("urgencies", asked.urgencies()),
-                asked.projects() == null ? null : projects(asked.projects()),
+                asked.maxAge() == null ? null : span("maxAge", asked.maxAge(), inForce.fullAge()),
+                asked.classFactorsPercent() == null ? null : figures("classFactorsPercent", asked.classFactorsPercent()),
+                asked.urgencyFactorsPercent() == null ? null : figures("urgencyFactorsPercent", asked.urgencyFactorsPercent()),
+                asked.projectFactorsPercent() == null ? null : projectFactorsPercent(asked.projectFactorsPercent()),
                 asked.reach() == null ? null : ReachBody.read(asked.reach()));
         if (trial.isEmpty()) {
             throw Refused.invalid(
@@ -73,10 +73,10 @@ public record PriorityRulesBody(
         return trial;
     }
 
-    private static Map<ProjectName, Integer> projects(final @Nullable Map<String, @Nullable Integer> asked) {
+    private static Map<ProjectName, Integer> projectFactorsPercent(final @Nullable Map<String, @Nullable Integer> asked) {
         final Map<ProjectName, Integer> projects = new HashMap<>();
-        figures("projects", asked)
-                .forEach((name, percent) -> projects.put(Parameters.read("projects", name, ProjectName::of), percent));
+        figures("projectFactorsPercent", asked)
+                .forEach((name, percent) -> projects.put(Parameters.read("projectFactorsPercent", name, ProjectName::of), percent));
         return projects;
     }
 

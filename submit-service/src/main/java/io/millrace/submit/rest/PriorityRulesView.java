@@ -26,29 +26,29 @@ public record PriorityRulesView(
         Map<String, Integer> weights,
 
         @Schema(description = "A job that has waited so long has an age of 100 %", examples = "PT168H")
-        String fullAge,
+        String maxAge,
 
         @Schema(description = "Use that lies so far back counts half", examples = "PT168H")
         String halfLife,
 
         @Schema(description = "Factor of each class in per cent")
-        Map<String, Integer> classes,
+        Map<String, Integer> classFactorsPercent,
 
         @Schema(description = "Factor of each quality of service in per cent")
-        Map<String, Integer> urgencies,
+        Map<String, Integer> urgencyFactorsPercent,
 
         @Schema(description = "Factor of each project in per cent")
-        Map<String, Integer> projects,
+        Map<String, Integer> projectFactorsPercent,
 
         @Schema(description = "Which priority opens which other partitions")
         List<ReachView> reach,
 
         @Nullable String author,
         @Nullable String reason,
-        @Nullable Instant changed,
+        @Nullable Instant changedAt,
 
         @Schema(description = "A change asked for that is not in force") @Nullable
-        AskedView asked) {
+        AskedView request) {
 
     /** A change asked for. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -57,7 +57,7 @@ public record PriorityRulesView(
             String author,
             String reason,
             long basedOn,
-            Instant asked,
+            Instant requestedAt,
 
             @Schema(description = "Another change went first: read the rules again and ask anew")
             boolean refused,

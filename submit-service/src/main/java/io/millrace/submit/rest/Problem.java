@@ -26,7 +26,7 @@ public record Problem(
     static final String MEDIA_TYPE = "application/problem+json";
 
     /** A field that is wrong. */
-    public record FieldError(String field, String because) {}
+    public record FieldError(String field, String reason) {}
 
     static Problem of(final int status, final String type, final String title, final String detail) {
         return new Problem("urn:millrace:problem:" + type, title, status, detail, null, List.of());

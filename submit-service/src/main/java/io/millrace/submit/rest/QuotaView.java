@@ -36,14 +36,14 @@ public record QuotaView(
 
         @Nullable String author,
         @Nullable String reason,
-        @Nullable Instant changed,
+        @Nullable Instant changedAt,
         @Nullable UsageView usage,
 
         @Schema(description = "A change asked for that is not in force") @Nullable
-        AskedView asked,
+        AskedView request,
 
         @Schema(description = "The newest change that was refused") @Nullable
-        RefusedView refused) {
+        RefusedView refusal) {
 
     /** What the user's jobs occupy now. */
     @Schema(name = "Usage")
@@ -95,7 +95,7 @@ public record QuotaView(
             String author,
             String reason,
             long basedOn,
-            Instant asked,
+            Instant requestedAt,
 
             @Schema(description = "What is allowed and perhaps not meant") @Nullable
             List<String> warnings) {
@@ -113,7 +113,7 @@ public record QuotaView(
 
     /** A change that was refused, e.g. because another one came first. */
     @Schema(name = "QuotaRefusal")
-    public record RefusedView(AskedView asked, String because, Instant at) {
+    public record RefusedView(AskedView request, String reason, Instant refusedAt) {
         static RefusedView of(final QuotaRefused refused) {
             return new RefusedView(AskedView.of(refused.asked(), null), refused.because(), refused.at());
         }

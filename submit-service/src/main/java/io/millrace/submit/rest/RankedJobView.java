@@ -31,7 +31,7 @@ public record RankedJobView(
         int cores,
 
         @Schema(enumeration = {"guaranteed", "borrowed", "held"})
-        String right,
+        String level,
 
         long priority,
 
@@ -41,16 +41,16 @@ public record RankedJobView(
         List<LocalJobView.TermView> terms,
 
         @Schema(description = "Other partitions that its priority opens to it, first choice first")
-        List<String> reach,
+        List<String> otherPartitions,
 
         @Schema(description = "By the rules tried; absent where none were") @Nullable
-        Long thenPriority,
+        Long previewPriority,
 
         @Schema(description = "By the rules tried; absent where none were") @Nullable
-        Integer thenRank,
+        Integer previewRank,
 
         @Schema(description = "By the rules tried; absent where none were") @Nullable
-        List<String> thenReach) {
+        List<String> previewPartitions) {
 
     static RankedJobView now(final Ranked ranked) {
         return of(ranked, null, null, null);

@@ -19,7 +19,7 @@ public record ReachBody(
         String from,
 
         @Schema(required = true, description = "The priority from which on it holds, in points") @Nullable
-        Long at,
+        Long minPriority,
 
         @Schema(required = true, description = "The other partitions, first choice first", examples = "[\"fast\"]")
         @Nullable
@@ -34,8 +34,8 @@ public record ReachBody(
     }
 
     private static PartitionReach read(final String field, final @Nullable ReachBody body) {
-        if (body == null || body.at == null) {
-            throw Refused.invalid(field + ".at", "must say from which priority on the partitions are open");
+        if (body == null || body.minPriority == null) {
+            throw Refused.invalid(field + ".minPriority", "is missing: give the lowest priority that opens the partitions");
         }
         final ClusterId on =
                 body.cluster == null ? null : Parameters.read(field + ".cluster", body.cluster, ClusterId::of);
@@ -44,7 +44,7 @@ public record ReachBody(
                 ? List.of()
                 : body.to.stream().map(name -> partition(field + ".to", name)).toList();
         try {
-            return new PartitionReach(on, waitsIn, body.at, others);
+            return new PartitionReach(on, waitsIn, body.minPriority, others);
         } catch (final IllegalArgumentException e) {
             throw Refused.invalid(field, "cannot be: " + e.getMessage());
         }

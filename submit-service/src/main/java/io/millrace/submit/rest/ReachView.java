@@ -19,7 +19,7 @@ public record ReachView(
         String from,
 
         @Schema(description = "The priority from which on it holds, in points")
-        long at,
+        long minPriority,
 
         @Schema(description = "The other partitions, first choice first")
         List<String> to) {

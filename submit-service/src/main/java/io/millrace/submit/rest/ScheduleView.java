@@ -17,10 +17,10 @@ public record ScheduleView(
         String cluster,
         Instant observedAt,
         int cores,
-        List<BarView> bars,
+        List<BarView> jobs,
 
         @Schema(description = "Whether there are more jobs than the limit let through")
-        boolean more) {
+        boolean truncated) {
 
     /** A job over time. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -19,8 +19,8 @@ final class Sentences {
                 "its make step runs (attempt " + s.attempt().number() + ")";
             case GlobalJobState.Submitted s -> submitted(s);
             case GlobalJobState.Downloading s ->
-                "its run is over (" + OutcomeView.of(s.outcome()).text() + "); the results are on the way home";
-            case GlobalJobState.End s -> OutcomeView.of(s.outcome()).text();
+                "its run is over (" + OutcomeView.of(s.outcome()).detail() + "); the results are on the way home";
+            case GlobalJobState.End s -> OutcomeView.of(s.outcome()).detail();
             case GlobalJobState.Aborted s -> s.because();
             case GlobalJobState.Stopped s -> "stopped by " + s.by() + ": " + s.reason();
         };

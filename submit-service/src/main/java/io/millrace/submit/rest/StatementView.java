@@ -23,8 +23,8 @@ public record StatementView(
     /** An amount. */
     @Schema(name = "ProcessorTime")
     public record AmountView(
-            @Schema(description = "Core-seconds") long core_s,
-            @Schema(description = "GPU-seconds") long gpu_s) {
+            @Schema(description = "Core-seconds") long coreSeconds,
+            @Schema(description = "GPU-seconds") long gpuSeconds) {
 
         static AmountView of(final ProcessorTime amount) {
             return new AmountView(amount.core_s(), amount.gpu_s());

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads request bodies: at most 1 MiB, no field that we do not know, no key twice, nothing after the end. */
+/** Reads request bodies of at most 1 MiB. Unknown fields, duplicate fields and content after the end are refused. */
 @Provider
 @Consumes(MediaType.APPLICATION_JSON)
 public class StrictJson implements MessageBodyReader<Object> {
@@ -60,24 +60,34 @@ public class StrictJson implements MessageBodyReader<Object> {
         try (JsonParser parser = MAPPER.createParser(bytes)) {
             final Object value = MAPPER.readerFor(type).readValue(parser);
             if (value == null) {
-                throw new Refused(Refused.Kind.MALFORMED, "the body is null, expected a JSON object");
+                throw new Refused(Refused.Kind.MALFORMED, "the body is 'null'; send a JSON object");
             }
             return value;
         } catch (UnrecognizedPropertyException e) {
-            throw Refused.invalid(path(e), "is not known here; known are " + e.getKnownPropertyIds());
+            throw Refused.invalid(path(e), unknown(e));
         } catch (JsonMappingException e) {
             throw e.getPath().isEmpty()
                     ? malformed(e)
                     : Refused.invalid(
-                            List.of(new Refused.Field(path(e), "has the wrong form: " + e.getOriginalMessage())));
+                            List.of(new Refused.Field(path(e), "has the wrong type or format: " + e.getOriginalMessage())));
         } catch (JsonProcessingException e) {
             throw malformed(e);
         }
     }
 
+    private static String unknown(final UnrecognizedPropertyException e) {
+        final List<String> known =
+                e.getKnownPropertyIds().stream().map(String::valueOf).sorted().toList();
+        return "is not a known field"
+                + NearestName.of(e.getPropertyName(), known)
+                        .map(name -> "; did you mean '" + name + "'?")
+                        .orElse(".")
+                + " Known fields: " + String.join(", ", known);
+    }
+
     private static Refused malformed(final JsonProcessingException e) {
         return new Refused(
-                Refused.Kind.MALFORMED, "the body is no JSON object as expected: " + e.getOriginalMessage() + where(e));
+                Refused.Kind.MALFORMED, "the body is not a valid JSON object: " + e.getOriginalMessage() + where(e));
     }
 
     private static String where(final JsonProcessingException e) {

@@ -37,7 +37,7 @@ public record SubmitBody(
         Integer nodes,
 
         @Schema(description = "In all, in MiB", minimum = "0") @Nullable
-        Long memory_mib,
+        Long memoryMib,
 
         @Schema(description = "In all", minimum = "0") @Nullable
         Integer gpus,
@@ -121,7 +121,7 @@ public record SubmitBody(
                 make,
                 cores,
                 nodes,
-                memory_mib,
+                memoryMib,
                 gpus,
                 walltime,
                 partition,

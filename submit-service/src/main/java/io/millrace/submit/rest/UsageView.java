@@ -30,21 +30,21 @@ public record UsageView(
         String partition,
         int cores,
         int nodes,
-        long memory_mib,
+        long memoryMib,
         int gpus,
 
         @Schema(description = "The limit asked for, e.g. PT1H; absent: none") @Nullable
         String walltime,
 
         @Schema(description = "Absent: it ended before it ran") @Nullable
-        Instant started,
+        Instant startedAt,
 
-        Instant ended,
+        Instant endedAt,
 
-        @Schema(description = "Cores x elapsed time") long core_s,
+        @Schema(description = "Cores x elapsed time") long coreSeconds,
 
         @Schema(description = "Of work that has to be done again")
-        long lost_core_s,
+        long lostCoreSeconds,
 
         @Schema(
                 description =
@@ -52,7 +52,7 @@ public record UsageView(
         String outcome,
 
         @Schema(description = "Exit code or number of the signal") @Nullable
-        Integer code,
+        Integer exitCodeOrSignal,
 
         @Schema(description = "Who said so, e.g. sacct") String source) {
 

@@ -73,7 +73,7 @@ final class WhySummary {
     private static void ended(final List<RunEnded> runs, final List<String> sentences) {
         final RunEnded last = runs.getLast();
         sentences.add("It left the queue at " + last.ended() + ": "
-                + OutcomeView.of(last.outcome()).text());
+                + OutcomeView.of(last.outcome()).detail());
     }
 
     private static String verb(final String sentence) {

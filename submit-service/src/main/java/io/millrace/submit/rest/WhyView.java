@@ -50,7 +50,7 @@ public record WhyView(
             String partition,
 
             @Schema(description = "The priority from which on it is open, in points")
-            long at,
+            long minPriority,
 
             @Schema(description = "Whether the job may start there now")
             boolean open) {}
@@ -66,7 +66,7 @@ public record WhyView(
             String id,
 
             @Schema(description = "The service that decided it")
-            String by,
+            String service,
 
             String cluster,
             String action,
@@ -75,14 +75,14 @@ public record WhyView(
             @Schema(description = "Why, with the figures; absent if only the outcome is known") @Nullable
             String reason,
 
-            @Nullable Instant issued,
+            @Nullable Instant issuedAt,
             @Nullable Instant validUntil,
 
             @Schema(enumeration = {"open", "begun", "done", "refused", "failed", "unclear"})
             String result,
 
-            @Nullable String because,
-            @Nullable Instant answered) {}
+            @Nullable String resultReason,
+            @Nullable Instant answeredAt) {}
 
     /** A transfer of the job's directory. */
     @Schema(name = "Transfer")
@@ -95,8 +95,8 @@ public record WhyView(
             String job,
             int run,
             int cores,
-            @Nullable Instant started,
-            Instant ended,
+            @Nullable Instant startedAt,
+            Instant endedAt,
             OutcomeView outcome,
             long lostCoreSeconds,
 

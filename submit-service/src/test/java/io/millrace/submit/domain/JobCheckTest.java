@@ -61,7 +61,7 @@ class JobCheckTest {
                 (String) f.get("make"),
                 (Integer) f.get("cores"),
                 (Integer) f.get("nodes"),
-                (Long) f.get("memory_mib"),
+                (Long) f.get("memoryMib"),
                 (Integer) f.get("gpus"),
                 (String) f.get("walltime"),
                 (String) f.get("partition"),

@@ -56,7 +56,7 @@ class CourierTest {
         courier.deliver(LETTER, aside::add);
 
         assertThat(courier.life().shown())
-                .matches(shown -> shown.delivered() == 1 && shown.failedTries() == 2 && shown.deadLettered() == 0)
+                .matches(shown -> shown.delivered() == 1 && shown.failedAttempts() == 2 && shown.deadLettered() == 0)
                 .matches(shown -> shown.state() == State.DELIVERING);
     }
 
@@ -76,18 +76,18 @@ class CourierTest {
     void what_is_rejected_is_not_tried_again() throws Exception {
         script.add(new Verdict.Rejected("the receiver answered 415"));
 
-        courier(5, Duration.ofMillis(1), AfterLastTry.PARK).deliver(LETTER, aside::add);
+        courier(5, Duration.ofMillis(1), AfterLastTry.PAUSE).deliver(LETTER, aside::add);
 
         assertThat(aside).containsExactly("the receiver answered 415");
     }
 
     @Test
-    void a_handler_that_is_gone_is_parked_until_it_is_resumed() throws Exception {
+    void a_handler_that_is_gone_is_paused_until_it_is_resumed() throws Exception {
         script.add(new Verdict.Gone("gone"));
         final Courier courier = courier(5, Duration.ofMillis(1), AfterLastTry.DEAD_LETTER);
 
         final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(courier));
-        await(courier, State.PARKED);
+        await(courier, State.PAUSED);
         assertThat(delivery).isNotDone();
         courier.life().resume();
         delivery.join();
@@ -102,7 +102,7 @@ class CourierTest {
 
         final CompletableFuture<Void> delivery = CompletableFuture.runAsync(() -> deliver(courier));
         await(courier, State.FAILING);
-        assertThat(courier.life().shown().because()).isEqualTo("down");
+        assertThat(courier.life().shown().reason()).isEqualTo("down");
         while (!delivery.isDone()) {
             courier.life().resume(); // the first may come before the pause has begun
             Thread.sleep(1);

@@ -50,10 +50,10 @@ class HandlersFileTest {
                     clusters: [alpha, beta]
                     from: beginning
                     parallel: 4
-                    tries: 3
-                    first-pause: 500ms
-                    longest-pause: 1h
-                    after-last-try: park
+                    attempts: 3
+                    initial-backoff: 500ms
+                    max-backoff: 1h
+                    on-failure: pause
                   chat:
                     program: [/usr/local/bin/tell, --room, hpc]
                     user: hook
@@ -79,7 +79,7 @@ class HandlersFileTest {
                                         Set.of(EventType.RUN_ENDED),
                                         Set.of(UserName.of("anna")),
                                         Set.of(ClusterId.of("alpha"), ClusterId.of("beta"))),
-                                new Retries(3, Duration.ofMillis(500), Duration.ofHours(1), AfterLastTry.PARK),
+                                new Retries(3, Duration.ofMillis(500), Duration.ofHours(1), AfterLastTry.PAUSE),
                                 true,
                                 4),
                         new Handler(
@@ -118,12 +118,12 @@ class HandlersFileTest {
                 "events: [millrace.run.ended.v1]    | line 6, column 5: 'events' stands here a second time",
                 "users: [-rf]                       | line 6, column 13: '-rf' is not a valid",
                 "clusters: []                       | line 6, column 15: 'clusters' is empty",
-                "tries: many                        | line 6, column 12: 'many' is not a whole number",
-                "tries: 0                           | 'tries' must be from 1 to 1000",
-                "first-pause: 5                     | line 6, column 18: '5' is no span of time",
-                "longest-pause: 1ms                 | must be above zero and not above 'longest-pause'",
+                "attempts: many                     | line 6, column 15: 'many' is not a whole number",
+                "attempts: 0                        | 'attempts' must be from 1 to 1000",
+                "initial-backoff: 5                 | line 6, column 22: '5' is no span of time",
+                "max-backoff: 1ms                   | must be above zero and not above 'max-backoff'",
                 "timeout: 2h                        | line 6, column 14: 'timeout' must be above zero and at most 1h",
-                "after-last-try: shrug              | line 6, column 21: 'shrug' is none of dead-letter, park",
+                "on-failure: shrug                  | line 6, column 17: 'shrug' is none of dead-letter, pause",
                 "mode: loud                         | line 6, column 11: 'loud' is none of binary, structured",
                 "authority-file: ca.pem             | line 6, column 21: 'authority-file' must be a whole path, got 'ca.pem'",
                 "from: yesterday                    | line 6, column 11: 'from' is 'now' or 'beginning'",

@@ -72,8 +72,8 @@ class UsageFolderTest {
         }
 
         assertThat(text(settings, "usage-2026-11-20.csv")).isEqualTo("""
-                cluster,job,submitted,run,global_job,attempt,name,user,project,partition,cores,nodes,memory_mib,gpus,walltime_s,\
-                started,ended,elapsed_s,core_s,lost_core_s,outcome,code,source\r
+                cluster,localJobId,submittedAt,run,globalJob,attempt,name,user,project,partition,cores,nodes,memoryMib,gpus,walltimeSeconds,\
+                startedAt,endedAt,elapsedSeconds,coreSeconds,lostCoreSeconds,outcome,exitCodeOrSignal,source\r
                 alpha,1,2026-03-01T12:00:01Z,1,,,"a ""b"", c",anna,,main,4,1,2048,0,3600,\
                 2026-11-20T22:20:00Z,2026-11-20T22:30:00Z,600,2400,0,exited,0,sacct\r
                 """);

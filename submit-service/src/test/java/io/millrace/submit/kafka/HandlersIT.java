@@ -120,8 +120,8 @@ class HandlersIT {
         final List<String> all = new ArrayList<>(List.of(
                 "webhook: http://127.0.0.1:" + port + "/in",
                 "secret-file: " + secret,
-                "first-pause: 20ms",
-                "longest-pause: 200ms"));
+                "initial-backoff: 20ms",
+                "max-backoff: 200ms"));
         all.addAll(List.of(lines));
         if (all.stream().noneMatch(line -> line.startsWith("timeout:"))) {
             all.add("timeout: 5m");
@@ -217,7 +217,7 @@ class HandlersIT {
                     .extracting(Receiver.Got::id)
                     .containsOnly(got.getFirst().id());
             final ShownHandler shown = await(handler, each -> each.delivered() == 2);
-            assertThat(shown.failedTries()).isGreaterThanOrEqualTo(6);
+            assertThat(shown.failedAttempts()).isGreaterThanOrEqualTo(6);
             assertThat(shown.state()).isEqualTo(State.DELIVERING);
         }
     }
@@ -233,7 +233,7 @@ class HandlersIT {
     }
 
     private void aDeadEndpointHoldsUpNobody(final int port) throws Exception {
-        final AttachedHandler dead = attach(webhook(port, "tries: 1", "after-last-try: park"));
+        final AttachedHandler dead = attach(webhook(port, "attempts: 1", "on-failure: pause"));
         final Path written = folder.resolve("written");
         final Path program = Files.writeString(folder.resolve("tell"), "#!/bin/sh\ncat >> " + written + "\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
@@ -244,9 +244,9 @@ class HandlersIT {
 
         await(living, shown -> shown.delivered() == 5);
         assertThat(Files.readAllLines(written)).hasSize(5);
-        assertThat(await(dead, shown -> shown.state() == State.PARKED).because())
+        assertThat(await(dead, shown -> shown.state() == State.PAUSED).reason())
                 .contains("nobody listens at 127.0.0.1:" + port);
-        await(dead, shown -> shown.behind() >= jobs.size());
+        await(dead, shown -> shown.lag() >= jobs.size());
 
         try (Receiver receiver = new Receiver(port)) {
             dead.courier().life().resume();
@@ -258,7 +258,7 @@ class HandlersIT {
     void what_no_try_brings_home_is_put_aside_and_brought_again_when_asked_for_once() throws Exception {
         try (Receiver receiver = new Receiver()) {
             receiver.always(status(500));
-            final AttachedHandler handler = attach(webhook(receiver.port(), "tries: 2"));
+            final AttachedHandler handler = attach(webhook(receiver.port(), "attempts: 2"));
             final JobSubmitted lost = submit("lost");
             await(handler, shown -> shown.deadLettered() == 1);
             receiver.always(status(204));
@@ -307,7 +307,7 @@ class HandlersIT {
             final AttachedHandler first = attach(handler);
             final String gone = submit("gone").key();
             final String after = submit("after").key();
-            assertThat(await(first, shown -> shown.state() == State.PARKED).because())
+            assertThat(await(first, shown -> shown.state() == State.PAUSED).reason())
                     .contains("410");
             first.close();
             assertThat(receiver.got()).hasSize(1);
@@ -408,7 +408,7 @@ class HandlersIT {
             Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
             submit("with another secret");
             await(attached.getFirst(), shown -> shown.state() == State.FAILING);
-            assertThat(attached.getFirst().courier().life().shown().because()).contains("401");
+            assertThat(attached.getFirst().courier().life().shown().reason()).contains("401");
         } finally {
             receiver.destroyForcibly();
         }

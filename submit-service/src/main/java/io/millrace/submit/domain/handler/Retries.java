@@ -23,15 +23,15 @@ public record Retries(int tries, Duration first, Duration longest, AfterLastTry 
         /** It is put aside with the reason; the next one follows. */
         DEAD_LETTER,
         /** The handler stops before it, and keeps its place until an operator lets it go on. */
-        PARK
+        PAUSE
     }
 
     public Retries {
         if (tries < 1 || tries > MOST_TRIES) {
-            throw new IllegalArgumentException("'tries' must be from 1 to " + MOST_TRIES + ", got " + tries);
+            throw new IllegalArgumentException("'attempts' must be from 1 to " + MOST_TRIES + ", got " + tries);
         }
         if (first.isNegative() || first.isZero() || longest.compareTo(first) < 0) {
-            throw new IllegalArgumentException("'first-pause' must be above zero and not above 'longest-pause'");
+            throw new IllegalArgumentException("'initial-backoff' must be above zero and not above 'max-backoff'");
         }
     }
 

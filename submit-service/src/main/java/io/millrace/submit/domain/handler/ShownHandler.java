@@ -8,29 +8,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target where its events go
  * @param since of the state; null while it delivers
- * @param because of the state; null while it delivers
+ * @param reason of the state; null while it delivers
  * @param delivered events it has taken
- * @param failedTries deliveries that went wrong
+ * @param failedAttempts deliveries that went wrong
  * @param deadLettered events put aside
- * @param behind events on their way, or on the log and not looked at yet
- * @param lastDelivered null: nothing yet
+ * @param lag events on their way, or on the log and not looked at yet
+ * @param lastDeliveredAt null: nothing yet
  */
 public record ShownHandler(
         String name,
         String target,
         State state,
         @Nullable Instant since,
-        @Nullable String because,
+        @Nullable String reason,
         long delivered,
-        long failedTries,
+        long failedAttempts,
         long deadLettered,
-        long behind,
-        @Nullable Instant lastDelivered) {
+        long lag,
+        @Nullable Instant lastDeliveredAt) {
 
     /** What it is doing. */
     public enum State {
         DELIVERING,
         FAILING,
-        PARKED
+        PAUSED
     }
 }

@@ -47,10 +47,10 @@ class RetriesTest {
 
     @Test
     void impossible_retries_are_refused() {
-        assertThatThrownBy(() -> new Retries(0, Duration.ofSeconds(1), Duration.ofSeconds(1), AfterLastTry.PARK))
-                .hasMessageContaining("'tries'");
-        assertThatThrownBy(() -> new Retries(1, Duration.ofSeconds(2), Duration.ofSeconds(1), AfterLastTry.PARK))
-                .hasMessageContaining("'first-pause'");
+        assertThatThrownBy(() -> new Retries(0, Duration.ofSeconds(1), Duration.ofSeconds(1), AfterLastTry.PAUSE))
+                .hasMessageContaining("'attempts'");
+        assertThatThrownBy(() -> new Retries(1, Duration.ofSeconds(2), Duration.ofSeconds(1), AfterLastTry.PAUSE))
+                .hasMessageContaining("'initial-backoff'");
     }
 
     @ParameterizedTest

@@ -1,0 +1,52 @@
+package io.millrace.submit.rest;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.submit.domain.Refused;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedHashMap;
+import java.io.ByteArrayInputStream;
+import java.lang.annotation.Annotation;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StrictJsonTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock = """
+                    SubmitBody                     | {"memory_mib": 1}                       | 'memoryMib'
+                    SubmitBody                     | {"core": 1}                             | 'cores'
+                    SubmitBody                     | {"checkpoint": {"signals": "USR1"}}     | 'signal'
+                    JobsResource$StopBody          | {"reasons": "x"}                        | 'reason'
+                    QuotaBody                      | {"mayLent": 1}                          | 'mayLend'
+                    QuotaBody                      | {"periods": [{"form": "x"}]}            | 'from'
+                    PriorityRulesBody              | {"wieghts": {}}                         | 'weights'
+                    PriorityRulesBody              | {"reach": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
+                    PriorityResource$PreviewBody   | {"maxage": "PT1H"}                      | 'maxAge'
+                    """)
+    void an_unknown_field_is_refused_with_the_nearest_known_one(
+            final String type, final String body, final String expected) throws ClassNotFoundException {
+        final Class<?> record = Class.forName("io.millrace.submit.rest." + type);
+
+        assertThatExceptionOfType(Refused.class)
+                .isThrownBy(() -> read(record, body))
+                .withMessageContaining("is not a known field")
+                .withMessageContaining(expected);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void read(final Class<?> record, final String body) throws java.io.IOException {
+        new StrictJson()
+                .readFrom(
+                        (Class<Object>) record,
+                        record,
+                        new Annotation[0],
+                        MediaType.APPLICATION_JSON_TYPE,
+                        new MultivaluedHashMap<>(),
+                        new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    }
+}
