@@ -225,7 +225,7 @@ start_agent_only() { # name, adapter, key=value...
     chmod 711 "$at"
     if [[ -e $stack/lab ]]; then run_as=owner; fi
     for word in "$@"; do settings+=("-Dmillrace.agent.$word"); done
-    quarkus_part "agent-$name" cluster-agent 80m -- "-Dmillrace.agent.cluster=$name" \
+    quarkus_part "agent-$name" cluster-agent/service 80m -- "-Dmillrace.agent.cluster=$name" \
         "-Dmillrace.agent.adapter=$adapter" "-Dmillrace.agent.home=$at" "-Dmillrace.agent.local.run-as=$run_as" \
         "-Dmillrace.agent.login-socket=$(login_socket "$name")" \
         "-Dmillrace.agent.login-public-key-dir=$stack/data/trusted-keys" \

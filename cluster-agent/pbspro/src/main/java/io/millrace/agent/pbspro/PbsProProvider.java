@@ -1,0 +1,56 @@
+package io.millrace.agent.pbspro;
+
+import io.millrace.agent.wlm.ProviderContext;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.WorkloadManagerProvider;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Adapter {@code pbspro}. */
+@ApplicationScoped
+class PbsProProvider implements WorkloadManagerProvider {
+
+    private final PbsConfig config;
+
+    PbsProProvider(final PbsConfig config) {
+        this.config = config;
+    }
+
+    @Override
+    public String name() {
+        return "pbspro";
+    }
+
+    @Override
+    public WorkloadManager open(final ProviderContext context) {
+        final PbsConf conf = context.remote() == null ? PbsConf.read(config.confFile()) : PbsConf.ofAnotherHost();
+        final Map<String, String> environment = new HashMap<>();
+        if (!config.confFile().equals(Path.of("/etc/pbs.conf"))) {
+            environment.put("PBS_CONF_FILE", config.confFile().toString());
+        }
+        config.server().ifPresent(server -> environment.put("PBS_SERVER", server));
+        final PbsSite site = new PbsSite(
+                context.cluster(),
+                context.programs(config.binDir(), "millrace.agent.pbs.bin-dir")
+                        .or(conf::programs)
+                        .orElse(null),
+                environment,
+                config.queryZone(),
+                config.serverZone().map(ZoneId::of).orElseGet(ZoneId::systemDefault),
+                config.accountingDir().or(conf::accounting).orElse(null),
+                config.eventsFile().orElse(null),
+                context.account(),
+                config.chargeBy());
+        return new PbsPro(site, context.runner(), context.clock(), context.nonces());
+    }
+
+    /** The server may wait this long for an answer from a node. */
+    @Override
+    public Duration commandLimit() {
+        return Duration.ofSeconds(60);
+    }
+}
