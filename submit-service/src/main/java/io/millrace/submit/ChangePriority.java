@@ -3,10 +3,10 @@ package io.millrace.submit;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.KnownPartitions;
-import io.millrace.submit.domain.Position;
-import io.millrace.submit.domain.Refused;
-import io.millrace.submit.domain.ShownPriority;
+import io.millrace.submit.domain.policy.KnownPartitions;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.policy.PriorityRulesState;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -24,13 +24,13 @@ public class ChangePriority {
     private static final Logger LOG = Logger.getLogger(ChangePriority.class);
     private static final int MAX_REASON = 1000;
 
-    private final EventLog log;
+    private final EventPublisher log;
     private final ShowPriorities priorities;
-    private final AwaitProjection projection;
+    private final WaitForProjection projection;
     private final Clock clock;
 
     ChangePriority(
-            final EventLog log, final ShowPriorities priorities, final AwaitProjection projection, final Clock clock) {
+            final EventPublisher log, final ShowPriorities priorities, final WaitForProjection projection, final Clock clock) {
         this.log = log;
         this.priorities = priorities;
         this.projection = projection;
@@ -38,34 +38,34 @@ public class ChangePriority {
     }
 
     /** @param warnings what is allowed and perhaps not meant */
-    public record Asked(PriorityAsked request, Position at, List<String> warnings) {}
+    public record Accepted(PriorityAsked request, LogPosition at, List<String> warnings) {}
 
     /**
      * @param basedOn version of the rules the asker has seen, 0 for none
-     * @throws Refused if the caller is no operator, the version is not in force any more, no reason is given, or a partition
+     * @throws RequestRefused if the caller is no operator, the version is not in force any more, no reason is given, or a partition
      *     that nobody has would be opened
      */
-    public Asked change(
+    public Accepted change(
             final Caller caller, final PriorityRules rules, final @Nullable String reason, final long basedOn) {
         caller.mustBeOperator(WHAT);
-        final ShownPriority before = priorities.rules();
+        final PriorityRulesState before = priorities.rules();
         final long version = before.version();
         if (version != basedOn) {
-            throw new Refused(
-                    Refused.Kind.OUTDATED,
+            throw new RequestRefused(
+                    RequestRefused.Kind.OUTDATED,
                     "the rules of priority have version " + version + ", not " + basedOn
                             + ": read them again and decide anew");
         }
         if (reason == null || reason.isBlank() || reason.length() > MAX_REASON) {
-            throw Refused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
+            throw RequestRefused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
         }
         final KnownPartitions known = priorities.partitions();
         known.mustHave(rules.openings(), before.rules().openings());
         final PriorityAsked request = new PriorityAsked(
                 rules, caller.user(), reason.strip(), basedOn, clock.instant().truncatedTo(ChronoUnit.MILLIS));
-        final Position at = log.put(request);
+        final LogPosition at = log.put(request);
         LOG.infof("priorities asked for: by=%s", caller.user());
         projection.passed(at);
-        return new Asked(request, at, known.warnings(rules.openings()));
+        return new Accepted(request, at, known.warnings(rules.openings()));
     }
 }

@@ -6,8 +6,8 @@ import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.Position;
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.RequestRefused;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
@@ -32,17 +32,17 @@ public class ChangeQuota {
     /** No centre has more; larger figures are slips of the keyboard. */
     public static final int MOST = 100_000_000;
 
-    private final EventLog log;
+    private final EventPublisher log;
     private final ShowQuotas quotas;
     private final ReadModel model;
-    private final AwaitProjection projection;
+    private final WaitForProjection projection;
     private final Clock clock;
 
     ChangeQuota(
-            final EventLog log,
+            final EventPublisher log,
             final ShowQuotas quotas,
             final ReadModel model,
-            final AwaitProjection projection,
+            final WaitForProjection projection,
             final Clock clock) {
         this.log = log;
         this.quotas = quotas;
@@ -57,7 +57,7 @@ public class ChangeQuota {
      * @param cluster null: of all clusters together
      * @param basedOn version of the quota the asker has seen, 0 for none
      */
-    public record Wish(
+    public record QuotaChange(
             @Nullable ClusterId cluster,
             QuotaHolder holder,
             @Nullable Integer cores,
@@ -66,17 +66,17 @@ public class ChangeQuota {
             long basedOn) {}
 
     /** @param warnings what is allowed and perhaps not meant */
-    public record Asked(QuotaAsked request, Position at, List<String> warnings) {}
+    public record Accepted(QuotaAsked request, LogPosition at, List<String> warnings) {}
 
-    /** @throws Refused if the caller is no operator, the version is not in force any more, or the figures are wrong */
-    public Asked change(final Caller caller, final Wish wish) {
+    /** @throws RequestRefused if the caller is no operator, the version is not in force any more, or the figures are wrong */
+    public Accepted change(final Caller caller, final QuotaChange wish) {
         caller.mustBeOperator(WHAT);
         final Map<ClusterId, Integer> clusters = model.clusterCores();
         mustExist(wish, clusters);
         final long version = quotas.quota(wish.cluster(), wish.holder()).version();
         if (version != wish.basedOn()) {
-            throw new Refused(
-                    Refused.Kind.OUTDATED,
+            throw new RequestRefused(
+                    RequestRefused.Kind.OUTDATED,
                     "the quota of " + wish.holder() + " on " + name(wish.cluster()) + " has version " + version
                             + ", not " + wish.basedOn() + ": read it again and decide anew");
         }
@@ -90,16 +90,16 @@ public class ChangeQuota {
                 wish.basedOn(),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
         final List<String> warnings = warnings(request, clusters);
-        final Position at = log.put(request);
+        final LogPosition at = log.put(request);
         LOG.infof("quota asked for: quota=%s cores=%d by=%s", request.key(), request.cores(), caller.user());
         projection.passed(at);
-        return new Asked(request, at, warnings);
+        return new Accepted(request, at, warnings);
     }
 
-    private void mustExist(final Wish wish, final Map<ClusterId, Integer> clusters) {
+    private void mustExist(final QuotaChange wish, final Map<ClusterId, Integer> clusters) {
         final ClusterId cluster = wish.cluster();
         if (cluster != null && !clusters.containsKey(cluster)) {
-            throw Refused.notFound("there is no cluster '" + cluster + "'");
+            throw RequestRefused.notFound("there is no cluster '" + cluster + "'");
         }
         if (wish.holder().kind() != QuotaHolder.Kind.USER) {
             return;
@@ -107,7 +107,7 @@ public class ChangeQuota {
         final UserName user = UserName.of(wish.holder().name());
         final Set<ClusterId> among = cluster == null ? clusters.keySet() : Set.of(cluster);
         if (!among.isEmpty() && among.stream().noneMatch(one -> quotas.knows(one, user))) {
-            throw Refused.invalid(
+            throw RequestRefused.invalid(
                     "user",
                     cluster == null
                             ? "'" + user
@@ -118,10 +118,10 @@ public class ChangeQuota {
         }
     }
 
-    private static QuotaTerms terms(final Wish wish) {
+    private static QuotaTerms terms(final QuotaChange wish) {
         final QuotaTerms terms = wish.terms();
         if (wish.cluster() == null && (terms.mayBorrow() != null || terms.mayLend() != null)) {
-            throw Refused.invalid(
+            throw RequestRefused.invalid(
                     terms.mayBorrow() != null ? "mayBorrow" : "mayLend",
                     "holds on one cluster: set it on a quota of a cluster, not on one of all clusters");
         }
@@ -161,14 +161,14 @@ public class ChangeQuota {
     /** Checks a number of cores or GPUs. */
     public static int figure(final String name, final @Nullable Integer figure) {
         if (figure == null || figure < 0 || figure > MOST) {
-            throw Refused.invalid(name, "must be between 0 and " + MOST + ", got " + figure);
+            throw RequestRefused.invalid(name, "must be between 0 and " + MOST + ", got " + figure);
         }
         return figure;
     }
 
     private static String reason(final @Nullable String reason) {
         if (reason == null || reason.isBlank() || reason.length() > MAX_REASON) {
-            throw Refused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
+            throw RequestRefused.invalid("reason", "must say why, in 1 to " + MAX_REASON + " characters");
         }
         return reason.strip();
     }

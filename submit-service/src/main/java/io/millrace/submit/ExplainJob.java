@@ -10,15 +10,15 @@ import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.CommandStory;
-import io.millrace.submit.domain.Evidence;
-import io.millrace.submit.domain.Opening;
-import io.millrace.submit.domain.Refused;
-import io.millrace.submit.domain.WaitingJob;
-import io.millrace.submit.store.Commands;
-import io.millrace.submit.store.Facts;
-import io.millrace.submit.store.LocalJobs;
-import io.millrace.submit.store.RunEnds;
+import io.millrace.submit.domain.job.CommandHistory;
+import io.millrace.submit.domain.job.JobEvidence;
+import io.millrace.submit.domain.policy.PartitionOpening;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.policy.WaitingJob;
+import io.millrace.submit.store.job.Commands;
+import io.millrace.submit.store.LatestEvents;
+import io.millrace.submit.store.job.LocalJobs;
+import io.millrace.submit.store.job.RunEnds;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public class ExplainJob {
 
     private final ReadModel model;
     private final LocalJobs localJobs;
-    private final Facts facts;
+    private final LatestEvents facts;
     private final Commands commands;
     private final RunEnds runs;
     private final ShowPriorities priorities;
@@ -43,7 +43,7 @@ public class ExplainJob {
     ExplainJob(
             final ReadModel model,
             final LocalJobs localJobs,
-            final Facts facts,
+            final LatestEvents facts,
             final Commands commands,
             final RunEnds runs,
             final ShowPriorities priorities) {
@@ -56,8 +56,8 @@ public class ExplainJob {
     }
 
     @Transactional
-    public Evidence global(final Caller caller, final String idOrPrefix) {
-        final ReadModel.Shown shown = model.job(caller, idOrPrefix);
+    public JobEvidence global(final Caller caller, final String idOrPrefix) {
+        final ReadModel.JobDetails shown = model.job(caller, idOrPrefix);
         final List<String> about = new ArrayList<>();
         about.add(shown.stored().job().id().value());
         shown.stored().job().attempts().stream()
@@ -70,26 +70,26 @@ public class ExplainJob {
     }
 
     @Transactional
-    public Evidence local(final Caller caller, final JobKey key) {
+    public JobEvidence local(final Caller caller, final JobKey key) {
         final JobObserved job = localJobs.find(key).orElse(null);
         final List<RunEnded> ended = runs.of(key);
         final boolean visible =
                 job != null && caller.maySee(job.owner()) || ended.stream().anyMatch(run -> caller.maySee(run.owner()));
         if (!visible) {
-            throw Refused.notFound(
+            throw RequestRefused.notFound(
                     "there is no job '" + key + "' of yours, neither in the queue nor among the ended ones");
         }
         return evidence(null, job, List.of(key.toString()), ended);
     }
 
-    private Evidence evidence(
-            final ReadModel.@Nullable Shown shown,
+    private JobEvidence evidence(
+            final ReadModel.@Nullable JobDetails shown,
             final @Nullable JobObserved local,
             final List<String> about,
             final List<RunEnded> ended) {
-        final List<CommandStory> told = commands.about(about, COMMANDS);
+        final List<CommandHistory> told = commands.about(about, COMMANDS);
         final List<Entitlement> entitlements = facts.about(about, Entitlement.class);
-        return new Evidence(
+        return new JobEvidence(
                 shown == null ? null : shown.stored(),
                 local,
                 entitlements,
@@ -101,14 +101,14 @@ public class ExplainJob {
                 local == null ? List.of() : openings(local, entitlements));
     }
 
-    private List<Opening> openings(final JobObserved job, final List<Entitlement> entitlements) {
+    private List<PartitionOpening> openings(final JobObserved job, final List<Entitlement> entitlements) {
         final PriorityRules rules = priorities.rules().rules();
         if (rules.openings().isEmpty() || !job.state().isWaiting()) {
             return List.of();
         }
         return entitlements.stream()
                 .filter(entitlement -> entitlement.job().equals(job.job()))
-                .flatMap(entitlement -> Opening.of(
+                .flatMap(entitlement -> PartitionOpening.of(
                         new WaitingJob(job, entitlement),
                         rules,
                         priorities.partitions().partitionsOf(job.cluster()))

@@ -9,14 +9,14 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.Digests;
-import io.millrace.submit.domain.Heard;
-import io.millrace.submit.domain.JobFilter;
-import io.millrace.submit.domain.Refused;
-import io.millrace.submit.domain.StoredJob;
+import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.StoredJob;
 import io.millrace.submit.store.Clusters;
-import io.millrace.submit.store.GlobalJobs;
-import io.millrace.submit.store.LocalJobs;
+import io.millrace.submit.store.job.GlobalJobs;
+import io.millrace.submit.store.job.LocalJobs;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public class ReadModel {
      *
      * @param local the local job while a queue has it
      */
-    public record Shown(StoredJob stored, @Nullable JobObserved local) {}
+    public record JobDetails(StoredJob stored, @Nullable JobObserved local) {}
 
     @Transactional
     public Set<ClusterId> clusterNames() {
@@ -63,7 +63,7 @@ public class ReadModel {
     @Transactional
     public Map<ClusterId, Integer> clusterCores() {
         return clusters.all().stream()
-                .map(Heard::marker)
+                .map(ClusterStatus::marker)
                 .collect(Collectors.toMap(
                         RevisionClosed::cluster, marker -> marker.total().cores()));
     }
@@ -76,54 +76,54 @@ public class ReadModel {
     /**
      * The job of this id, or the only one whose id begins so.
      *
-     * @throws Refused if there is none that the caller may see (a foreign one is as good as none), or more than one
+     * @throws RequestRefused if there is none that the caller may see (a foreign one is as good as none), or more than one
      */
     @Transactional
-    public Shown job(final Caller caller, final String idOrPrefix) {
+    public JobDetails job(final Caller caller, final String idOrPrefix) {
         if (!PREFIX.matcher(idOrPrefix).matches()) {
-            throw Refused.notFound(
+            throw RequestRefused.notFound(
                     "'" + idOrPrefix + "' is not a job id: expected 26 letters and digits, or at least the first 4");
         }
         final UserName owner = caller.operator() ? null : caller.user();
         final List<StoredJob> found = jobs.beginningWith(idOrPrefix.toUpperCase(Locale.ROOT), owner, CANDIDATES);
         if (found.isEmpty()) {
-            throw Refused.notFound("there is no job '" + idOrPrefix + "' of yours");
+            throw RequestRefused.notFound("there is no job '" + idOrPrefix + "' of yours");
         }
         if (found.size() > 1) {
             final List<GlobalJobId> ids =
                     found.stream().map(stored -> stored.job().id()).toList();
-            throw new Refused(
-                    Refused.Kind.CONFLICT, "'" + idOrPrefix + "' could be any of " + ids + ": give more characters");
+            throw new RequestRefused(
+                    RequestRefused.Kind.CONFLICT, "'" + idOrPrefix + "' could be any of " + ids + ": give more characters");
         }
         return shown(found).getFirst();
     }
 
     /** The job as it was just accepted; as the model has it, if the model has it. */
     @Transactional
-    public Shown accepted(final JobSubmitted job) {
+    public JobDetails accepted(final JobSubmitted job) {
         return shown(job.job())
-                .orElseGet(() -> new Shown(new StoredJob(StoredJob.fresh(job), Digests.ofSubmission(job), null), null));
+                .orElseGet(() -> new JobDetails(new StoredJob(StoredJob.fresh(job), Digests.ofSubmission(job), null), null));
     }
 
     @Transactional
-    public Optional<Shown> shown(final GlobalJobId id) {
+    public Optional<JobDetails> shown(final GlobalJobId id) {
         return jobs.find(id).map(stored -> shown(List.of(stored)).getFirst());
     }
 
     /** Jobs that match, newest first. Whoever asks for others' jobs must have checked that the caller may. */
     @Transactional
-    public List<Shown> jobs(final JobFilter filter) {
+    public List<JobDetails> jobs(final JobFilter filter) {
         return shown(jobs.list(filter));
     }
 
-    private List<Shown> shown(final List<StoredJob> stored) {
+    private List<JobDetails> shown(final List<StoredJob> stored) {
         final List<JobKey> keys = new ArrayList<>();
         stored.stream().map(ReadModel::localKey).filter(Objects::nonNull).forEach(keys::add);
         final Map<JobKey, JobObserved> locals = localJobs.find(keys);
         return stored.stream()
                 .map(job -> {
                     final JobKey key = localKey(job);
-                    return new Shown(job, key == null ? null : locals.get(key));
+                    return new JobDetails(job, key == null ? null : locals.get(key));
                 })
                 .toList();
     }

@@ -2,7 +2,7 @@ package io.millrace.submit;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.store.Ledger;
+import io.millrace.submit.store.ledger.LedgerStore;
 import io.millrace.submit.store.Offsets;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.runtime.StartupEvent;
@@ -31,16 +31,16 @@ public class RebuildLedger {
 
     private static final Duration PATIENCE = Duration.ofHours(2);
 
-    private final Ledger ledger;
+    private final LedgerStore ledger;
     private final Offsets offsets;
-    private final LedgerLog log;
+    private final LedgerTopic log;
     private final KafkaSettings kafka;
     private final SubmitSettings settings;
 
     RebuildLedger(
-            final Ledger ledger,
+            final LedgerStore ledger,
             final Offsets offsets,
-            final LedgerLog log,
+            final LedgerTopic log,
             final KafkaSettings kafka,
             final SubmitSettings settings) {
         this.ledger = ledger;

@@ -10,12 +10,12 @@ import io.millrace.model.cluster.SurroundingsObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.Heard;
-import io.millrace.submit.domain.QueueCount;
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.job.QueueCount;
+import io.millrace.submit.domain.RequestRefused;
 import io.millrace.submit.store.Clusters;
-import io.millrace.submit.store.Facts;
-import io.millrace.submit.store.LocalJobs;
+import io.millrace.submit.store.LatestEvents;
+import io.millrace.submit.store.job.LocalJobs;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
@@ -30,31 +30,31 @@ public class ShowClusters {
 
     private final Clusters clusters;
     private final LocalJobs jobs;
-    private final Facts facts;
+    private final LatestEvents facts;
 
-    ShowClusters(final Clusters clusters, final LocalJobs jobs, final Facts facts) {
+    ShowClusters(final Clusters clusters, final LocalJobs jobs, final LatestEvents facts) {
         this.clusters = clusters;
         this.jobs = jobs;
         this.facts = facts;
     }
 
-    public record ShownCluster(
-            Heard heard,
+    public record ClusterDetails(
+            ClusterStatus heard,
             List<QueueCount> queue,
             List<PartitionObserved> partitions,
             List<NodeObserved> nodes,
             @Nullable SurroundingsObserved surroundings) {}
 
-    public record ShownLocalJob(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
+    public record LocalJobDetails(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
 
     /**
      * @param jobs those the caller may see
      * @param others how many others there are in each state
      */
-    public record Queue(List<ShownLocalJob> jobs, List<QueueCount> others) {}
+    public record Queue(List<LocalJobDetails> jobs, List<QueueCount> others) {}
 
     @Transactional
-    public List<ShownCluster> all() {
+    public List<ClusterDetails> all() {
         final Map<ClusterId, List<QueueCount>> counts =
                 jobs.counts(null, null).stream().collect(Collectors.groupingBy(QueueCount::cluster));
         final Map<ClusterId, List<PartitionObserved>> partitions =
@@ -64,7 +64,7 @@ public class ShowClusters {
         final Map<ClusterId, SurroundingsObserved> surroundings = facts.all(SurroundingsObserved.class).stream()
                 .collect(Collectors.toMap(SurroundingsObserved::cluster, Function.identity()));
         return clusters.all().stream()
-                .map(heard -> new ShownCluster(
+                .map(heard -> new ClusterDetails(
                         heard,
                         counts.getOrDefault(heard.marker().cluster(), List.of()),
                         partitions.getOrDefault(heard.marker().cluster(), List.of()),
@@ -76,7 +76,7 @@ public class ShowClusters {
     @Transactional
     public Queue queue(final Caller caller, final ClusterId cluster, final @Nullable JobKey after, final int limit) {
         if (clusters.find(cluster).isEmpty()) {
-            throw Refused.notFound("there is no cluster '" + cluster + "'");
+            throw RequestRefused.notFound("there is no cluster '" + cluster + "'");
         }
         final UserName owner = caller.operator() ? null : caller.user();
         final List<JobObserved> visible = jobs.of(cluster, owner, after, limit);
@@ -88,7 +88,7 @@ public class ShowClusters {
                 .collect(Collectors.groupingBy(plan -> plan.job().toString()));
         return new Queue(
                 visible.stream()
-                        .map(job -> new ShownLocalJob(
+                        .map(job -> new LocalJobDetails(
                                 job,
                                 entitlements.get(job.job()),
                                 plans.getOrDefault(job.job().toString(), List.of())))

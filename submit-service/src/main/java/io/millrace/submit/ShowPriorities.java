@@ -10,19 +10,19 @@ import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PrioritySet;
 import io.millrace.model.policy.Request.PriorityAsked;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.domain.Heard;
-import io.millrace.submit.domain.KnownPartitions;
-import io.millrace.submit.domain.KnownPartitions.Known;
-import io.millrace.submit.domain.Ranking;
-import io.millrace.submit.domain.Refused;
-import io.millrace.submit.domain.ShownPriority;
-import io.millrace.submit.domain.Trial;
-import io.millrace.submit.domain.WaitingJob;
-import io.millrace.submit.domain.WhatIf;
-import io.millrace.submit.domain.Words;
+import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.policy.KnownPartitions;
+import io.millrace.submit.domain.policy.KnownPartitions.Known;
+import io.millrace.submit.domain.policy.JobRanking;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.policy.PriorityRulesState;
+import io.millrace.submit.domain.policy.PreviewRules;
+import io.millrace.submit.domain.policy.WaitingJob;
+import io.millrace.submit.domain.policy.PriorityPreview;
+import io.millrace.submit.domain.job.JobStateNames;
 import io.millrace.submit.store.Clusters;
-import io.millrace.submit.store.Facts;
-import io.millrace.submit.store.LocalJobs;
+import io.millrace.submit.store.LatestEvents;
+import io.millrace.submit.store.job.LocalJobs;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
@@ -41,10 +41,10 @@ public class ShowPriorities {
 
     private final Clusters clusters;
     private final LocalJobs jobs;
-    private final Facts facts;
+    private final LatestEvents facts;
     private final Clock clock;
 
-    ShowPriorities(final Clusters clusters, final LocalJobs jobs, final Facts facts, final Clock clock) {
+    ShowPriorities(final Clusters clusters, final LocalJobs jobs, final LatestEvents facts, final Clock clock) {
         this.clusters = clusters;
         this.jobs = jobs;
         this.facts = facts;
@@ -52,8 +52,8 @@ public class ShowPriorities {
     }
 
     @Transactional
-    public ShownPriority rules() {
-        return new ShownPriority(
+    public PriorityRulesState rules() {
+        return new PriorityRulesState(
                 facts.find(Topic.QUOTAS, PrioritySet.KEY, PrioritySet.class).orElse(null),
                 facts.find(Topic.REQUESTS, PrioritySet.KEY, PriorityAsked.class).orElse(null));
     }
@@ -63,12 +63,12 @@ public class ShowPriorities {
      *
      * @param cluster null: all
      * @param trial rules to try
-     * @throws Refused if there is no such cluster, or nobody has a partition that would be opened
+     * @throws RequestRefused if there is no such cluster, or nobody has a partition that would be opened
      */
     @Transactional
-    public List<Ranking.Ranked> ranking(final @Nullable ClusterId cluster, final Trial trial) {
+    public List<JobRanking.Ranked> ranking(final @Nullable ClusterId cluster, final PreviewRules trial) {
         if (cluster != null && clusters.find(cluster).isEmpty()) {
-            throw Refused.notFound("there is no cluster '" + cluster + "'");
+            throw RequestRefused.notFound("there is no cluster '" + cluster + "'");
         }
         final PriorityRules inForce = rules().rules();
         final KnownPartitions known = partitions();
@@ -77,12 +77,12 @@ public class ShowPriorities {
         }
         return known.clusters().entrySet().stream()
                 .filter(each -> cluster == null || each.getKey().equals(cluster))
-                .flatMap(each -> Ranking.of(waiting(each.getKey()), whatIf(trial, inForce, each.getValue())).stream())
+                .flatMap(each -> JobRanking.of(waiting(each.getKey()), whatIf(trial, inForce, each.getValue())).stream())
                 .toList();
     }
 
-    private WhatIf whatIf(final Trial trial, final PriorityRules inForce, final Known cluster) {
-        return new WhatIf(
+    private PriorityPreview whatIf(final PreviewRules trial, final PriorityRules inForce, final Known cluster) {
+        return new PriorityPreview(
                 trial,
                 inForce,
                 cluster.partitions(),
@@ -105,7 +105,7 @@ public class ShowPriorities {
                         PartitionObserved::cluster,
                         Collectors.mapping(PartitionObserved::partition, Collectors.toSet())));
         return KnownPartitions.of(clusters.all().stream()
-                .map(Heard::marker)
+                .map(ClusterStatus::marker)
                 .map(marker -> new Known(marker, new TreeSet<>(partitions.getOrDefault(marker.cluster(), Set.of())))));
     }
 
@@ -113,7 +113,7 @@ public class ShowPriorities {
     private List<WaitingJob> waiting(final ClusterId cluster) {
         final Map<JobKey, Entitlement> rights = facts.of(cluster, Entitlement.class).stream()
                 .collect(Collectors.toMap(Entitlement::job, Function.identity()));
-        return jobs.in(cluster, Words.WAITING).stream()
+        return jobs.in(cluster, JobStateNames.WAITING).stream()
                 .flatMap(job ->
                         Optional.ofNullable(rights.get(job.job())).stream().map(right -> new WaitingJob(job, right)))
                 .toList();

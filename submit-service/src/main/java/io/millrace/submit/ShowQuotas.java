@@ -10,8 +10,8 @@ import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request.QuotaAsked;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.domain.ShownQuota;
-import io.millrace.submit.store.Facts;
+import io.millrace.submit.domain.policy.QuotaState;
+import io.millrace.submit.store.LatestEvents;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class ShowQuotas {
 
-    private final Facts facts;
+    private final LatestEvents facts;
 
-    ShowQuotas(final Facts facts) {
+    ShowQuotas(final LatestEvents facts) {
         this.facts = facts;
     }
 
     /** @param cluster null: the quota of all clusters together */
     @Transactional
-    public ShownQuota quota(final @Nullable ClusterId cluster, final QuotaHolder holder) {
+    public QuotaState quota(final @Nullable ClusterId cluster, final QuotaHolder holder) {
         final String key = Quota.keyOf(holder, cluster);
-        return new ShownQuota(
+        return new QuotaState(
                 cluster,
                 holder,
                 facts.find(Topic.QUOTAS, key, Quota.class).orElse(null),
@@ -48,7 +48,7 @@ public class ShowQuotas {
 
     /** By cluster and holder; {@code holder} null: everybody's. */
     @Transactional
-    public List<ShownQuota> quotas(final @Nullable QuotaHolder holder) {
+    public List<QuotaState> quotas(final @Nullable QuotaHolder holder) {
         final Map<String, Quota> inForce = byKey(holder, Quota.class, Event::key);
         final Map<String, Usage> usage = byKey(holder, Usage.class, Event::key);
         final Map<String, QuotaAsked> asked = byKey(holder, QuotaAsked.class, Event::key);
@@ -58,7 +58,7 @@ public class ShowQuotas {
         keys.addAll(usage.keySet());
         keys.addAll(asked.keySet());
         return keys.stream()
-                .map(key -> new ShownQuota(
+                .map(key -> new QuotaState(
                         cluster(key.substring(0, key.indexOf('/'))),
                         QuotaHolder.of(key.substring(key.indexOf('/') + 1)),
                         inForce.get(key),

@@ -1,9 +1,9 @@
 package io.millrace.submit;
 
-import io.millrace.submit.domain.LedgerLine;
-import io.millrace.submit.domain.Statement;
-import io.millrace.submit.domain.StatementQuestion;
-import io.millrace.submit.store.Ledger;
+import io.millrace.submit.domain.usage.LedgerPosting;
+import io.millrace.submit.domain.usage.Statement;
+import io.millrace.submit.domain.usage.StatementQuery;
+import io.millrace.submit.store.ledger.LedgerStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.util.List;
@@ -12,20 +12,20 @@ import java.util.List;
 @ApplicationScoped
 public class ShowStatement {
 
-    private final Ledger ledger;
+    private final LedgerStore ledger;
 
-    ShowStatement(final Ledger ledger) {
+    ShowStatement(final LedgerStore ledger) {
         this.ledger = ledger;
     }
 
     @Transactional
-    public Statement statement(final StatementQuestion question) {
+    public Statement statement(final StatementQuery question) {
         return ledger.statement(question);
     }
 
     /** Postings in the order of time, beginning behind {@code skip} of them. */
     @Transactional
-    public List<LedgerLine> lines(final StatementQuestion question, final int skip, final int limit) {
+    public List<LedgerPosting> lines(final StatementQuery question, final int skip, final int limit) {
         return ledger.lines(question, skip, limit);
     }
 }

@@ -1,9 +1,9 @@
 package io.millrace.submit;
 
 import io.millrace.model.cluster.RunEnded;
-import io.millrace.submit.domain.StoredRun;
-import io.millrace.submit.domain.UsageQuestion;
-import io.millrace.submit.store.RunEnds;
+import io.millrace.submit.domain.usage.StoredRun;
+import io.millrace.submit.domain.usage.UsageQuery;
+import io.millrace.submit.store.job.RunEnds;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -24,7 +24,7 @@ public class ShowUsage {
     }
 
     /** Takes one run after the other. */
-    public interface Taker {
+    public interface RunConsumer {
         void take(RunEnded run) throws IOException;
     }
 
@@ -33,13 +33,13 @@ public class ShowUsage {
      *
      * @param after the last one of the page before; null: from the first
      */
-    public List<StoredRun> page(final UsageQuestion question, final StoredRun.@Nullable Place after, final int limit) {
+    public List<StoredRun> page(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
         return QuarkusTransaction.requiringNew().call(() -> runs.list(question, after, limit));
     }
 
     /** All of them in the order of their ends; what ends meanwhile may be among them. */
-    public void each(final UsageQuestion question, final Taker taker) throws IOException {
-        StoredRun.Place after = null;
+    public void each(final UsageQuery question, final RunConsumer taker) throws IOException {
+        StoredRun.Cursor after = null;
         List<StoredRun> page;
         do {
             page = page(question, after, PAGE);

@@ -4,15 +4,15 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.submit.domain.AskedJob;
+import io.millrace.submit.domain.job.JobRequest;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.CheckedJob;
-import io.millrace.submit.domain.Digests;
-import io.millrace.submit.domain.JobCheck;
-import io.millrace.submit.domain.Position;
-import io.millrace.submit.domain.Refused;
-import io.millrace.submit.domain.StoredJob;
-import io.millrace.submit.domain.Ulid;
+import io.millrace.submit.domain.job.ValidJob;
+import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.job.JobValidator;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.job.StoredJob;
+import io.millrace.submit.domain.job.Ulid;
 import io.millrace.submit.identity.SubmissionSigner;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -30,17 +30,17 @@ public class SubmitJob {
 
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7E]{1,255}");
 
-    private final EventLog log;
+    private final EventPublisher log;
     private final ReadModel model;
-    private final AwaitProjection projection;
+    private final WaitForProjection projection;
     private final SubmissionSigner signer;
     private final Clock clock;
     private final RandomGenerator chance;
 
     SubmitJob(
-            final EventLog log,
+            final EventPublisher log,
             final ReadModel model,
-            final AwaitProjection projection,
+            final WaitForProjection projection,
             final SubmissionSigner signer,
             final Clock clock,
             final RandomGenerator chance) {
@@ -57,15 +57,15 @@ public class SubmitJob {
      *
      * @param at where the log has it; null if it was accepted by an earlier request with the same key
      */
-    public record Accepted(JobSubmitted job, @Nullable Position at) {}
+    public record Accepted(JobSubmitted job, @Nullable LogPosition at) {}
 
     /**
      * @param key the client's idempotency key, null for none
-     * @throws Refused if it is no job, or another job was accepted under this key
+     * @throws RequestRefused if it is no job, or another job was accepted under this key
      */
-    public Accepted submit(final Caller caller, final AskedJob asked, final @Nullable String key) {
+    public Accepted submit(final Caller caller, final JobRequest asked, final @Nullable String key) {
         final Set<ClusterId> known = model.clusterNames();
-        final CheckedJob checked = JobCheck.check(asked, known);
+        final ValidJob checked = JobValidator.check(asked, known);
         final Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         final GlobalJobId id = key == null ? Ulid.random(now, chance) : Ulid.derived(caller.user(), form(key));
         final JobSubmitted job = job(id, caller.user(), checked, now);
@@ -73,22 +73,22 @@ public class SubmitJob {
         if (earlier.isPresent()) {
             return new Accepted(same(earlier.get(), job), null);
         }
-        final Position at = log.put(job);
+        final LogPosition at = log.put(job);
         final boolean seen = projection.passed(at);
         if (key == null) {
             return new Accepted(
                     job, at); // on the log under an id of its own: accepted, whether or not it can be read already
         }
         if (!seen) {
-            throw new Refused(
-                    Refused.Kind.UNAVAILABLE,
+            throw new RequestRefused(
+                    RequestRefused.Kind.UNAVAILABLE,
                     "the request stands on the log, but it is not known yet whether it was the first under its key: repeat it with"
                             + " the same Idempotency-Key");
         }
         return new Accepted(same(model.job(id).orElseThrow(), job), at);
     }
 
-    private JobSubmitted job(final GlobalJobId id, final UserName owner, final CheckedJob checked, final Instant now) {
+    private JobSubmitted job(final GlobalJobId id, final UserName owner, final ValidJob checked, final Instant now) {
         final String signature = signer.sign(owner, id, Digests.ofScripts(checked.spec()), now);
         return new JobSubmitted(
                 id, owner, checked.spec(), checked.source(), checked.directory(), checked.target(), now, signature);
@@ -96,8 +96,8 @@ public class SubmitJob {
 
     private static JobSubmitted same(final StoredJob first, final JobSubmitted mine) {
         if (!first.digest().equals(Digests.ofSubmission(mine))) {
-            throw new Refused(
-                    Refused.Kind.INVALID,
+            throw new RequestRefused(
+                    RequestRefused.Kind.INVALID,
                     "this Idempotency-Key was used for another job (" + mine.job()
                             + "): send a new key with a new job");
         }
@@ -106,8 +106,8 @@ public class SubmitJob {
 
     private static String form(final String key) {
         if (!KEY.matcher(key).matches()) {
-            throw new Refused(
-                    Refused.Kind.MALFORMED,
+            throw new RequestRefused(
+                    RequestRefused.Kind.MALFORMED,
                     "Idempotency-Key must have 1 to 255 printable ASCII characters without blanks");
         }
         return key;

@@ -20,7 +20,7 @@ import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Rehearsal;
 import io.millrace.model.command.Result;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.domain.EventText;
+import io.millrace.submit.domain.log.EventSerializer;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.ResourceArg;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class DryRunIT {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,14 +51,14 @@ class DryRunIT {
     EntityManager rows;
 
     @Inject
-    EventText text;
+    EventSerializer text;
 
     @AfterEach
     void only_the_scenes_clusters_remain() {
         for (final ClusterId cluster : List.of(ETNA, FUJI)) {
-            Scene.gone(new Say.Remove(Topic.CLUSTER_STATE, SurroundingsObserved.keyOf(cluster), cluster));
-            final String gone = Scene.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(cluster), cluster));
-            assertThat(Door.as("anna")
+            TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, SurroundingsObserved.keyOf(cluster), cluster));
+            final String gone = TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(cluster), cluster));
+            assertThat(ApiClient.as("anna")
                             .get("/api/v1/jobs", "Millrace-Offset", gone)
                             .status())
                     .isEqualTo(200);
@@ -67,22 +67,22 @@ class DryRunIT {
 
     @Test
     void each_cluster_that_can_is_asked_as_the_user_and_answers_for_itself() throws Exception {
-        final Door anna = Door.as("anna");
-        Scene.clusters();
-        Scene.say(new SurroundingsObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
-        Scene.say(marker(FUJI));
-        Scene.say(new SurroundingsObserved(
+        final ApiClient anna = ApiClient.as("anna");
+        TestData.clusters();
+        TestData.say(new SurroundingsObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
+        TestData.say(marker(FUJI));
+        TestData.say(new SurroundingsObserved(
                 ETNA,
                 false,
                 Map.of(UserName.of("anna"), UserName.of("a007")),
                 Map.of(),
                 Map.of("gcc", List.of("gcc/13"))));
-        final String known = Scene.say(marker(ETNA));
+        final String known = TestData.say(marker(ETNA));
         assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", known).status()).isEqualTo(200);
 
         final CompletableFuture<Command> asked = CompletableFuture.supplyAsync(this::askedOfEtna);
-        final CompletableFuture<Void> said = asked.thenAccept(command -> Scene.say(answer(command)));
-        final Door.Answer answer = anna.post("/api/v1/jobs/dry-run", body(SCRIPT));
+        final CompletableFuture<Void> said = asked.thenAccept(command -> TestData.say(answer(command)));
+        final ApiClient.Answer answer = anna.post("/api/v1/jobs/dry-run", body(SCRIPT));
         said.join();
 
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
@@ -118,9 +118,9 @@ class DryRunIT {
 
     @Test
     void what_is_no_job_is_refused_at_the_door() throws Exception {
-        Scene.clusters();
-        final Door.Answer answer =
-                Door.as("anna").post("/api/v1/jobs/dry-run", body("#!/bin/sh\n#PBS -l walltime=x\n"));
+        TestData.clusters();
+        final ApiClient.Answer answer =
+                ApiClient.as("anna").post("/api/v1/jobs/dry-run", body("#!/bin/sh\n#PBS -l walltime=x\n"));
 
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body().path("errors").toString()).contains("line 2").contains("hh:mm:ss");
@@ -161,7 +161,7 @@ class DryRunIT {
                                 List.of())));
     }
 
-    private static JsonNode cluster(final Door.Answer answer, final String name) {
+    private static JsonNode cluster(final ApiClient.Answer answer, final String name) {
         for (final JsonNode cluster : answer.body().path("clusters")) {
             if (cluster.path("cluster").asText(cluster.path("name").asText()).equals(name)) {
                 return cluster;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 @Timeout(60)
 class EventsIT {
 
@@ -39,13 +39,13 @@ class EventsIT {
         private final BufferedReader lines;
         private String id = "";
 
-        Stream(final Door door, final String... headers) throws Exception {
+        Stream(final ApiClient door, final String... headers) throws Exception {
             final HttpRequest.Builder request = door.request("/api/v1/events").header("Accept", "text/event-stream");
             if (headers.length > 0) {
                 request.headers(headers);
             }
             final HttpResponse<InputStream> response =
-                    Door.client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+                    ApiClient.client().send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
             assertThat(response.statusCode()).isEqualTo(200);
             lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
         }
@@ -69,7 +69,7 @@ class EventsIT {
     }
 
     private void seen(final String position) {
-        assertThat(Door.as(user)
+        assertThat(ApiClient.as(user)
                         .get("/api/v1/jobs", "Millrace-Offset", position)
                         .status())
                 .isEqualTo(200);
@@ -77,16 +77,16 @@ class EventsIT {
 
     @Test
     void a_stream_begins_with_a_picture_and_goes_on_with_the_changes_of_own_jobs() throws Exception {
-        final JobSubmitted before = Scene.submitted(Scene.id(), user, "before");
-        seen(Scene.say(before));
-        try (Stream stream = new Stream(Door.as(user))) {
+        final JobSubmitted before = TestData.submitted(TestData.id(), user, "before");
+        seen(TestData.say(before));
+        try (Stream stream = new Stream(ApiClient.as(user))) {
             final JsonNode picture = stream.next();
             assertThat(picture.path("job").path("id").asText())
                     .isEqualTo(before.job().value());
             assertThat(picture.has("change")).isFalse();
 
-            Scene.say(Scene.submitted(Scene.id(), "mallory", "foreign"));
-            Scene.say(Scene.job(before, new GlobalJobState.Waiting("no idle cores"), 1));
+            TestData.say(TestData.submitted(TestData.id(), "mallory", "foreign"));
+            TestData.say(TestData.job(before, new GlobalJobState.Waiting("no idle cores"), 1));
             final JsonNode change = stream.next();
             assertThat(change.path("job").path("id").asText())
                     .isEqualTo(before.job().value());
@@ -97,17 +97,17 @@ class EventsIT {
 
     @Test
     void a_stream_is_taken_up_where_it_was_left() throws Exception {
-        final JobSubmitted job = Scene.submitted(Scene.id(), user, "resumed");
-        seen(Scene.say(job));
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "resumed");
+        seen(TestData.say(job));
         final String last;
-        try (Stream stream = new Stream(Door.as(user))) {
+        try (Stream stream = new Stream(ApiClient.as(user))) {
             stream.next();
             last = stream.id;
         }
-        seen(Scene.say(Scene.job(job, new GlobalJobState.Waiting("first"), 1)));
-        seen(Scene.say(Scene.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 2)));
+        seen(TestData.say(TestData.job(job, new GlobalJobState.Waiting("first"), 1)));
+        seen(TestData.say(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(0)), 2)));
 
-        try (Stream stream = new Stream(Door.as(user), "Last-Event-ID", last)) {
+        try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", last)) {
             assertThat(stream.next().path("change").path("state").asText()).isEqualTo("Waiting");
             assertThat(stream.next().path("change").path("state").asText()).isEqualTo("End");
         }
@@ -115,10 +115,10 @@ class EventsIT {
 
     @Test
     void a_stream_that_cannot_be_resumed_begins_anew() throws Exception {
-        final JobSubmitted job = Scene.submitted(Scene.id(), user, "anew");
-        seen(Scene.say(job));
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, "anew");
+        seen(TestData.say(job));
 
-        try (Stream stream = new Stream(Door.as(user), "Last-Event-ID", "999999999")) {
+        try (Stream stream = new Stream(ApiClient.as(user), "Last-Event-ID", "999999999")) {
             assertThat(stream.next().path("job").path("id").asText())
                     .isEqualTo(job.job().value());
         }
@@ -126,9 +126,9 @@ class EventsIT {
 
     @Test
     void operators_see_the_changes_of_everybody() throws Exception {
-        try (Stream stream = new Stream(Door.as(Site.OPERATOR))) {
-            final JobSubmitted job = Scene.submitted(Scene.id(), user, "for operators");
-            Scene.say(job);
+        try (Stream stream = new Stream(ApiClient.as(TestSite.OPERATOR))) {
+            final JobSubmitted job = TestData.submitted(TestData.id(), user, "for operators");
+            TestData.say(job);
             JsonNode event = stream.next();
             while (!event.path("job").path("id").asText().equals(job.job().value())) {
                 event = stream.next();
@@ -139,9 +139,9 @@ class EventsIT {
 
     @Test
     void a_stream_ends_with_its_token() throws Exception {
-        final String token = Tokens.with(
+        final String token = TestTokens.with(
                 user, claims -> claims.expirationTime(Date.from(Instant.now().plusSeconds(2))));
-        try (Stream stream = new Stream(Door.withToken(token))) {
+        try (Stream stream = new Stream(ApiClient.withToken(token))) {
             assertThat(stream.next()).isNull();
         }
     }

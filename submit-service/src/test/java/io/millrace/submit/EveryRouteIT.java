@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestFactory;
 /** Over all routes that the API's own description names, so that a new one cannot be forgotten. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class EveryRouteIT {
 
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
@@ -60,19 +60,19 @@ class EveryRouteIT {
 
     @BeforeEach
     void somebodyElsesJob() {
-        final Door victim = Door.as("victim");
-        victim.get("/api/v1/jobs", "Millrace-Offset", Scene.clusters());
-        foreignJob = victim.post("/api/v1/jobs", Scene.body("victim's"))
+        final ApiClient victim = ApiClient.as("victim");
+        victim.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters());
+        foreignJob = victim.post("/api/v1/jobs", TestData.body("victim's"))
                 .body()
                 .path("id")
                 .asText();
-        Scene.say(Scene.local(
-                Scene.key(Scene.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
+        TestData.say(TestData.local(
+                TestData.key(TestData.ALPHA, 1), "victim", new io.millrace.model.cluster.JobState.Queued(), null));
     }
 
     private static List<Route> routes() {
         final JsonNode paths =
-                Door.withoutToken().get("/q/openapi?format=json").body().path("paths");
+                ApiClient.withoutToken().get("/q/openapi?format=json").body().path("paths");
         final List<Route> routes = new ArrayList<>();
         paths.properties()
                 .forEach(path -> path.getValue().properties().forEach(operation -> {
@@ -113,10 +113,10 @@ class EveryRouteIT {
     @TestFactory
     List<DynamicTest> without_a_good_token_no_route_answers() throws Exception {
         final List<DynamicTest> tests = new ArrayList<>();
-        for (final Map.Entry<String, Door> bad : badTokens().entrySet()) {
+        for (final Map.Entry<String, ApiClient> bad : badTokens().entrySet()) {
             for (final Route route : routes()) {
                 tests.add(DynamicTest.dynamicTest(route + " with " + bad.getKey(), () -> {
-                    final Door.Answer answer =
+                    final ApiClient.Answer answer =
                             bad.getValue().send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
                     isProblem(answer, 401);
                     assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
@@ -126,21 +126,21 @@ class EveryRouteIT {
         return tests;
     }
 
-    private static Map<String, Door> badTokens() throws Exception {
+    private static Map<String, ApiClient> badTokens() throws Exception {
         final ECKey foreign = new ECKeyGenerator(Curve.P_256).keyID("foreign").generate();
         final ECKey disguised = new ECKeyGenerator(Curve.P_256)
-                .keyID(Tokens.alphasKey().getKeyID())
+                .keyID(TestTokens.alphasKey().getKeyID())
                 .generate();
         final SignedJWT symmetric = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.HS256)
-                        .keyID(Tokens.alphasKey().getKeyID())
+                        .keyID(TestTokens.alphasKey().getKeyID())
                         .build(),
-                Tokens.claims("victim").build());
+                TestTokens.claims("victim").build());
         symmetric.sign(
-                new MACSigner(Tokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
-        final Map<String, Door> bad = new TreeMap<>();
-        bad.put("no token", Door.withoutToken());
-        bad.put("no JWT", Door.withToken("abc"));
+                new MACSigner(TestTokens.alphasKey().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8)));
+        final Map<String, ApiClient> bad = new TreeMap<>();
+        bad.put("no token", ApiClient.withoutToken());
+        bad.put("no JWT", ApiClient.withToken("abc"));
         bad.put(
                 "an expired token",
                 door(c -> c.expirationTime(Date.from(Instant.now().minusSeconds(60)))));
@@ -157,29 +157,29 @@ class EveryRouteIT {
                 door(c -> c.notBeforeTime(Date.from(Instant.now().plusSeconds(600)))));
         bad.put(
                 "a foreign key",
-                Door.withToken(Tokens.signed(foreign, Tokens.claims("victim").build())));
+                ApiClient.withToken(TestTokens.signed(foreign, TestTokens.claims("victim").build())));
         bad.put(
                 "a foreign key under our id",
-                Door.withToken(Tokens.signed(disguised, Tokens.claims("victim").build())));
-        bad.put("alg=none", Door.withToken(new PlainJWT(Tokens.claims("victim").build()).serialize()));
-        bad.put("the public key as a secret", Door.withToken(symmetric.serialize()));
+                ApiClient.withToken(TestTokens.signed(disguised, TestTokens.claims("victim").build())));
+        bad.put("alg=none", ApiClient.withToken(new PlainJWT(TestTokens.claims("victim").build()).serialize()));
+        bad.put("the public key as a secret", ApiClient.withToken(symmetric.serialize()));
         return bad;
     }
 
-    private static Door door(final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
-        return Door.withToken(Tokens.with("victim", change));
+    private static ApiClient door(final java.util.function.UnaryOperator<com.nimbusds.jwt.JWTClaimsSet.Builder> change) {
+        return ApiClient.withToken(TestTokens.with("victim", change));
     }
 
     @TestFactory
     List<DynamicTest> a_wrong_users_token_opens_nothing_of_others() {
-        final Door mallory = Door.as("mallory");
+        final ApiClient mallory = ApiClient.as("mallory");
         final List<DynamicTest> tests = new ArrayList<>();
         for (final Route route : routes()) {
             if (route.template().equals("/api/v1/events")) {
                 continue; // endless; EventsIT shows that it carries own jobs only
             }
             tests.add(DynamicTest.dynamicTest(route.toString(), () -> {
-                final Door.Answer answer =
+                final ApiClient.Answer answer =
                         mallory.send(route.method(), route.path(foreignJob), route.body() ? "{}" : null);
                 if (route.template().contains("{id}") || route.template().endsWith("/local-jobs/why")) {
                     isProblem(answer, 404);
@@ -196,7 +196,7 @@ class EveryRouteIT {
 
     @TestFactory
     List<DynamicTest> a_body_that_cannot_be_read_is_a_problem() {
-        final Door operator = Door.as(Site.OPERATOR);
+        final ApiClient operator = ApiClient.as(TestSite.OPERATOR);
         final List<DynamicTest> tests = new ArrayList<>();
         final Map<String, String> bodies = Map.of(
                 "not JSON", "walltime=5",
@@ -210,7 +210,7 @@ class EveryRouteIT {
         for (final Route route : routes()) {
             if (route.body()) {
                 bodies.forEach((what, body) -> tests.add(DynamicTest.dynamicTest(route + " with " + what, () -> {
-                    final Door.Answer answer =
+                    final ApiClient.Answer answer =
                             operator.send(route.method(), route.path(foreignJob), body, "If-Match", "\"0\"");
                     if (what.equals("nothing") && route.template().endsWith("/stop")) {
                         assertThat(answer.status()).isEqualTo(202); // a reason is welcome, not needed
@@ -231,7 +231,7 @@ class EveryRouteIT {
 
     @TestFactory
     List<DynamicTest> an_oversized_body_is_turned_away_whether_it_says_its_length_or_not() {
-        final Door operator = Door.as(Site.OPERATOR);
+        final ApiClient operator = ApiClient.as(TestSite.OPERATOR);
         final byte[] large = ("{\"reason\": \"" + "x".repeat(MIB) + "\"}").getBytes(StandardCharsets.UTF_8);
         final byte[] huge = ("{\"reason\": \"" + "x".repeat(3 * MIB) + "\"}").getBytes(StandardCharsets.UTF_8);
         final List<DynamicTest> tests = new ArrayList<>();
@@ -270,10 +270,10 @@ class EveryRouteIT {
 
     @Test
     void what_is_not_there_or_not_possible_is_a_problem_too() {
-        final Door mallory = Door.as("mallory");
+        final ApiClient mallory = ApiClient.as("mallory");
 
         isProblem(mallory.get("/api/v1/nothing"), 404);
-        isProblem(Door.withoutToken().get("/api/v1/nothing"), 401);
+        isProblem(ApiClient.withoutToken().get("/api/v1/nothing"), 401);
         isProblem(mallory.send("DELETE", "/api/v1/jobs", (String) null), 405);
         isProblem(mallory.get("/api/v1/jobs", "Accept", "application/pdf"), 406);
         isProblem(mallory.get("/api/v1/jobs?limit=many"), 404);
@@ -284,25 +284,25 @@ class EveryRouteIT {
     void a_new_cluster_is_trusted_as_soon_as_its_key_lies_there() throws Exception {
         final ECKey gamma =
                 new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
-        final Door door = Door.withToken(
-                Tokens.signed(gamma, Tokens.claims("anna").issuer("agent/gamma").build()));
+        final ApiClient door = ApiClient.withToken(
+                TestTokens.signed(gamma, TestTokens.claims("anna").issuer("agent/gamma").build()));
         assertThat(door.get("/api/v1/jobs").status()).isEqualTo(401);
 
         Files.writeString(
-                Tokens.trusted().resolve("gamma.pub.json"), gamma.toPublicJWK().toJSONString());
+                TestTokens.trusted().resolve("gamma.pub.json"), gamma.toPublicJWK().toJSONString());
 
         assertThat(door.get("/api/v1/jobs").status()).isEqualTo(200);
     }
 
     @Test
     void health_metrics_and_description_need_no_token() {
-        final Door nobody = Door.withoutToken();
+        final ApiClient nobody = ApiClient.withoutToken();
         assertThat(nobody.get("/q/health/live").status()).isEqualTo(200);
         assertThat(nobody.get("/q/metrics", "Accept", "text/plain").status()).isEqualTo(200);
         assertThat(nobody.get("/q/openapi").status()).isEqualTo(200);
     }
 
-    private static void isProblem(final Door.Answer answer, final int status) {
+    private static void isProblem(final ApiClient.Answer answer, final int status) {
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(status);
         assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
         assertThat(answer.body().path("status").asInt()).isEqualTo(status);

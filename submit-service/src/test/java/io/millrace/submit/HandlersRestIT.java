@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class HandlersRestIT {
 
     private static JsonNode shown(final String name) {
         for (final JsonNode handler :
-                Door.as(Site.OPERATOR).get("/api/v1/handlers").body().path("handlers")) {
+                ApiClient.as(TestSite.OPERATOR).get("/api/v1/handlers").body().path("handlers")) {
             if (handler.path("name").asText().equals(name)) {
                 return handler;
             }
@@ -25,7 +25,7 @@ class HandlersRestIT {
     }
 
     private static int order(final String path) {
-        return Door.as(Site.OPERATOR).post("/api/v1/handlers/" + path, null).status();
+        return ApiClient.as(TestSite.OPERATOR).post("/api/v1/handlers/" + path, null).status();
     }
 
     @Test
@@ -35,19 +35,19 @@ class HandlersRestIT {
 
         assertThat(order("pager/pause")).isEqualTo(204);
         assertThat(shown("pager").path("state").asText()).isEqualTo("paused");
-        assertThat(shown("pager").path("reason").asText()).isEqualTo("paused by " + Site.OPERATOR);
+        assertThat(shown("pager").path("reason").asText()).isEqualTo("paused by " + TestSite.OPERATOR);
 
         assertThat(order("pager/resume")).isEqualTo(204);
         assertThat(shown("pager").path("state").asText()).isEqualTo("delivering");
         assertThat(order("pager/redeliver")).isEqualTo(202);
-        assertThat(Door.as(Site.OPERATOR).get("/q/metrics").response().body())
+        assertThat(ApiClient.as(TestSite.OPERATOR).get("/q/metrics").response().body())
                 .contains("millrace_handler_behind{handler=\"records\"");
     }
 
     @Test
     void who_is_no_operator_neither_sees_nor_steers_them() {
-        assertThat(Door.as("mallory").get("/api/v1/handlers").status()).isEqualTo(403);
-        assertThat(Door.as("mallory").post("/api/v1/handlers/pager/pause", null).status())
+        assertThat(ApiClient.as("mallory").get("/api/v1/handlers").status()).isEqualTo(403);
+        assertThat(ApiClient.as("mallory").post("/api/v1/handlers/pager/pause", null).status())
                 .isEqualTo(403);
     }
 

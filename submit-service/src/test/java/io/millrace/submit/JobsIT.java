@@ -41,20 +41,20 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class JobsIT {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
     private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);
-    private Door mine;
-    private Door operators;
+    private ApiClient mine;
+    private ApiClient operators;
 
     @BeforeEach
     void clusters() {
-        mine = Door.as(user);
-        operators = Door.as(Site.OPERATOR);
-        seen(Scene.clusters());
+        mine = ApiClient.as(user);
+        operators = ApiClient.as(TestSite.OPERATOR);
+        seen(TestData.clusters());
     }
 
     private void seen(final String position) {
@@ -63,8 +63,8 @@ class JobsIT {
     }
 
     private JobSubmitted submitted(final String name) {
-        final JobSubmitted job = Scene.submitted(Scene.id(), user, name);
-        seen(Scene.say(job));
+        final JobSubmitted job = TestData.submitted(TestData.id(), user, name);
+        seen(TestData.say(job));
         return job;
     }
 
@@ -81,13 +81,13 @@ class JobsIT {
 
     @Test
     void a_beginning_that_fits_several_jobs_is_refused_with_the_candidates() {
-        final String common = Scene.id().value().substring(0, 20);
+        final String common = TestData.id().value().substring(0, 20);
         final GlobalJobId one = GlobalJobId.of(common + "AAAAAA");
         final GlobalJobId two = GlobalJobId.of(common + "BBBBBB");
-        seen(Scene.say(Scene.submitted(one, user, "one")));
-        seen(Scene.say(Scene.submitted(two, user, "two")));
+        seen(TestData.say(TestData.submitted(one, user, "one")));
+        seen(TestData.say(TestData.submitted(two, user, "two")));
 
-        final Door.Answer answer = mine.get("/api/v1/jobs/" + common);
+        final ApiClient.Answer answer = mine.get("/api/v1/jobs/" + common);
 
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.body().path("detail").asText()).contains(one.value(), two.value());
@@ -96,13 +96,13 @@ class JobsIT {
     @Test
     void a_foreign_job_is_as_good_as_none_but_for_operators() {
         final GlobalJobId id = submitted("secret").job();
-        final Door other = Door.as("mallory");
+        final ApiClient other = ApiClient.as("mallory");
 
         assertThat(other.get("/api/v1/jobs/" + id).status()).isEqualTo(404);
         assertThat(other.get("/api/v1/jobs/" + id + "/why").status()).isEqualTo(404);
         assertThat(other.post("/api/v1/jobs/" + id + "/stop", "{}").status()).isEqualTo(404);
         assertThat(other.get("/api/v1/jobs/" + id).body().path("detail").asText())
-                .isEqualTo(other.get("/api/v1/jobs/" + Scene.id())
+                .isEqualTo(other.get("/api/v1/jobs/" + TestData.id())
                         .body()
                         .path("detail")
                         .asText()
@@ -113,7 +113,7 @@ class JobsIT {
     @Test
     void a_list_shows_own_jobs_and_to_operators_those_of_anybody() {
         final GlobalJobId id = submitted("listed").job();
-        seen(Scene.say(Scene.submitted(Scene.id(), "mallory", "not mine")));
+        seen(TestData.say(TestData.submitted(TestData.id(), "mallory", "not mine")));
 
         assertThat(mine.get("/api/v1/jobs").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(id.value());
@@ -150,7 +150,7 @@ class JobsIT {
     void jobs_can_be_chosen_by_state() {
         final JobSubmitted over = submitted("over");
         final JobSubmitted waiting = submitted("waiting");
-        seen(Scene.say(Scene.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
+        seen(TestData.say(TestData.job(over, new GlobalJobState.End(new RunOutcome.Exited(0)), 1)));
 
         assertThat(mine.get("/api/v1/jobs?state=active").body().path("jobs").findValuesAsText("id"))
                 .containsExactly(waiting.job().value());
@@ -167,8 +167,8 @@ class JobsIT {
     void a_stop_is_asked_for_once_and_kept() {
         final GlobalJobId id = submitted("stopped").job();
 
-        final Door.Answer first = mine.post("/api/v1/jobs/" + id + "/stop", "{\"reason\": \"wrong input\"}");
-        final Door.Answer second = operators.post("/api/v1/jobs/" + id + "/stop", "{\"reason\": \"maintenance\"}");
+        final ApiClient.Answer first = mine.post("/api/v1/jobs/" + id + "/stop", "{\"reason\": \"wrong input\"}");
+        final ApiClient.Answer second = operators.post("/api/v1/jobs/" + id + "/stop", "{\"reason\": \"maintenance\"}");
 
         assertThat(first.status()).isEqualTo(202);
         assertThat(first.header("Millrace-Offset")).isNotNull();
@@ -185,9 +185,9 @@ class JobsIT {
     @Test
     void a_job_that_is_over_cannot_be_stopped() {
         final JobSubmitted job = submitted("over");
-        seen(Scene.say(Scene.job(job, new GlobalJobState.End(new RunOutcome.Exited(3)), 1)));
+        seen(TestData.say(TestData.job(job, new GlobalJobState.End(new RunOutcome.Exited(3)), 1)));
 
-        final Door.Answer answer = mine.post("/api/v1/jobs/" + job.job() + "/stop", "{}");
+        final ApiClient.Answer answer = mine.post("/api/v1/jobs/" + job.job() + "/stop", "{}");
 
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.body().path("detail").asText()).contains("over").contains("End");
@@ -202,8 +202,8 @@ class JobsIT {
     @Test
     void an_older_version_of_a_job_changes_nothing() {
         final JobSubmitted job = submitted("versions");
-        seen(Scene.say(Scene.job(job, new GlobalJobState.Aborted("reason"), 7)));
-        seen(Scene.say(Scene.job(job, new GlobalJobState.Waiting("late"), 6)));
+        seen(TestData.say(TestData.job(job, new GlobalJobState.Aborted("reason"), 7)));
+        seen(TestData.say(TestData.job(job, new GlobalJobState.Waiting("late"), 6)));
 
         assertThat(mine.get("/api/v1/jobs/" + job.job()).body().path("state").asText())
                 .isEqualTo("Aborted");
@@ -212,13 +212,13 @@ class JobsIT {
     @Test
     void a_placed_job_shows_its_local_state_until_it_leaves_the_queue() {
         final JobSubmitted job = submitted("placed");
-        final JobKey local = Scene.key(Scene.BETA, Math.floorMod(job.job().hashCode(), 1_000_000));
-        seen(Scene.say(Scene.local(
+        final JobKey local = TestData.key(TestData.BETA, Math.floorMod(job.job().hashCode(), 1_000_000));
+        seen(TestData.say(TestData.local(
                 local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
-        seen(Scene.say(Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        seen(TestData.say(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final JsonNode held = mine.get("/api/v1/jobs/" + job.job()).body();
-        seen(Scene.gone(new io.millrace.log.Say.Remove(
-                io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), Scene.BETA)));
+        seen(TestData.gone(new io.millrace.log.Say.Remove(
+                io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), TestData.BETA)));
 
         assertThat(held.path("localState").asText()).isEqualTo("held");
         assertThat(held.path("hold").asText()).isEqualTo("entry");
@@ -232,35 +232,35 @@ class JobsIT {
     void why_tells_what_was_decided_by_whom_from_which_figures() {
         final JobSubmitted job = submitted("why");
         final int number = Math.floorMod(job.job().hashCode(), 1_000_000);
-        final JobKey local = Scene.key(Scene.BETA, number);
+        final JobKey local = TestData.key(TestData.BETA, number);
         final Action submit = new Action.Submit(job.job().attempt(1), job.owner(), job.spec(), "/stage/1", "s");
         final Action start = new Action.Start(local);
         final Command first = command(Issuer.MIGRATION, submit, "beta has 12 idle cores, 4 are asked for");
         final Command second = command(Issuer.BACKFILL, start, "4 cores fit into 12 idle ones");
-        Scene.say(Scene.local(
+        TestData.say(TestData.local(
                 local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1)));
-        Scene.say(first);
-        Scene.say(second);
-        Scene.say(answer(first, new Result.Done(local, "accepted")));
-        Scene.say(answer(second, new Result.Refused(Refusal.STALE, "only 2 cores are idle")));
-        Scene.say(new Entitlement(local, Entitlement.Right.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
-        Scene.say(new Plan(
+        TestData.say(first);
+        TestData.say(second);
+        TestData.say(answer(first, new Result.Done(local, "accepted")));
+        TestData.say(answer(second, new Result.Refused(Refusal.STALE, "only 2 cores are idle")));
+        TestData.say(new Entitlement(local, Entitlement.Right.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
+        TestData.say(new Plan(
                 local,
                 Issuer.BACKFILL,
                 NOON,
                 2,
                 "waits for 2 cores",
                 List.of(Veto.forNow("no-idle-cores", "4 cores asked for, 2 idle"))));
-        Scene.say(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
-        Scene.say(new Transfer(
+        TestData.say(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
+        TestData.say(new Transfer(
                 TransferId.of(job.job() + ".1/upload"),
                 job.job().attempt(1),
                 job.owner(),
-                new Place(Scene.ALPHA, null, "/home/x"),
-                new Place(Scene.BETA, null, "/stage/1"),
+                new Place(TestData.ALPHA, null, "/home/x"),
+                new Place(TestData.BETA, null, "/stage/1"),
                 new TransferState.Verified("3 files, 10 B, sha256 ab"),
                 NOON));
-        Scene.say(new RunEnded(
+        TestData.say(new RunEnded(
                 local,
                 "why",
                 job.job().attempt(1),
@@ -275,7 +275,7 @@ class JobsIT {
                 new RunOutcome.Requeued(),
                 240,
                 "sacct"));
-        seen(Scene.say(Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
+        seen(TestData.say(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final String path = "/api/v1/jobs/" + job.job() + "/why";
         final JsonNode why = untilBoth(path);
 
@@ -297,11 +297,11 @@ class JobsIT {
         assertThat(why.path("transfers").path(0).path("state").asText()).startsWith("verified: 3 files");
         assertThat(why.path("runs").path(0).path("outcome").path("kind").asText())
                 .isEqualTo("requeued");
-        final Door.Answer local2 =
+        final ApiClient.Answer local2 =
                 mine.get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"));
         assertThat(local2.status()).isEqualTo(200);
         assertThat(local2.body().path("commands").findValuesAsText("action")).containsExactly("start");
-        assertThat(Door.as("mallory")
+        assertThat(ApiClient.as("mallory")
                         .get("/api/v1/local-jobs/why?job=" + local.toString().replace(":", "%3A"))
                         .status())
                 .isEqualTo(404);
@@ -326,7 +326,7 @@ class JobsIT {
     private static Command command(final Issuer issuer, final Action action, final String reason) {
         return new Command(
                 Command.idOf(issuer, action, 0),
-                Scene.BETA,
+                TestData.BETA,
                 issuer,
                 1,
                 NOON,
@@ -350,10 +350,10 @@ class JobsIT {
     @Test
     void a_queue_shows_own_jobs_and_only_counts_those_of_others() {
         final int number = Math.floorMod(user.hashCode(), 1_000_000);
-        final JobKey key = Scene.key(Scene.ALPHA, number);
-        Scene.say(Scene.local(Scene.key(Scene.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
-        Scene.say(new Entitlement(key, Entitlement.Right.BORROWED, 5, "quota 0"));
-        seen(Scene.say(Scene.local(key, user, new JobState.Running(NOON, List.of()), null)));
+        final JobKey key = TestData.key(TestData.ALPHA, number);
+        TestData.say(TestData.local(TestData.key(TestData.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
+        TestData.say(new Entitlement(key, Entitlement.Right.BORROWED, 5, "quota 0"));
+        seen(TestData.say(TestData.local(key, user, new JobState.Running(NOON, List.of()), null)));
 
         final JsonNode queue = mine.get("/api/v1/clusters/alpha/jobs").body();
         final JsonNode all =
@@ -369,7 +369,7 @@ class JobsIT {
 
     @Test
     void a_cluster_shows_cores_health_and_queue() {
-        seen(Scene.say(Scene.marker(Scene.ALPHA, 2, 6)));
+        seen(TestData.say(TestData.marker(TestData.ALPHA, 2, 6)));
 
         final JsonNode alpha = find(mine.get("/api/v1/clusters").body().path("clusters"), "alpha");
 

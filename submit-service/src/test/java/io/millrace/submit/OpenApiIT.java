@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 /** The description in the documentation is the running service's own; {@code -Dmillrace.openapi.write} writes it anew. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class OpenApiIT {
 
     private static final Path DOCUMENT = Path.of("..", "docs", "openapi.yaml");
 
     @Test
     void the_document_is_what_the_service_says() throws IOException {
-        final String said = Door.withoutToken().get("/q/openapi").response().body();
+        final String said = ApiClient.withoutToken().get("/q/openapi").response().body();
         if (System.getProperty("millrace.openapi.write") != null) {
             Files.writeString(DOCUMENT, said);
         }

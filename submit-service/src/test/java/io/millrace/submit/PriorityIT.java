@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class PriorityIT {
 
     private static final String RULES = "/api/v1/priority";
@@ -40,12 +40,12 @@ class PriorityIT {
 
     private final ClusterId cluster =
             ClusterId.of("p" + UUID.randomUUID().toString().substring(0, 8));
-    private final Door anna = Door.as("anna");
-    private final Door operators = Door.as(Site.OPERATOR);
+    private final ApiClient anna = ApiClient.as("anna");
+    private final ApiClient operators = ApiClient.as(TestSite.OPERATOR);
 
     @BeforeEach
     void cluster() {
-        seen(Scene.say(Scene.marker(cluster, 1, 8)));
+        seen(TestData.say(TestData.marker(cluster, 1, 8)));
     }
 
     private void seen(final String position) {
@@ -56,15 +56,15 @@ class PriorityIT {
     private void twoWait() {
         waits(1, "anna", term(PriorityTerm.AGE, 90, 1000), term(PriorityTerm.USE, 10, 0));
         waits(2, "bob", term(PriorityTerm.AGE, 20, 1000), term(PriorityTerm.USE, 100, 0));
-        final JobKey running = Scene.key(cluster, 3);
-        seen(Scene.say(Scene.local(running, "anna", new JobState.Running(Instant.now(), List.of()), null)));
-        seen(Scene.say(new Entitlement(running, Right.GUARANTEED, 1_000_000, "within quota 16")));
+        final JobKey running = TestData.key(cluster, 3);
+        seen(TestData.say(TestData.local(running, "anna", new JobState.Running(Instant.now(), List.of()), null)));
+        seen(TestData.say(new Entitlement(running, Right.GUARANTEED, 1_000_000, "within quota 16")));
     }
 
     private void waits(final int number, final String user, final WeighedTerm... terms) {
-        final JobKey key = Scene.key(cluster, number);
-        seen(Scene.say(Scene.local(key, user, new JobState.Queued(), null)));
-        seen(Scene.say(new Entitlement(key, Right.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
+        final JobKey key = TestData.key(cluster, number);
+        seen(TestData.say(TestData.local(key, user, new JobState.Queued(), null)));
+        seen(TestData.say(new Entitlement(key, Right.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
     }
 
     private static WeighedTerm term(final PriorityTerm term, final int percent, final int weight) {
@@ -84,7 +84,7 @@ class PriorityIT {
         assertThat(all.path(0).path("terms").path(0).path("points").asLong()).isEqualTo(900);
         assertThat(all.path(0).has("previewRank")).isFalse();
         final JsonNode bobs =
-                Door.as("bob").get(RULES + "/jobs?cluster=" + cluster).body().path("jobs");
+                ApiClient.as("bob").get(RULES + "/jobs?cluster=" + cluster).body().path("jobs");
         assertThat(bobs).hasSize(1);
         assertThat(bobs.path(0).path("rank").asInt()).as("among all").isEqualTo(2);
         assertThat(anna.get(RULES + "/jobs?user=bob").status()).isEqualTo(403);
@@ -121,16 +121,16 @@ class PriorityIT {
     @Test
     void what_priorities_open_is_set_shown_tried_and_told() {
         partitions("main", "fast", "span");
-        final JobKey annas = Scene.key(cluster, 1);
-        seen(Scene.say(Scene.local(annas, "anna", new JobState.Queued(), null)));
-        seen(Scene.say(new Entitlement(annas, Right.BORROWED, 0, "beyond quota 0 (4 cores)")
+        final JobKey annas = TestData.key(cluster, 1);
+        seen(TestData.say(TestData.local(annas, "anna", new JobState.Queued(), null)));
+        seen(TestData.say(new Entitlement(annas, Right.BORROWED, 0, "beyond quota 0 (4 cores)")
                 .weighed(List.of(term(PriorityTerm.AGE, 90, 6000)))
                 .reaching(List.of(PartitionName.of("fast")))));
         waits(2, "bob", term(PriorityTerm.AGE, 20, 6000));
         final long version = operators.get(RULES).body().path("version").asLong();
-        seen(Scene.say(set(version + 1, reach(5000, "fast"))));
+        seen(TestData.say(set(version + 1, reach(5000, "fast"))));
 
-        final Door.Answer asked = operators.put(RULES, opening("fast"), "If-Match", "\"" + (version + 1) + "\"");
+        final ApiClient.Answer asked = operators.put(RULES, opening("fast"), "If-Match", "\"" + (version + 1) + "\"");
 
         assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
         assertThat(asked.body().path("warnings").path(0).asText())
@@ -158,7 +158,7 @@ class PriorityIT {
     }
 
     private JsonNode tried(final String what) {
-        final Door.Answer answer =
+        final ApiClient.Answer answer =
                 operators.post(RULES + "/preview", "{" + what + ", \"cluster\": \"" + cluster + "\"}");
         assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);
         return answer.body().path("jobs");
@@ -166,7 +166,7 @@ class PriorityIT {
 
     private void partitions(final String... names) {
         for (final String name : names) {
-            seen(Scene.say(new PartitionObserved(
+            seen(TestData.say(new PartitionObserved(
                     cluster, PartitionName.of(name), true, name.equals("main"), 16, Duration.ofDays(1))));
         }
     }
@@ -183,9 +183,9 @@ class PriorityIT {
     @Test
     void rules_change_on_the_version_in_force_and_a_change_that_came_second_is_told_so() {
         final long version = operators.get(RULES).body().path("version").asLong();
-        seen(Scene.say(set(version + 1)));
+        seen(TestData.say(set(version + 1)));
 
-        final Door.Answer asked = operators.put(RULES, CHANGE, "If-Match", "\"" + (version + 1) + "\"");
+        final ApiClient.Answer asked = operators.put(RULES, CHANGE, "If-Match", "\"" + (version + 1) + "\"");
 
         assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
         final JsonNode before = anna.get(RULES, "Millrace-Offset", asked.header("Millrace-Offset"))
@@ -193,8 +193,8 @@ class PriorityIT {
         assertThat(before.path("weights").path("age").asInt()).isEqualTo(1000);
         assertThat(before.path("weights").path("size").asInt()).isZero();
         assertThat(before.path("request").path("refused").asBoolean()).isFalse();
-        seen(Scene.say(set(version + 2)));
-        final Door.Answer after = anna.get(RULES);
+        seen(TestData.say(set(version + 2)));
+        final ApiClient.Answer after = anna.get(RULES);
         assertThat(after.body().path("request").path("reason").asText()).isEqualTo("long waits");
         assertThat(after.body().path("request").path("refused").asBoolean()).isTrue();
         assertThat(after.header("ETag")).isEqualTo("\"" + (version + 2) + "\"");
@@ -239,7 +239,7 @@ class PriorityIT {
     }
 
     private void refused(final String body, final String because) {
-        final Door.Answer answer = operators.put(RULES, body, "If-Match", "\"0\"");
+        final ApiClient.Answer answer = operators.put(RULES, body, "If-Match", "\"0\"");
         assertThat(answer.status()).as(body).isEqualTo(422);
         assertThat(answer.body().path("detail").asText()).contains(because);
     }

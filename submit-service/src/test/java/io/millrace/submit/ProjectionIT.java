@@ -30,8 +30,8 @@ import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.submit.domain.Position;
-import io.millrace.submit.domain.Recorded;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.quarkus.test.common.ResourceArg;
@@ -72,7 +72,7 @@ import org.junit.jupiter.api.TestFactory;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class ProjectionIT {
 
     /** Partitions of this number exist in no topic, so the running channel never meets them. */
@@ -94,7 +94,7 @@ class ProjectionIT {
             "job_change");
 
     @Inject
-    ProjectLog projection;
+    UpdateReadModel projection;
 
     @Inject
     ProjectedOffsets offsets;
@@ -110,14 +110,14 @@ class ProjectionIT {
     String broker;
 
     /** A small history over all kinds of rows, some of them changed and removed again. */
-    private static List<Recorded> history() {
+    private static List<ProjectedRecord> history() {
         final JobSubmitted job =
-                Scene.submitted(io.millrace.model.GlobalJobId.of("01KJMZ3Q00AAAAAAAAAAAAAAAA"), "anna", "h");
-        final JobKey local = Scene.key(Scene.BETA, 1);
-        final JobKey gone = Scene.key(Scene.BETA, 2);
+                TestData.submitted(io.millrace.model.GlobalJobId.of("01KJMZ3Q00AAAAAAAAAAAAAAAA"), "anna", "h");
+        final JobKey local = TestData.key(TestData.BETA, 1);
+        final JobKey gone = TestData.key(TestData.BETA, 2);
         final Command start = new Command(
                 Command.idOf(Issuer.BACKFILL, new Action.Start(local), 0),
-                Scene.BETA,
+                TestData.BETA,
                 Issuer.BACKFILL,
                 1,
                 NOON,
@@ -125,17 +125,17 @@ class ProjectionIT {
                 List.of(),
                 new Action.Start(local),
                 "fits");
-        final List<Recorded> records = new ArrayList<>();
+        final List<ProjectedRecord> records = new ArrayList<>();
         final Map<Topic, Long> next = new EnumMap<>(Topic.class);
         final List<Event> events = List.of(
                 job,
-                Scene.submitted(job.job(), "anna", "a second record of this id"),
-                Scene.local(local, "anna", new JobState.Queued(), job.job().attempt(1)),
-                Scene.local(gone, "ben", new JobState.Queued(), null),
-                Scene.marker(Scene.BETA, 1, 12),
-                Scene.job(job, new GlobalJobState.Waiting("looking"), 1),
-                Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2),
-                Scene.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2),
+                TestData.submitted(job.job(), "anna", "a second record of this id"),
+                TestData.local(local, "anna", new JobState.Queued(), job.job().attempt(1)),
+                TestData.local(gone, "ben", new JobState.Queued(), null),
+                TestData.marker(TestData.BETA, 1, 12),
+                TestData.job(job, new GlobalJobState.Waiting("looking"), 1),
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2),
+                TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2),
                 new Entitlement(local, Entitlement.Right.HELD, 1, "first"),
                 new Entitlement(local, Entitlement.Right.BORROWED, 2, "second"),
                 start,
@@ -143,18 +143,18 @@ class ProjectionIT {
                 outcome(start, new Result.Begun()),
                 outcome(start, new Result.Done(null, "started")),
                 outcome(start, new Result.Failed("a second answer does not count")),
-                Scene.local(
+                TestData.local(
                         local,
                         "anna",
                         new JobState.Running(NOON, List.of()),
                         job.job().attempt(1)),
-                new Quota(UserName.of("anna"), Scene.BETA, 8, UserName.of("olga"), "r", NOON, 1),
+                new Quota(UserName.of("anna"), TestData.BETA, 8, UserName.of("olga"), "r", NOON, 1),
                 new Transfer(
                         TransferId.of(job.job() + ".1/upload"),
                         job.job().attempt(1),
                         job.owner(),
-                        new Place(Scene.ALPHA, null, "/a"),
-                        new Place(Scene.BETA, null, "/b"),
+                        new Place(TestData.ALPHA, null, "/a"),
+                        new Place(TestData.BETA, null, "/b"),
                         new TransferState.Copying(0),
                         NOON),
                 new StopRequested(job.job(), job.owner(), NOON, "enough"),
@@ -174,21 +174,21 @@ class ProjectionIT {
                         new RunOutcome.Exited(0),
                         0,
                         "sacct"),
-                Scene.booked(local, 1, "anna"),
-                Scene.booked(local, 1, "ben"),
-                new LedgerClosed(Scene.BETA, "2026-03", Instant.parse("2026-04-01T00:00:00Z"), NOON),
-                new LedgerClosed(Scene.BETA, "2026-03", Instant.parse("2026-04-01T00:00:00Z"), NOON.plusSeconds(1)),
-                Scene.booked(gone, 1, "ben", Instant.parse("2026-04-02T00:00:00Z"), "2026-W14", "2026-04", "2026"),
-                new LedgerClosed(Scene.BETA, "2025", Instant.parse("2026-01-01T00:00:00Z"), NOON),
-                Scene.placed(job, new GlobalJobState.End(new RunOutcome.Exited(0)), local, 3));
+                TestData.booked(local, 1, "anna"),
+                TestData.booked(local, 1, "ben"),
+                new LedgerClosed(TestData.BETA, "2026-03", Instant.parse("2026-04-01T00:00:00Z"), NOON),
+                new LedgerClosed(TestData.BETA, "2026-03", Instant.parse("2026-04-01T00:00:00Z"), NOON.plusSeconds(1)),
+                TestData.booked(gone, 1, "ben", Instant.parse("2026-04-02T00:00:00Z"), "2026-W14", "2026-04", "2026"),
+                new LedgerClosed(TestData.BETA, "2025", Instant.parse("2026-01-01T00:00:00Z"), NOON),
+                TestData.placed(job, new GlobalJobState.End(new RunOutcome.Exited(0)), local, 3));
         events.forEach(event -> {
             final Topic topic = EventType.of(event).topic();
-            records.add(new Recorded(
-                    new Position(topic, APART, next.merge(topic, 1L, Long::sum) - 1), NOON, event.key(), event, false));
+            records.add(new ProjectedRecord(
+                    new LogPosition(topic, APART, next.merge(topic, 1L, Long::sum) - 1), NOON, event.key(), event, false));
         });
         for (final JobKey removed : List.of(gone, local)) {
-            records.add(new Recorded(
-                    new Position(Topic.CLUSTER_STATE, APART, next.merge(Topic.CLUSTER_STATE, 1L, Long::sum) - 1),
+            records.add(new ProjectedRecord(
+                    new LogPosition(Topic.CLUSTER_STATE, APART, next.merge(Topic.CLUSTER_STATE, 1L, Long::sum) - 1),
                     NOON,
                     JobObserved.keyOf(removed),
                     null,
@@ -200,7 +200,7 @@ class ProjectionIT {
     private static Outcome outcome(final Command command, final Result result) {
         return new Outcome(
                 command.id(),
-                Scene.BETA,
+                TestData.BETA,
                 command.issuer(),
                 "start",
                 command.action().subject(),
@@ -209,7 +209,7 @@ class ProjectionIT {
     }
 
     /** One record after the other: what every other way of reading must come to. */
-    private List<String> reference(final List<Recorded> history) throws SQLException {
+    private List<String> reference(final List<ProjectedRecord> history) throws SQLException {
         wipe();
         history.forEach(record -> projection.apply(List.of(record)));
         return rows();
@@ -217,7 +217,7 @@ class ProjectionIT {
 
     @Test
     void a_projection_that_ends_at_any_offset_and_reads_some_of_it_again_loses_and_repeats_nothing() throws Exception {
-        final List<Recorded> history = history();
+        final List<ProjectedRecord> history = history();
         final List<String> expected = reference(history);
         final List<String> expectedFeed = feed();
         assertThat(expected).hasSizeGreaterThan(9);
@@ -234,7 +234,7 @@ class ProjectionIT {
 
     @Test
     void batches_of_any_size_come_to_the_same_rows() throws Exception {
-        final List<Recorded> history = history();
+        final List<ProjectedRecord> history = history();
         final List<String> expected = reference(history);
 
         for (int size = 2; size <= history.size(); size++) {
@@ -248,10 +248,10 @@ class ProjectionIT {
 
     @Test
     void rows_and_offsets_are_one_transaction() throws Exception {
-        final List<Recorded> history = history();
+        final List<ProjectedRecord> history = history();
         final List<String> expected = reference(history);
         wipe();
-        for (final Recorded record : history) {
+        for (final ProjectedRecord record : history) {
             assertThatThrownBy(() -> QuarkusTransaction.requiringNew().run(() -> {
                         projection.apply(List.of(record));
                         throw new IllegalStateException("the process dies before the commit");
@@ -268,12 +268,12 @@ class ProjectionIT {
     void a_consumer_goes_on_at_the_stored_offset_wherever_that_is() {
         final KafkaConsumerRebalanceListener listener =
                 listeners.select(Identifier.Literal.of("log")).get();
-        Scene.say(Scene.submitted(Scene.id(), "anna", "one more"));
+        TestData.say(TestData.submitted(TestData.id(), "anna", "one more"));
         final TopicPartition submissions = new TopicPartition(Topic.SUBMISSIONS.topicName(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(List.of(submissions));
-            Door.as("anna")
-                    .get("/api/v1/jobs", "Millrace-Offset", Scene.say(Scene.submitted(Scene.id(), "anna", "last")));
+            ApiClient.as("anna")
+                    .get("/api/v1/jobs", "Millrace-Offset", TestData.say(TestData.submitted(TestData.id(), "anna", "last")));
             listener.onPartitionsAssigned(consumer, List.of(submissions));
             assertThat(consumer.position(submissions)).isEqualTo(offsets.next(Topic.SUBMISSIONS, 0));
         }
@@ -312,7 +312,7 @@ class ProjectionIT {
             final RecordMetadata unknown = producer.send(record(topic, mark, "{}", "millrace.something.new.v1"))
                     .get();
 
-            final Door.Answer answer = Door.as("anna")
+            final ApiClient.Answer answer = ApiClient.as("anna")
                     .get("/api/v1/jobs?limit=1", "Millrace-Offset", topic.topicName() + "/0/" + unknown.offset());
 
             assertThat(answer.status()).as(answer.response().body()).isEqualTo(200);

@@ -25,21 +25,21 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class QuotasIT {
 
     private static final String CHANGE = "{\"cores\": 32, \"reason\": \"project of March\"}";
 
     private final String user = "q" + UUID.randomUUID().toString().substring(0, 8);
     private final String path = "/api/v1/quotas/alpha/" + user;
-    private Door mine;
-    private Door operators;
+    private ApiClient mine;
+    private ApiClient operators;
 
     @BeforeEach
     void clusters() {
-        mine = Door.as(user);
-        operators = Door.as(Site.OPERATOR);
-        seen(Scene.clusters());
+        mine = ApiClient.as(user);
+        operators = ApiClient.as(TestSite.OPERATOR);
+        seen(TestData.clusters());
     }
 
     private void seen(final String position) {
@@ -50,7 +50,7 @@ class QuotasIT {
     private Quota quota(final int cores, final long version) {
         return new Quota(
                 UserName.of(user),
-                Scene.ALPHA,
+                TestData.ALPHA,
                 cores,
                 UserName.of("olga"),
                 "as agreed",
@@ -60,10 +60,10 @@ class QuotasIT {
 
     @Test
     void a_quota_is_shown_with_its_version_as_etag_and_its_use() {
-        seen(Scene.say(quota(16, 3)));
-        seen(Scene.say(new Usage(Scene.ALPHA, UserName.of(user), 8, 4, 2, 16, 0)));
+        seen(TestData.say(quota(16, 3)));
+        seen(TestData.say(new Usage(TestData.ALPHA, UserName.of(user), 8, 4, 2, 16, 0)));
 
-        final Door.Answer shown = mine.get(path);
+        final ApiClient.Answer shown = mine.get(path);
 
         assertThat(shown.header("ETag")).isEqualTo("\"3\"");
         assertThat(shown.body().path("cores").asInt()).isEqualTo(16);
@@ -71,14 +71,14 @@ class QuotasIT {
         assertThat(mine.get("/api/v1/quotas").body().path("quotas")).hasSize(1);
         assertThat(operators.get("/api/v1/quotas?user=" + user).body().path("quotas"))
                 .hasSize(1);
-        assertThat(Door.as("mallory").get(path).status()).isEqualTo(404);
+        assertThat(ApiClient.as("mallory").get(path).status()).isEqualTo(404);
     }
 
     @Test
     void a_change_based_on_the_version_in_force_is_asked_for_and_shown_until_it_is_in_force() {
-        seen(Scene.say(quota(16, 3)));
+        seen(TestData.say(quota(16, 3)));
 
-        final Door.Answer asked = operators.put(path, CHANGE, "If-Match", "\"3\"");
+        final ApiClient.Answer asked = operators.put(path, CHANGE, "If-Match", "\"3\"");
 
         assertThat(asked.status()).as(asked.response().body()).isEqualTo(202);
         final JsonNode before = mine.get(path, "Millrace-Offset", asked.header("Millrace-Offset"))
@@ -86,7 +86,7 @@ class QuotasIT {
         assertThat(before.path("cores").asInt()).isEqualTo(16);
         assertThat(before.path("request").path("cores").asInt()).isEqualTo(32);
         assertThat(before.path("request").path("author").asText()).isEqualTo("olga");
-        seen(Scene.say(quota(32, 4)));
+        seen(TestData.say(quota(32, 4)));
         final JsonNode after = mine.get(path).body();
         assertThat(after.path("cores").asInt()).isEqualTo(32);
         assertThat(after.has("request")).isFalse();
@@ -94,7 +94,7 @@ class QuotasIT {
 
     @Test
     void a_change_based_on_another_version_is_refused() {
-        seen(Scene.say(quota(16, 3)));
+        seen(TestData.say(quota(16, 3)));
 
         assertThat(operators.put(path, CHANGE, "If-Match", "\"2\"").status()).isEqualTo(412);
         assertThat(operators.put(path, CHANGE).status()).isEqualTo(428);
@@ -136,17 +136,17 @@ class QuotasIT {
 
     @Test
     void of_two_changes_on_one_version_the_second_is_shown_as_refused() {
-        seen(Scene.say(quota(16, 3)));
-        final Door.Answer lost = operators.put(path, CHANGE, "If-Match", "\"3\"");
+        seen(TestData.say(quota(16, 3)));
+        final ApiClient.Answer lost = operators.put(path, CHANGE, "If-Match", "\"3\"");
         final QuotaAsked asked = new QuotaAsked(
                 UserName.of(user),
-                Scene.ALPHA,
+                TestData.ALPHA,
                 32,
                 UserName.of("olga"),
                 "project of March",
                 3,
                 Instant.parse(lost.body().path("requestedAt").asText()));
-        seen(Scene.say(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
+        seen(TestData.say(new QuotaRefused(asked, "in force is version 4", Instant.parse("2036-03-01T00:00:00Z"))));
 
         final JsonNode shown = mine.get(path).body();
 
@@ -158,7 +158,7 @@ class QuotasIT {
     @Test
     void a_project_has_a_quota_of_all_clusters_with_terms_that_everybody_may_see() {
         final String physics = "/api/v1/quotas/*/project:p" + user;
-        final Door.Answer asked = operators.put(physics, """
+        final ApiClient.Answer asked = operators.put(physics, """
                 {"cores": 2000000, "reason": "campaign", "gpus": 8, "periods": [
                  {"from": "2026-03-09T00:00:00+01:00", "until": "2026-03-16T00:00:00+01:00", "cores": 256}]}""", "If-Match", "\"0\"");
 
@@ -191,7 +191,7 @@ class QuotasIT {
     }
 
     private void refused(final String cluster, final String term, final String because) {
-        final Door.Answer answer = operators.put(
+        final ApiClient.Answer answer = operators.put(
                 "/api/v1/quotas/" + cluster + "/" + user,
                 "{\"cores\": 4, \"reason\": \"x\", " + term + "}",
                 "If-Match",
@@ -203,11 +203,11 @@ class QuotasIT {
     @Test
     void a_user_whom_nobody_knows_is_named() {
         final ClusterId closed = ClusterId.of("closed-" + user);
-        Scene.say(new SurroundingsObserved(
+        TestData.say(new SurroundingsObserved(
                 closed, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));
-        seen(Scene.say(Scene.marker(closed, 1, 4)));
+        seen(TestData.say(TestData.marker(closed, 1, 4)));
         try {
-            final Door.Answer refused =
+            final ApiClient.Answer refused =
                     operators.put("/api/v1/quotas/" + closed + "/" + user, CHANGE, "If-Match", "\"0\"");
             assertThat(refused.status()).isEqualTo(422);
             assertThat(refused.body().path("detail").asText())
@@ -218,12 +218,12 @@ class QuotasIT {
                             .asLong())
                     .isZero();
 
-            final Door.Answer open = operators.put(path, CHANGE, "If-Match", "\"0\"");
+            final ApiClient.Answer open = operators.put(path, CHANGE, "If-Match", "\"0\"");
             assertThat(open.body().path("warnings").toString())
                     .as("a cluster without a list cannot tell")
                     .contains("nobody called '" + user + "' has had a quota or a job");
         } finally {
-            seen(Scene.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(closed), closed)));
+            seen(TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(closed), closed)));
         }
     }
 }

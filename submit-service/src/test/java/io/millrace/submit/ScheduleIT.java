@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class ScheduleIT {
 
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
@@ -37,22 +37,22 @@ class ScheduleIT {
     /** Other tests know two clusters. */
     @AfterEach
     void forget_the_cluster() {
-        seen(Scene.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(gantt), gantt)));
+        seen(TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(gantt), gantt)));
     }
 
     private JobKey job(final int number, final String user, final JobState state) {
-        final JobKey key = Scene.key(gantt, number);
-        seen(Scene.say(Scene.local(key, user, state, null)));
+        final JobKey key = TestData.key(gantt, number);
+        seen(TestData.say(TestData.local(key, user, state, null)));
         return key;
     }
 
     private static void plan(final JobKey job, final Instant start, final int place, final Instant shrunkEnd) {
-        seen(Scene.say(
+        seen(TestData.say(
                 new Plan(job, Issuer.BACKFILL, start, place, "for the test", List.of(), shrunkEnd, false, place == 1)));
     }
 
     private static void seen(final String position) {
-        assertThat(Door.as("anna")
+        assertThat(ApiClient.as("anna")
                         .get("/api/v1/quotas", "Millrace-Offset", position)
                         .status())
                 .isEqualTo(200);
@@ -65,10 +65,10 @@ class ScheduleIT {
         plan(job(3, "bob", AT_THE_GATE), NOON.plusSeconds(3600), 1, null);
         plan(job(4, "anna", AT_THE_GATE), NOON.plusSeconds(7200), 2, null);
         job(5, "anna", AT_THE_GATE);
-        seen(Scene.say(Scene.marker(gantt, 1, 8)));
+        seen(TestData.say(TestData.marker(gantt, 1, 8)));
         final String path = "/api/v1/clusters/" + gantt + "/schedule";
 
-        final JsonNode shown = Door.as("anna").get(path).body();
+        final JsonNode shown = ApiClient.as("anna").get(path).body();
 
         assertThat(shown.path("cores").asInt()).as("%s", shown).isEqualTo(16);
         final JsonNode bars = shown.path("jobs");
@@ -83,7 +83,7 @@ class ScheduleIT {
                 .as("another user's")
                 .isFalse();
         assertThat(bars.get(3).path("from").asText()).isEqualTo("2026-03-01T14:00:00Z");
-        assertThat(Door.as(Site.OPERATOR)
+        assertThat(ApiClient.as(TestSite.OPERATOR)
                         .get(path)
                         .body()
                         .path("jobs")
@@ -91,7 +91,7 @@ class ScheduleIT {
                         .path("user")
                         .asText())
                 .isEqualTo("bob");
-        assertThat(Door.as("anna").get("/api/v1/clusters/nowhere/schedule").status())
+        assertThat(ApiClient.as("anna").get("/api/v1/clusters/nowhere/schedule").status())
                 .isEqualTo(404);
     }
 }

@@ -10,8 +10,8 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.domain.Position;
-import io.millrace.submit.domain.Recorded;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.log.ProjectedRecord;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -39,11 +39,11 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class StatementsIT {
 
     private final String user = "s" + UUID.randomUUID().toString().substring(0, 8);
-    private final Door mine = Door.as(user);
+    private final ApiClient mine = ApiClient.as(user);
     private final int job = UUID.randomUUID().hashCode() & 0xffffff;
 
     private static final Instant APRIL = Instant.parse("2026-04-01T00:00:00Z");
@@ -54,7 +54,7 @@ class StatementsIT {
     DataSource database;
 
     @Inject
-    ProjectLog projection;
+    UpdateReadModel projection;
 
     @Inject
     ProjectedOffsets offsets;
@@ -63,7 +63,7 @@ class StatementsIT {
     RebuildLedger rebuild;
 
     @Inject
-    LedgerLog ledger;
+    LedgerTopic ledger;
 
     @ConfigProperty(name = "millrace.kafka.bootstrap-servers")
     String broker;
@@ -84,11 +84,11 @@ class StatementsIT {
 
     /** Two runs in March, one of them known only when March was closed, and one in April. */
     private String marchIsClosed() {
-        Scene.say(Scene.booked(Scene.key(cluster, 1), 1, user));
-        Scene.say(new LedgerClosed(cluster, "2026-03", APRIL, APRIL.plusSeconds(604_800)));
-        final LedgerEntry known = Scene.booked(
-                Scene.key(cluster, 2), 1, user, Instant.parse("2026-03-31T20:00:00Z"), "2026-W15", "2026-04", "2026");
-        Scene.say(new LedgerEntry(
+        TestData.say(TestData.booked(TestData.key(cluster, 1), 1, user));
+        TestData.say(new LedgerClosed(cluster, "2026-03", APRIL, APRIL.plusSeconds(604_800)));
+        final LedgerEntry known = TestData.booked(
+                TestData.key(cluster, 2), 1, user, Instant.parse("2026-03-31T20:00:00Z"), "2026-W15", "2026-04", "2026");
+        TestData.say(new LedgerEntry(
                 known.job(),
                 known.run(),
                 known.user(),
@@ -99,8 +99,8 @@ class StatementsIT {
                 known.postings(),
                 new LedgerEntry.Surcharge("urgent", 1500),
                 Instant.parse("2026-04-09T08:00:00Z")));
-        return Scene.say(Scene.booked(
-                Scene.key(cluster, 3), 1, user, Instant.parse("2026-04-02T10:00:00Z"), "2026-W14", "2026-04", "2026"));
+        return TestData.say(TestData.booked(
+                TestData.key(cluster, 3), 1, user, Instant.parse("2026-04-02T10:00:00Z"), "2026-W14", "2026-04", "2026"));
     }
 
     private JsonNode statement(final String period, final String... headers) {
@@ -112,7 +112,7 @@ class StatementsIT {
     void the_statement_of_a_closed_period_never_changes_and_opens_the_next() throws SQLException {
         marchIsClosed();
         // What should never happen: an entry of a closed period, said late.
-        final String stray = Scene.say(Scene.booked(Scene.key(cluster, 4), 1, user));
+        final String stray = TestData.say(TestData.booked(TestData.key(cluster, 4), 1, user));
         final JsonNode march = statement("2026-03", "Millrace-Offset", stray);
         assertThat(march.path("closed").asBoolean()).isTrue();
         assertThat(march.path("cost").path("coreSeconds").asLong()).isEqualTo(2700);
@@ -163,7 +163,7 @@ class StatementsIT {
             partitions.forEach(one -> consumer.seek(one, offsets.next(Topic.LEDGER, one.partition())));
             final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(one -> consumer.position(one) < ends.get(one))) {
-                final List<Recorded> batch = new ArrayList<>();
+                final List<ProjectedRecord> batch = new ArrayList<>();
                 for (final ConsumerRecord<byte[], byte[]> raw : consumer.poll(Duration.ofMillis(200))) {
                     batch.add(recorded(raw));
                 }
@@ -174,15 +174,15 @@ class StatementsIT {
         }
     }
 
-    private static Recorded recorded(final ConsumerRecord<byte[], byte[]> raw) {
-        final Position at = new Position(Topic.LEDGER, raw.partition(), raw.offset());
+    private static ProjectedRecord recorded(final ConsumerRecord<byte[], byte[]> raw) {
+        final LogPosition at = new LogPosition(Topic.LEDGER, raw.partition(), raw.offset());
         final Instant time = Instant.ofEpochMilli(raw.timestamp());
         try {
             return EventCodec.read(raw)
-                    .map(read -> new Recorded(at, time, read.key(), read.event(), false))
-                    .orElseGet(() -> Recorded.passed(at, time));
+                    .map(read -> new ProjectedRecord(at, time, read.key(), read.event(), false))
+                    .orElseGet(() -> ProjectedRecord.passed(at, time));
         } catch (UnreadableMessage e) {
-            return Recorded.passed(at, time);
+            return ProjectedRecord.passed(at, time);
         }
     }
 
@@ -207,9 +207,9 @@ class StatementsIT {
     }
 
     private String twoRunsOneOfThemTwice() {
-        Scene.say(Scene.booked(Scene.key(Scene.ALPHA, job), 1, user));
-        Scene.say(Scene.booked(Scene.key(Scene.ALPHA, job), 2, user));
-        return Scene.say(Scene.booked(Scene.key(Scene.ALPHA, job), 1, user));
+        TestData.say(TestData.booked(TestData.key(TestData.ALPHA, job), 1, user));
+        TestData.say(TestData.booked(TestData.key(TestData.ALPHA, job), 2, user));
+        return TestData.say(TestData.booked(TestData.key(TestData.ALPHA, job), 1, user));
     }
 
     @Test
@@ -236,18 +236,18 @@ class StatementsIT {
     void a_statement_is_its_owners_and_the_operators() {
         final String written = twoRunsOneOfThemTwice();
         final String theirs = "/api/v1/statements/2026-03?user=" + user;
-        assertThat(Door.as("mallory").get(theirs, "Millrace-Offset", written).status())
+        assertThat(ApiClient.as("mallory").get(theirs, "Millrace-Offset", written).status())
                 .isEqualTo(403);
-        assertThat(Door.as("mallory")
+        assertThat(ApiClient.as("mallory")
                         .get("/api/v1/statements/2026-03")
                         .response()
                         .body())
                 .doesNotContain(user);
-        assertThat(Door.as("mallory")
+        assertThat(ApiClient.as("mallory")
                         .get("/api/v1/statements/2026-03/postings?user=" + user)
                         .status())
                 .isEqualTo(403);
-        assertThat(Door.as(Site.OPERATOR)
+        assertThat(ApiClient.as(TestSite.OPERATOR)
                         .get(theirs, "Millrace-Offset", written)
                         .body()
                         .path("sums"))
@@ -278,7 +278,7 @@ class StatementsIT {
     @Test
     void what_is_no_period_is_told_so() {
         for (final String wrong : new String[] {"2026-13", "2026-W54", "march", "2026-3"}) {
-            final Door.Answer answer = mine.get("/api/v1/statements/" + wrong);
+            final ApiClient.Answer answer = mine.get("/api/v1/statements/" + wrong);
             assertThat(answer.status()).isEqualTo(422);
             assertThat(answer.response().body()).contains("is no period: write a week (2026-W47)");
         }

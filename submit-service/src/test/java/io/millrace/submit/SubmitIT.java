@@ -7,7 +7,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.job.JobSpec;
-import io.millrace.submit.domain.Digests;
+import io.millrace.submit.domain.job.Digests;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class SubmitIT {
 
     @Inject
@@ -38,24 +38,24 @@ class SubmitIT {
     @Inject
     SubmitSettings settings;
 
-    private Door anna;
+    private ApiClient anna;
 
     @BeforeEach
     void clusters() {
-        anna = Door.as("anna");
-        assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", Scene.clusters()).status())
+        anna = ApiClient.as("anna");
+        assertThat(anna.get("/api/v1/jobs", "Millrace-Offset", TestData.clusters()).status())
                 .isEqualTo(200);
     }
 
     @Test
     void a_submitted_job_can_be_read_at_once() {
-        final Door.Answer accepted = anna.post("/api/v1/jobs", Scene.body("first"));
+        final ApiClient.Answer accepted = anna.post("/api/v1/jobs", TestData.body("first"));
 
         assertThat(accepted.status()).as(accepted.response().body()).isEqualTo(202);
         final String id = accepted.body().path("id").asText();
         assertThat(accepted.header("Location")).endsWith("/api/v1/jobs/" + id);
         assertThat(accepted.header("Millrace-Offset")).startsWith("millrace.submissions/0/");
-        final Door.Answer shown = anna.get("/api/v1/jobs/" + id);
+        final ApiClient.Answer shown = anna.get("/api/v1/jobs/" + id);
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.body().path("state").asText()).isEqualTo("Waiting");
         assertThat(shown.body().path("user").asText()).isEqualTo("anna");
@@ -65,7 +65,7 @@ class SubmitIT {
 
     @Test
     void a_submission_is_signed_for_its_owner_its_id_and_its_scripts() throws Exception {
-        final String id = anna.post("/api/v1/jobs", Scene.body("signed"))
+        final String id = anna.post("/api/v1/jobs", TestData.body("signed"))
                 .body()
                 .path("id")
                 .asText();
@@ -88,9 +88,9 @@ class SubmitIT {
     @Test
     void the_same_key_and_body_are_the_same_job_and_another_body_is_refused() {
         final String key = UUID.randomUUID().toString();
-        final Door.Answer first = anna.post("/api/v1/jobs", Scene.body("keyed"), "Idempotency-Key", key);
-        final Door.Answer again = anna.post("/api/v1/jobs", Scene.body("keyed"), "Idempotency-Key", key);
-        final Door.Answer other = anna.post("/api/v1/jobs", Scene.body("other"), "Idempotency-Key", key);
+        final ApiClient.Answer first = anna.post("/api/v1/jobs", TestData.body("keyed"), "Idempotency-Key", key);
+        final ApiClient.Answer again = anna.post("/api/v1/jobs", TestData.body("keyed"), "Idempotency-Key", key);
+        final ApiClient.Answer other = anna.post("/api/v1/jobs", TestData.body("other"), "Idempotency-Key", key);
 
         assertThat(again.status()).isEqualTo(202);
         assertThat(again.body().path("id")).isEqualTo(first.body().path("id"));
@@ -106,8 +106,8 @@ class SubmitIT {
     @Test
     void two_users_with_the_same_key_have_two_jobs() {
         final String key = UUID.randomUUID().toString();
-        final Door.Answer annas = anna.post("/api/v1/jobs", Scene.body("mine"), "Idempotency-Key", key);
-        final Door.Answer bens = Door.as("ben").post("/api/v1/jobs", Scene.body("mine"), "Idempotency-Key", key);
+        final ApiClient.Answer annas = anna.post("/api/v1/jobs", TestData.body("mine"), "Idempotency-Key", key);
+        final ApiClient.Answer bens = ApiClient.as("ben").post("/api/v1/jobs", TestData.body("mine"), "Idempotency-Key", key);
 
         assertThat(bens.status()).isEqualTo(202);
         assertThat(bens.body().path("id")).isNotEqualTo(annas.body().path("id"));
@@ -116,18 +116,18 @@ class SubmitIT {
     @Test
     void of_concurrent_posts_with_one_key_only_those_equal_to_the_first_are_accepted() throws Exception {
         final String key = UUID.randomUUID().toString();
-        final List<Callable<Door.Answer>> posts = new ArrayList<>();
+        final List<Callable<ApiClient.Answer>> posts = new ArrayList<>();
         IntStream.range(0, 12)
                 .forEach(i -> posts.add(() ->
-                        anna.post("/api/v1/jobs", Scene.body(i % 2 == 0 ? "even" : "odd"), "Idempotency-Key", key)));
-        final List<Door.Answer> answers = new ArrayList<>();
+                        anna.post("/api/v1/jobs", TestData.body(i % 2 == 0 ? "even" : "odd"), "Idempotency-Key", key)));
+        final List<ApiClient.Answer> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(12)) {
-            for (final Future<Door.Answer> answer : threads.invokeAll(posts)) {
+            for (final Future<ApiClient.Answer> answer : threads.invokeAll(posts)) {
                 answers.add(answer.get());
             }
         }
 
-        final List<Door.Answer> accepted =
+        final List<ApiClient.Answer> accepted =
                 answers.stream().filter(answer -> answer.status() == 202).toList();
         assertThat(accepted).hasSize(6);
         assertThat(accepted.stream().map(a -> a.body().path("id").asText()))
@@ -139,7 +139,7 @@ class SubmitIT {
 
     @Test
     void every_wrong_field_is_named() {
-        final Door.Answer answer = anna.post("/api/v1/jobs", """
+        final ApiClient.Answer answer = anna.post("/api/v1/jobs", """
                 {"script": "echo no interpreter", "cores": 0, "walltime": "1:99", "source": "gamma", "directory": "run",
                  "environment": {"1A": "x"}, "project": "-p", "target": "Beta"}""");
 
@@ -153,7 +153,7 @@ class SubmitIT {
 
     @Test
     void an_unknown_field_is_named() {
-        final Door.Answer answer = anna.post("/api/v1/jobs", "{\"core\": 4}");
+        final ApiClient.Answer answer = anna.post("/api/v1/jobs", "{\"core\": 4}");
 
         assertThat(answer.status()).isEqualTo(422);
         assertThat(answer.body().path("errors").path(0).path("field").asText()).isEqualTo("core");
@@ -162,7 +162,7 @@ class SubmitIT {
     @Test
     void a_script_beyond_the_cap_is_refused() {
         final String script = "#!/bin/sh\\n" + "#".repeat(JobSpec.MAX_SCRIPT_BYTES);
-        final Door.Answer answer = anna.post(
+        final ApiClient.Answer answer = anna.post(
                 "/api/v1/jobs",
                 "{\"script\": \"" + script
                         + "\", \"cores\": 1, \"walltime\": \"5\", \"source\": \"alpha\", \"directory\": \"/home/anna\"}");

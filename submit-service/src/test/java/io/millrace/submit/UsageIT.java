@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Usage records of a period; the site is in Berlin, where it is an hour ahead of UTC in winter. */
 @QuarkusTest
 @WithTestResource(value = KafkaAndMariaDb.class, initArgs = @ResourceArg(name = "database", value = "submit"))
-@WithTestResource(Site.class)
+@WithTestResource(TestSite.class)
 class UsageIT {
 
     private static final Instant BEFORE_MIDNIGHT_AT_THE_SITE = Instant.parse("2026-02-28T22:59:59.5Z");
@@ -37,7 +37,7 @@ class UsageIT {
     private final String user = "u" + UUID.randomUUID().toString().substring(0, 8);
 
     private final ClusterId cluster = ClusterId.of(user);
-    private final Door mine = Door.as(user);
+    private final ApiClient mine = ApiClient.as(user);
     private String written = "";
 
     @Inject
@@ -53,11 +53,11 @@ class UsageIT {
     }
 
     private void ended(final int number, final String owner, final String project, final Instant at) {
-        written = Scene.say(
-                Scene.ended(Scene.key(cluster, number), owner, project, at, new RunOutcome.Exited(number % 2)));
+        written = TestData.say(
+                TestData.ended(TestData.key(cluster, number), owner, project, at, new RunOutcome.Exited(number % 2)));
     }
 
-    private Door.Answer ask(final Door door, final String query) {
+    private ApiClient.Answer ask(final ApiClient door, final String query) {
         return door.get("/api/v1/usage" + query, "Millrace-Offset", written);
     }
 
@@ -104,18 +104,18 @@ class UsageIT {
 
     @Test
     void records_are_their_owners_and_the_operators() {
-        assertThat(ask(Door.as("mallory"), "?" + MARCH + "&user=" + user).status())
+        assertThat(ask(ApiClient.as("mallory"), "?" + MARCH + "&user=" + user).status())
                 .isEqualTo(403);
         for (final String route : List.of("", "/csv", "/swf")) {
-            assertThat(ask(Door.as("mallory"), route + "?" + MARCH + "&cluster=" + cluster)
+            assertThat(ask(ApiClient.as("mallory"), route + "?" + MARCH + "&cluster=" + cluster)
                             .response()
                             .body())
                     .doesNotContain(user);
-            assertThat(ask(Door.as("mallory"), route + "?" + MARCH + "&user=" + user)
+            assertThat(ask(ApiClient.as("mallory"), route + "?" + MARCH + "&user=" + user)
                             .status())
                     .isEqualTo(403);
         }
-        final Door operator = Door.as(Site.OPERATOR);
+        final ApiClient operator = ApiClient.as(TestSite.OPERATOR);
         assertThat(jobs(ask(operator, "?" + MARCH + "&cluster=" + cluster).body()))
                 .containsExactlyInAnyOrder("2", "3", "4", "5");
         assertThat(jobs(ask(operator, "?" + MARCH + "&user=" + user).body())).containsExactly("2", "3", "4");
@@ -123,7 +123,7 @@ class UsageIT {
 
     @Test
     void csv_and_swf_are_what_the_files_of_usage_records_are() {
-        final Door.Answer csv = ask(mine, "/csv?" + MARCH);
+        final ApiClient.Answer csv = ask(mine, "/csv?" + MARCH);
         assertThat(csv.header("Content-Type")).startsWith("text/csv");
         assertThat(csv.response().body())
                 .startsWith("cluster,localJobId,submittedAt,run,")
@@ -163,7 +163,7 @@ class UsageIT {
     @Test
     void what_is_no_period_or_page_is_told_so() {
         for (final String wrong : List.of("from=march", "to=2026-13-01", "from=2026-03-01T00:00", "after=1")) {
-            final Door.Answer answer = mine.get("/api/v1/usage?" + wrong);
+            final ApiClient.Answer answer = mine.get("/api/v1/usage?" + wrong);
             assertThat(answer.status()).as(wrong).isEqualTo(422);
         }
         assertThat(mine.get("/api/v1/usage?from=2026-03-02&to=2026-03-01")

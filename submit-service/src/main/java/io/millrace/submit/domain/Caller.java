@@ -15,12 +15,12 @@ public record Caller(UserName user, boolean operator) {
 
     /**
      * @param what only operators can give, e.g. {@code another quota}
-     * @throws Refused if this is no operator
+     * @throws RequestRefused if this is no operator
      */
     public void mustBeOperator(final String what) {
         if (!operator) {
-            throw new Refused(
-                    Refused.Kind.FORBIDDEN, user + " is no operator: ask the operators of this site for " + what);
+            throw new RequestRefused(
+                    RequestRefused.Kind.FORBIDDEN, user + " is no operator: ask the operators of this site for " + what);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.millrace.submit.handlers;
 
-import io.millrace.submit.domain.handler.Letter;
-import io.millrace.submit.domain.handler.Verdict;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.domain.handler.DeliveryResult;
 
 /** One way to bring a letter to its handler. */
 interface Delivery {
 
     /** Tries once, within the handler's limit of time; whatever goes wrong is a verdict. */
-    Verdict deliver(Letter letter) throws InterruptedException;
+    DeliveryResult deliver(HandlerEvent letter) throws InterruptedException;
 }

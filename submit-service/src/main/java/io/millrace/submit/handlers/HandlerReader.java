@@ -3,13 +3,13 @@ package io.millrace.submit.handlers;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.protocol.EventType;
-import io.millrace.submit.domain.handler.Filter;
+import io.millrace.submit.domain.handler.EventFilter;
 import io.millrace.submit.domain.handler.Handler;
-import io.millrace.submit.domain.handler.Retries;
-import io.millrace.submit.domain.handler.Retries.AfterLastTry;
-import io.millrace.submit.domain.handler.Target;
-import io.millrace.submit.domain.handler.Target.Mode;
-import io.millrace.submit.domain.handler.Target.Secret;
+import io.millrace.submit.domain.handler.DeliveryRetries;
+import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
+import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.submit.domain.handler.HandlerTarget.Mode;
+import io.millrace.submit.domain.handler.HandlerTarget.Secret;
 import io.millrace.yaml.Figures;
 import io.millrace.yaml.MarkedYaml;
 import java.net.URI;
@@ -68,15 +68,15 @@ final class HandlerReader {
             throw yaml.wrong(at, "handler '" + name + "' needs either 'webhook' or 'program'");
         }
         requireKnown(webhook);
-        final Target target = webhook ? webhook() : program();
-        final Filter filter = filter();
-        final Retries retries = yaml.checked(
+        final HandlerTarget target = webhook ? webhook() : program();
+        final EventFilter filter = filter();
+        final DeliveryRetries retries = yaml.checked(
                 whole,
-                () -> new Retries(
+                () -> new DeliveryRetries(
                         read("attempts", Figures::whole, 12),
                         read("initial-backoff", Figures::span, Duration.ofSeconds(1)),
                         read("max-backoff", Figures::span, Duration.ofMinutes(5)),
-                        read("on-failure", word(AfterLastTry.class), AfterLastTry.DEAD_LETTER)));
+                        read("on-failure", word(OnFailure.class), OnFailure.DEAD_LETTER)));
         final boolean fromBeginning = read("from", HandlerReader::fromBeginning, false);
         final int parallel = read("parallel", Figures::whole, 1);
         return yaml.checked(at, () -> new Handler(name, target, filter, retries, fromBeginning, parallel));
@@ -96,7 +96,7 @@ final class HandlerReader {
         }
     }
 
-    private Target.Webhook webhook() {
+    private HandlerTarget.Webhook webhook() {
         final Node address = need("webhook");
         final Secret secret = secret();
         final Mode mode = read("mode", word(Mode.class), Mode.BINARY);
@@ -104,7 +104,7 @@ final class HandlerReader {
         final @Nullable Path authorities = values.containsKey("authority-file")
                 ? value("authority-file", text -> wholePath("authority-file", text))
                 : null;
-        return yaml.checked(address, () -> new Target.Webhook(uri(address), secret, mode, limit, authorities));
+        return yaml.checked(address, () -> new HandlerTarget.Webhook(uri(address), secret, mode, limit, authorities));
     }
 
     /** Relative to what would depend on where the service was started. */
@@ -138,13 +138,13 @@ final class HandlerReader {
                 : new Secret.InVariable(value("secret-variable", Function.identity()));
     }
 
-    private Target.Program program() {
+    private HandlerTarget.Program program() {
         final Node node = need("program");
         final List<String> argv =
                 yaml.items(node).stream().map(word -> yaml.text(word, "a word")).toList();
         final String user = values.containsKey("user") ? value("user", HandlerReader::account) : null;
         final Duration limit = limit(Duration.ofSeconds(30));
-        return yaml.checked(node, () -> new Target.Program(argv, user, limit));
+        return yaml.checked(node, () -> new HandlerTarget.Program(argv, user, limit));
     }
 
     private static String account(final String text) {
@@ -159,15 +159,15 @@ final class HandlerReader {
         return limit;
     }
 
-    private Filter filter() {
+    private EventFilter filter() {
         final Node events = need("events");
         final Set<EventType> types = EnumSet.noneOf(EventType.class);
         for (final Node word : yaml.items(events)) {
-            types.addAll(yaml.checked(word, () -> Filter.types(yaml.text(word, "an event type"))));
+            types.addAll(yaml.checked(word, () -> EventFilter.types(yaml.text(word, "an event type"))));
         }
         final Set<UserName> users = names("users", UserName::of);
         final Set<ClusterId> clusters = names("clusters", ClusterId::of);
-        return yaml.checked(events, () -> new Filter(types, users, clusters));
+        return yaml.checked(events, () -> new EventFilter(types, users, clusters));
     }
 
     private <T> Set<T> names(final String key, final Function<String, T> reader) {

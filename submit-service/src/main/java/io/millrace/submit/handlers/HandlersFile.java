@@ -1,7 +1,7 @@
 package io.millrace.submit.handlers;
 
 import io.millrace.submit.domain.handler.Handler;
-import io.millrace.submit.domain.handler.RecordsSettings;
+import io.millrace.submit.domain.handler.UsageFileSettings;
 import io.millrace.yaml.MarkedYaml;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,26 +20,26 @@ public final class HandlersFile {
 
     private final MarkedYaml yaml;
     private final List<Handler> handlers = new ArrayList<>();
-    private Optional<RecordsSettings> records = Optional.empty();
+    private Optional<UsageFileSettings> records = Optional.empty();
 
     private HandlersFile(final MarkedYaml yaml) {
         this.yaml = yaml;
     }
 
     /** What stands in the file. */
-    public record Attached(List<Handler> handlers, Optional<RecordsSettings> records) {
-        public static final Attached NOTHING = new Attached(List.of(), Optional.empty());
+    public record HandlersConfig(List<Handler> handlers, Optional<UsageFileSettings> records) {
+        public static final HandlersConfig NOTHING = new HandlersConfig(List.of(), Optional.empty());
 
-        public Attached {
+        public HandlersConfig {
             handlers = List.copyOf(handlers);
         }
     }
 
     /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
-    public static Attached read(final Path path) {
+    public static HandlersConfig read(final Path path) {
         final HandlersFile file = new HandlersFile(new MarkedYaml("handlers file " + path));
         file.yaml.root(path).ifPresent(file::readRoot);
-        return new Attached(file.handlers, file.records);
+        return new HandlersConfig(file.handlers, file.records);
     }
 
     private void readRoot(final Node root) {
@@ -48,7 +48,7 @@ public final class HandlersFile {
             switch (yaml.text(section.getKeyNode(), ROOT)) {
                 case "handlers" ->
                     yaml.entries(value, "names, each with its handler").forEach(this::readHandler);
-                case "records" -> records = Optional.of(RecordsReader.read(yaml, value));
+                case "records" -> records = Optional.of(UsageFileSettingsReader.read(yaml, value));
                 default -> throw yaml.wrong(section.getKeyNode(), "expected " + ROOT);
             }
         }

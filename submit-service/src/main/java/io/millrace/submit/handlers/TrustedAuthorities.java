@@ -28,10 +28,10 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
     private final String remedy;
 
     /** A receiver's certificate that was refused; the message stands by itself. */
-    static final class Refused extends CertificateException {
+    static final class CertificateRefusedException extends CertificateException {
         private static final long serialVersionUID = 1L;
 
-        private Refused(final String message, final CertificateException cause) {
+        private CertificateRefusedException(final String message, final CertificateException cause) {
             super(message, cause);
         }
     }
@@ -100,12 +100,12 @@ final class TrustedAuthorities extends X509ExtendedTrustManager {
     }
 
     /** What the JDK has against it, in its own words, about a certificate that has a name. */
-    private Refused refused(final X509Certificate[] chain, final CertificateException judgement) {
+    private CertificateRefusedException refused(final X509Certificate[] chain, final CertificateException judgement) {
         Throwable ground = judgement;
         while (ground.getCause() != null) {
             ground = ground.getCause();
         }
-        return new Refused(
+        return new CertificateRefusedException(
                 "the certificate of " + chain[0].getSubjectX500Principal() + ", issued by "
                         + chain[0].getIssuerX500Principal() + ", is not accepted: " + ground.getMessage()
                         + (ground instanceof CertPathBuilderException ? "; " + remedy : ""),

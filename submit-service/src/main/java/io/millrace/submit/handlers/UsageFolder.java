@@ -1,8 +1,8 @@
 package io.millrace.submit.handlers;
 
 import io.millrace.model.cluster.RunEnded;
-import io.millrace.submit.domain.handler.RecordsSettings;
-import io.millrace.submit.domain.handler.SwfNames;
+import io.millrace.submit.domain.handler.UsageFileSettings;
+import io.millrace.submit.domain.usage.SwfNames;
 import io.millrace.submit.handlers.UsagePosition.Written;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageFolder implements AutoCloseable {
 
-    private final RecordsSettings settings;
+    private final UsageFileSettings settings;
     private final FileChannel lockFile;
     private UsagePosition position;
 
@@ -39,7 +39,7 @@ public final class UsageFolder implements AutoCloseable {
     public record Entry(
             int partition, long offset, @Nullable RunEnded run) {}
 
-    private UsageFolder(final RecordsSettings settings, final FileChannel lockFile, final UsagePosition position) {
+    private UsageFolder(final UsageFileSettings settings, final FileChannel lockFile, final UsagePosition position) {
         this.settings = settings;
         this.lockFile = lockFile;
         this.position = position;
@@ -50,7 +50,7 @@ public final class UsageFolder implements AutoCloseable {
      *
      * @throws IOException if that cannot be done; says why and what to do
      */
-    public static UsageFolder open(final RecordsSettings settings) throws IOException {
+    public static UsageFolder open(final UsageFileSettings settings) throws IOException {
         final Path folder = Files.createDirectories(settings.folder());
         final FileChannel lockFile = lock(folder);
         try {
@@ -124,7 +124,7 @@ public final class UsageFolder implements AutoCloseable {
      */
     public int write(final List<Entry> entries) throws IOException {
         final Map<Integer, Long> next = new HashMap<>(position.next());
-        final UsageText text = new UsageText(settings, new SwfNames(position.names()), known());
+        final UsageFileText text = new UsageFileText(settings, new SwfNames(position.names()), known());
         int runs = 0;
         for (final Entry entry : entries) {
             if (entry.offset() < next.getOrDefault(entry.partition(), 0L)) {
@@ -137,7 +137,7 @@ public final class UsageFolder implements AutoCloseable {
             }
         }
         final Map<String, Written> files = new LinkedHashMap<>(known());
-        for (final UsageText.Addition added : text.additions()) {
+        for (final UsageFileText.Addition added : text.additions()) {
             append(added.file(), added.before().bytes(), added.text());
             files.put(added.file(), added.after());
         }

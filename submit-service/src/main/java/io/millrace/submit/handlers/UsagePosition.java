@@ -1,7 +1,7 @@
 package io.millrace.submit.handlers;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.submit.domain.handler.SwfNames;
+import io.millrace.submit.domain.usage.SwfNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

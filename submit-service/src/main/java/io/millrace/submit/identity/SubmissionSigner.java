@@ -25,7 +25,7 @@ public class SubmissionSigner {
     private final Duration life;
 
     SubmissionSigner(final SubmitSettings settings) {
-        this.key = SubmissionKey.in(settings.keyDir());
+        this.key = SubmissionKeyFile.in(settings.keyDir());
         this.life = settings.signatureLife();
     }
 

@@ -27,5 +27,5 @@ import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
         description = "From mglogin on a login node; good for at most 12 hours")
 public class Api extends Application {
 
-    static final String OFFSET = "Millrace-Offset";
+    public static final String OFFSET = "Millrace-Offset";
 }

@@ -2,7 +2,7 @@ package io.millrace.submit.rest;
 
 import io.millrace.model.UserName;
 import io.millrace.submit.domain.Caller;
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.RequestRefused;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,30 +11,30 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads query and path parameters. */
-final class Parameters {
+public final class Parameters {
 
     private Parameters() {}
 
     /** Whose things to show: one's own, or for operators anybody's (null). */
-    static @Nullable UserName owner(final Caller caller, final @Nullable String user) {
+    static @Nullable public UserName owner(final Caller caller, final @Nullable String user) {
         final UserName asked = user == null ? null : read("user", user, UserName::of);
         if (caller.operator()) {
             return asked;
         }
         if (asked != null && !asked.equals(caller.user())) {
-            throw new Refused(Refused.Kind.FORBIDDEN, "only operators see what belongs to others: leave 'user' out");
+            throw new RequestRefused(RequestRefused.Kind.FORBIDDEN, "only operators see what belongs to others: leave 'user' out");
         }
         return caller.user();
     }
 
-    static int limit(final int limit, final int max) {
+    public static int limit(final int limit, final int max) {
         if (limit < 1 || limit > max) {
-            throw Refused.invalid("limit", "must be between 1 and " + max + ", got " + limit);
+            throw RequestRefused.invalid("limit", "must be between 1 and " + max + ", got " + limit);
         }
         return limit;
     }
 
-    static Set<String> states(final List<String> words, final Set<String> active, final Set<String> over) {
+    public static Set<String> states(final List<String> words, final Set<String> active, final Set<String> over) {
         final Set<String> states = new HashSet<>();
         for (final String word : words) {
             switch (word) {
@@ -50,17 +50,17 @@ final class Parameters {
         if (!active.contains(word) && !over.contains(word)) {
             final Set<String> all = new TreeSet<>(active);
             all.addAll(over);
-            throw Refused.invalid("state", "'" + word + "' is no state: one of " + all + ", active, final");
+            throw RequestRefused.invalid("state", "'" + word + "' is no state: one of " + all + ", active, final");
         }
         return word;
     }
 
-    /** @throws Refused (invalid) naming the parameter */
-    static <T> T read(final String name, final String text, final Function<String, T> reader) {
+    /** @throws RequestRefused (invalid) naming the parameter */
+    public static <T> T read(final String name, final String text, final Function<String, T> reader) {
         try {
             return reader.apply(text);
         } catch (RuntimeException e) {
-            throw Refused.invalid(name, String.valueOf(e.getMessage()));
+            throw RequestRefused.invalid(name, String.valueOf(e.getMessage()));
         }
     }
 }

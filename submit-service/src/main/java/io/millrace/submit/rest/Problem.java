@@ -1,7 +1,7 @@
 package io.millrace.submit.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.RequestRefused;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public record Problem(
         @Nullable String instance,
         List<FieldError> errors) {
 
-    static final String MEDIA_TYPE = "application/problem+json";
+    public static final String MEDIA_TYPE = "application/problem+json";
 
     /** A field that is wrong. */
     public record FieldError(String field, String reason) {}
@@ -32,7 +32,7 @@ public record Problem(
         return new Problem("urn:millrace:problem:" + type, title, status, detail, null, List.of());
     }
 
-    static Problem of(final Refused refused) {
+    static Problem of(final RequestRefused refused) {
         final Problem plain = switch (refused.kind()) {
             case MALFORMED -> of(400, "malformed", "The request cannot be read", refused.because());
             case UNAUTHENTICATED -> of(401, "unauthenticated", "No valid token", refused.because());

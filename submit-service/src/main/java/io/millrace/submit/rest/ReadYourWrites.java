@@ -1,35 +1,35 @@
 package io.millrace.submit.rest;
 
-import io.millrace.submit.AwaitProjection;
-import io.millrace.submit.domain.Position;
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.WaitForProjection;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.RequestRefused;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a GET wait for a record that an earlier answer named. */
 @ApplicationScoped
-class ReadYourWrites {
+public class ReadYourWrites {
 
-    private final AwaitProjection projection;
+    private final WaitForProjection projection;
 
-    ReadYourWrites(final AwaitProjection projection) {
+    ReadYourWrites(final WaitForProjection projection) {
         this.projection = projection;
     }
 
     /** @param header value of {@link Api#OFFSET}; null waits for nothing */
-    void await(final @Nullable String header) {
+    public void await(final @Nullable String header) {
         if (header != null && !projection.passed(position(header))) {
-            throw new Refused(
-                    Refused.Kind.UNAVAILABLE,
+            throw new RequestRefused(
+                    RequestRefused.Kind.UNAVAILABLE,
                     "the read model has not reached " + header + " yet: ask again, or without it");
         }
     }
 
-    private static Position position(final String header) {
+    private static LogPosition position(final String header) {
         try {
-            return Position.of(header);
+            return LogPosition.of(header);
         } catch (IllegalArgumentException e) {
-            throw new Refused(Refused.Kind.MALFORMED, Api.OFFSET + ": " + e.getMessage());
+            throw new RequestRefused(RequestRefused.Kind.MALFORMED, Api.OFFSET + ": " + e.getMessage());
         }
     }
 }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -50,9 +50,9 @@ public class StrictJson implements MessageBodyReader<Object> {
             final MultivaluedMap<String, String> headers,
             final InputStream body)
             throws IOException {
-        final byte[] bytes = body.readNBytes(Oversized.LIMIT + 1);
-        if (bytes.length > Oversized.LIMIT) {
-            throw Oversized.REFUSED;
+        final byte[] bytes = body.readNBytes(BodySizeLimit.LIMIT + 1);
+        if (bytes.length > BodySizeLimit.LIMIT) {
+            throw BodySizeLimit.REFUSED;
         }
         if (bytes.length == 0) {
             return null;
@@ -60,16 +60,16 @@ public class StrictJson implements MessageBodyReader<Object> {
         try (JsonParser parser = MAPPER.createParser(bytes)) {
             final Object value = MAPPER.readerFor(type).readValue(parser);
             if (value == null) {
-                throw new Refused(Refused.Kind.MALFORMED, "the body is 'null'; send a JSON object");
+                throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is 'null'; send a JSON object");
             }
             return value;
         } catch (UnrecognizedPropertyException e) {
-            throw Refused.invalid(path(e), unknown(e));
+            throw RequestRefused.invalid(path(e), unknown(e));
         } catch (JsonMappingException e) {
             throw e.getPath().isEmpty()
                     ? malformed(e)
-                    : Refused.invalid(
-                            List.of(new Refused.Field(path(e), "has the wrong type or format: " + e.getOriginalMessage())));
+                    : RequestRefused.invalid(
+                            List.of(new RequestRefused.Field(path(e), "has the wrong type or format: " + e.getOriginalMessage())));
         } catch (JsonProcessingException e) {
             throw malformed(e);
         }
@@ -85,9 +85,9 @@ public class StrictJson implements MessageBodyReader<Object> {
                 + " Known fields: " + String.join(", ", known);
     }
 
-    private static Refused malformed(final JsonProcessingException e) {
-        return new Refused(
-                Refused.Kind.MALFORMED, "the body is not a valid JSON object: " + e.getOriginalMessage() + where(e));
+    private static RequestRefused malformed(final JsonProcessingException e) {
+        return new RequestRefused(
+                RequestRefused.Kind.MALFORMED, "the body is not a valid JSON object: " + e.getOriginalMessage() + where(e));
     }
 
     private static String where(final JsonProcessingException e) {

@@ -2,8 +2,8 @@ package io.millrace.submit.store;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.submit.domain.EventText;
-import io.millrace.submit.domain.Heard;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.log.ClusterStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
@@ -13,9 +13,9 @@ import java.util.Optional;
 @ApplicationScoped
 public class Clusters {
 
-    private final EventText text;
+    private final EventSerializer text;
 
-    Clusters(final EventText text) {
+    Clusters(final EventSerializer text) {
         this.text = text;
     }
 
@@ -34,18 +34,18 @@ public class Clusters {
         ClusterRow.deleteById(cluster.value());
     }
 
-    public Optional<Heard> find(final ClusterId cluster) {
+    public Optional<ClusterStatus> find(final ClusterId cluster) {
         return ClusterRow.<ClusterRow>findByIdOptional(cluster.value()).map(this::heard);
     }
 
     /** All clusters by name. */
-    public List<Heard> all() {
+    public List<ClusterStatus> all() {
         return ClusterRow.<ClusterRow>list("order by name").stream()
                 .map(this::heard)
                 .toList();
     }
 
-    private Heard heard(final ClusterRow row) {
-        return new Heard(text.read(row.body, RevisionClosed.class), row.heard);
+    private ClusterStatus heard(final ClusterRow row) {
+        return new ClusterStatus(text.read(row.body, RevisionClosed.class), row.heard);
     }
 }

@@ -10,12 +10,12 @@ import java.util.function.Function;
 import org.hibernate.Session;
 
 /** Loads many rows in few statements. */
-final class Rows {
+public final class Rows {
 
     private Rows() {}
 
     /** The rows that exist, by id. */
-    static <I, R> Map<I, R> byIds(final Class<R> type, final Collection<I> ids, final Function<R, I> idOf) {
+    public static <I, R> Map<I, R> byIds(final Class<R> type, final Collection<I> ids, final Function<R, I> idOf) {
         if (ids.isEmpty()) {
             return new HashMap<>();
         }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.protocol.EventType;
-import io.millrace.submit.domain.handler.Filter;
+import io.millrace.submit.domain.handler.EventFilter;
 import io.millrace.submit.domain.handler.Handler;
-import io.millrace.submit.domain.handler.RecordsSettings;
-import io.millrace.submit.domain.handler.Retries;
-import io.millrace.submit.domain.handler.Retries.AfterLastTry;
-import io.millrace.submit.domain.handler.Target;
+import io.millrace.submit.domain.handler.UsageFileSettings;
+import io.millrace.submit.domain.handler.DeliveryRetries;
+import io.millrace.submit.domain.handler.DeliveryRetries.OnFailure;
+import io.millrace.submit.domain.handler.HandlerTarget;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -31,13 +31,13 @@ class HandlersFileTest {
     @TempDir
     Path folder;
 
-    private HandlersFile.Attached read(final String text) throws IOException {
+    private HandlersFile.HandlersConfig read(final String text) throws IOException {
         return HandlersFile.read(Files.writeString(folder.resolve("handlers.yaml"), text));
     }
 
     @Test
     void a_webhook_a_program_and_usage_records_are_attached() throws Exception {
-        final HandlersFile.Attached attached = read("""
+        final HandlersFile.HandlersConfig attached = read("""
                 handlers:
                   accounting:
                     webhook: https://accounting.example/hooks/millrace?key=hidden
@@ -69,34 +69,34 @@ class HandlersFileTest {
                 .containsExactly(
                         new Handler(
                                 "accounting",
-                                new Target.Webhook(
+                                new HandlerTarget.Webhook(
                                         URI.create("https://accounting.example/hooks/millrace?key=hidden"),
-                                        new Target.Secret.InFile(Path.of("/etc/millrace/accounting.secret")),
-                                        Target.Mode.STRUCTURED,
+                                        new HandlerTarget.Secret.InFile(Path.of("/etc/millrace/accounting.secret")),
+                                        HandlerTarget.Mode.STRUCTURED,
                                         Duration.ofSeconds(5),
                                         Path.of("/etc/millrace/site-ca.pem")),
-                                new Filter(
+                                new EventFilter(
                                         Set.of(EventType.RUN_ENDED),
                                         Set.of(UserName.of("anna")),
                                         Set.of(ClusterId.of("alpha"), ClusterId.of("beta"))),
-                                new Retries(3, Duration.ofMillis(500), Duration.ofHours(1), AfterLastTry.PAUSE),
+                                new DeliveryRetries(3, Duration.ofMillis(500), Duration.ofHours(1), OnFailure.PAUSE),
                                 true,
                                 4),
                         new Handler(
                                 "chat",
-                                new Target.Program(
+                                new HandlerTarget.Program(
                                         List.of("/usr/local/bin/tell", "--room", "hpc"),
                                         "hook",
                                         Duration.ofSeconds(30)),
-                                new Filter(Set.of(EventType.GLOBAL_JOB), Set.of(), Set.of()),
-                                new Retries(12, Duration.ofSeconds(1), Duration.ofMinutes(5), AfterLastTry.DEAD_LETTER),
+                                new EventFilter(Set.of(EventType.GLOBAL_JOB), Set.of(), Set.of()),
+                                new DeliveryRetries(12, Duration.ofSeconds(1), Duration.ofMinutes(5), OnFailure.DEAD_LETTER),
                                 false,
                                 1));
         assertThat(attached.records())
-                .contains(new RecordsSettings(
+                .contains(new UsageFileSettings(
                         Path.of("/var/lib/millrace/usage"),
-                        EnumSet.allOf(RecordsSettings.Format.class),
-                        RecordsSettings.Every.MONTH,
+                        EnumSet.allOf(UsageFileSettings.Format.class),
+                        UsageFileSettings.Every.MONTH,
                         ZoneId.of("Europe/Berlin")));
         assertThat(attached.handlers().getFirst().target().shown())
                 .isEqualTo("https://accounting.example/hooks/millrace");
@@ -104,7 +104,7 @@ class HandlersFileTest {
 
     @Test
     void an_empty_file_attaches_nothing() throws Exception {
-        assertThat(read("# nothing yet\n")).isEqualTo(HandlersFile.Attached.NOTHING);
+        assertThat(read("# nothing yet\n")).isEqualTo(HandlersFile.HandlersConfig.NOTHING);
     }
 
     /** One wrong line in an otherwise good handler, and what is said of it. */

@@ -3,9 +3,9 @@ package io.millrace.submit.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.submit.domain.handler.HttpAttribute;
-import io.millrace.submit.domain.handler.Letter;
-import io.millrace.submit.domain.handler.Target.Secret;
+import io.millrace.submit.domain.handler.HttpHeaderValue;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.domain.handler.HandlerTarget.Secret;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,14 +47,14 @@ class SignatureTest {
     void a_secret_that_everybody_can_read_is_warned_of(@TempDir final Path folder) throws Exception {
         final Path file = Files.writeString(folder.resolve("secret"), SECRET);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(Secrets.warning(new Secret.InFile(file)))
+        assertThat(SecretReader.warning(new Secret.InFile(file)))
                 .hasValueSatisfying(warning -> assertThat(warning)
                         .contains(file.toString(), "chmod 600")
                         .doesNotContain(SECRET));
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-        assertThat(Secrets.warning(new Secret.InFile(file))).isEmpty();
-        assertThat(Secrets.warning(new Secret.InVariable("HOOK"))).isEmpty();
+        assertThat(SecretReader.warning(new Secret.InFile(file))).isEmpty();
+        assertThat(SecretReader.warning(new Secret.InVariable("HOOK"))).isEmpty();
     }
 
     @Test
@@ -70,15 +70,15 @@ class SignatureTest {
         assertThat(letter("/millrace/agent/alpha").id()).isNotEqualTo(id);
     }
 
-    private static Letter letter(final String source) {
-        return new Letter(Map.of("id", "alpha/1@2026-01-01T00:00:00Z/1", "source", source), "{}");
+    private static HandlerEvent letter(final String source) {
+        return new HandlerEvent(Map.of("id", "alpha/1@2026-01-01T00:00:00Z/1", "source", source), "{}");
     }
 
     @Test
     void an_attribute_in_a_header_is_percent_encoded_as_the_binding_says() {
         // The example of the binding's section 3.1.3.2, and what else must not stand bare in a header.
-        assertThat(HttpAttribute.encoded("Euro € 😀")).isEqualTo("Euro%20%E2%82%AC%20%F0%9F%98%80");
-        assertThat(HttpAttribute.encoded("a\r\nb\"c%d")).isEqualTo("a%0D%0Ab%22c%25d");
-        assertThat(HttpAttribute.encoded("alpha/12@2026-01-01T00:00:00Z")).isEqualTo("alpha/12@2026-01-01T00:00:00Z");
+        assertThat(HttpHeaderValue.encoded("Euro € 😀")).isEqualTo("Euro%20%E2%82%AC%20%F0%9F%98%80");
+        assertThat(HttpHeaderValue.encoded("a\r\nb\"c%d")).isEqualTo("a%0D%0Ab%22c%25d");
+        assertThat(HttpHeaderValue.encoded("alpha/12@2026-01-01T00:00:00Z")).isEqualTo("alpha/12@2026-01-01T00:00:00Z");
     }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
-import io.millrace.submit.Scene;
-import io.millrace.submit.domain.handler.RecordsSettings;
-import io.millrace.submit.domain.handler.RecordsSettings.Every;
-import io.millrace.submit.domain.handler.RecordsSettings.Format;
+import io.millrace.submit.TestData;
+import io.millrace.submit.domain.handler.UsageFileSettings;
+import io.millrace.submit.domain.handler.UsageFileSettings.Every;
+import io.millrace.submit.domain.handler.UsageFileSettings.Format;
 import io.millrace.submit.handlers.UsageFolder.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,13 +36,13 @@ class UsageFolderTest {
     @TempDir
     Path temporary;
 
-    private RecordsSettings settings(final String folder) {
-        return new RecordsSettings(
+    private UsageFileSettings settings(final String folder) {
+        return new UsageFileSettings(
                 temporary.resolve(folder), EnumSet.allOf(Format.class), Every.DAY, ZoneId.of("Europe/Berlin"));
     }
 
     private static RunEnded run(final int number, final String user, final Instant ended, final RunOutcome outcome) {
-        return Scene.ended(Scene.key(Scene.ALPHA, number), user, number % 2 == 0 ? "physics" : null, ended, outcome);
+        return TestData.ended(TestData.key(TestData.ALPHA, number), user, number % 2 == 0 ? "physics" : null, ended, outcome);
     }
 
     private static Entry entry(final long offset, final RunEnded run) {
@@ -63,7 +63,7 @@ class UsageFolderTest {
 
     @Test
     void a_run_is_a_line_in_the_file_of_the_day_on_which_it_ended_at_the_site() throws Exception {
-        final RecordsSettings settings = settings("usage");
+        final UsageFileSettings settings = settings("usage");
         try (UsageFolder folder = UsageFolder.open(settings)) {
             folder.write(List.of(
                     entry(0, run(1, "anna", EVENING, new RunOutcome.Exited(0))),
@@ -83,7 +83,7 @@ class UsageFolderTest {
     @Test
     void what_is_read_twice_is_written_once() throws Exception {
         final List<Entry> entries = history(20);
-        final RecordsSettings settings = settings("usage");
+        final UsageFileSettings settings = settings("usage");
         try (UsageFolder folder = UsageFolder.open(settings)) {
             folder.write(entries.subList(0, 12));
             folder.write(entries.subList(5, 20));
@@ -105,7 +105,7 @@ class UsageFolderTest {
         final Random chance = new Random(seed);
 
         for (int world = 0; world < 4; world++) {
-            final RecordsSettings settings = settings("crash" + world);
+            final UsageFileSettings settings = settings("crash" + world);
             int next = 0;
             while (next < entries.size()) {
                 final int until = Math.min(entries.size(), next + 1 + chance.nextInt(9));
@@ -124,7 +124,7 @@ class UsageFolderTest {
         }
     }
 
-    private static void crash(final RecordsSettings settings, final Random chance) throws IOException {
+    private static void crash(final UsageFileSettings settings, final Random chance) throws IOException {
         for (final String name : files(settings).keySet()) {
             if (chance.nextBoolean()) {
                 Files.writeString(
@@ -135,8 +135,8 @@ class UsageFolderTest {
         }
     }
 
-    private RecordsSettings writtenAtOnce(final List<Entry> entries) throws IOException {
-        final RecordsSettings settings = settings("expected");
+    private UsageFileSettings writtenAtOnce(final List<Entry> entries) throws IOException {
+        final UsageFileSettings settings = settings("expected");
         try (UsageFolder folder = UsageFolder.open(settings)) {
             folder.write(entries);
         }
@@ -145,7 +145,7 @@ class UsageFolderTest {
 
     @Test
     void two_never_write_one_folder() throws Exception {
-        final RecordsSettings settings = settings("usage");
+        final UsageFileSettings settings = settings("usage");
         try (UsageFolder folder = UsageFolder.open(settings)) {
             assertThat(folder.next()).isEmpty();
             assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("written by another instance");
@@ -155,7 +155,7 @@ class UsageFolderTest {
 
     @Test
     void a_folder_whose_place_is_lost_is_not_overwritten() throws Exception {
-        final RecordsSettings settings = writtenAtOnce(history(3));
+        final UsageFileSettings settings = writtenAtOnce(history(3));
         Files.delete(settings.folder().resolve(".position.json"));
 
         assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("name an empty folder");
@@ -163,7 +163,7 @@ class UsageFolderTest {
 
     @Test
     void a_file_that_somebody_shortened_is_not_written_on() throws Exception {
-        final RecordsSettings settings = writtenAtOnce(history(3));
+        final UsageFileSettings settings = writtenAtOnce(history(3));
         Files.writeString(settings.folder().resolve("usage-2026-11-20.csv"), "");
 
         assertThatThrownBy(() -> UsageFolder.open(settings)).hasMessageContaining("changed by somebody else");
@@ -171,7 +171,7 @@ class UsageFolderTest {
 
     @Test
     void a_file_that_was_moved_away_begins_anew_for_a_late_run() throws Exception {
-        final RecordsSettings settings = writtenAtOnce(history(3));
+        final UsageFileSettings settings = writtenAtOnce(history(3));
         Files.delete(settings.folder().resolve("usage-2026-11-20.csv"));
         try (UsageFolder folder = UsageFolder.open(settings)) {
             folder.write(List.of(entry(50, run(50, "anna", EVENING, new RunOutcome.Exited(0)))));
@@ -180,12 +180,12 @@ class UsageFolderTest {
         assertThat(text(settings, "usage-2026-11-20.csv").lines()).hasSize(2);
     }
 
-    private static String text(final RecordsSettings settings, final String name) throws IOException {
+    private static String text(final UsageFileSettings settings, final String name) throws IOException {
         return Files.readString(settings.folder().resolve(name));
     }
 
     /** By name, what the files hold. */
-    private static TreeMap<String, String> files(final RecordsSettings settings) throws IOException {
+    private static TreeMap<String, String> files(final UsageFileSettings settings) throws IOException {
         final TreeMap<String, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.list(settings.folder())) {
             all.filter(file -> file.getFileName().toString().startsWith("usage-"))

@@ -3,9 +3,9 @@ package io.millrace.submit.handlers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.submit.domain.handler.Letter;
-import io.millrace.submit.domain.handler.Target;
-import io.millrace.submit.domain.handler.Verdict;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.domain.handler.HandlerTarget;
+import io.millrace.submit.domain.handler.DeliveryResult;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -45,20 +45,20 @@ class WebhookTlsTest {
         elsewhere.close();
     }
 
-    private static Verdict post(final TlsReceiver receiver, final @Nullable Path authorities) throws Exception {
-        final Target.Webhook webhook = new Target.Webhook(
+    private static DeliveryResult post(final TlsReceiver receiver, final @Nullable Path authorities) throws Exception {
+        final HandlerTarget.Webhook webhook = new HandlerTarget.Webhook(
                 URI.create("https://127.0.0.1:" + receiver.port() + "/in"),
-                new Target.Secret.InFile(secret),
-                Target.Mode.BINARY,
+                new HandlerTarget.Secret.InFile(secret),
+                HandlerTarget.Mode.BINARY,
                 Duration.ofMinutes(2),
                 authorities);
-        return new PostToWebhook(webhook, PostToWebhook.client(authorities), Clock.systemUTC())
-                .deliver(new Letter(Map.of("id", "1", "source", "/test"), "{}"));
+        return new WebhookDelivery(webhook, WebhookDelivery.client(authorities), Clock.systemUTC())
+                .deliver(new HandlerEvent(Map.of("id", "1", "source", "/test"), "{}"));
     }
 
     @Test
     void a_certificate_of_the_sites_own_authority_is_accepted_where_the_file_names_that() throws Exception {
-        assertThat(post(site, site.authority())).isEqualTo(new Verdict.Taken());
+        assertThat(post(site, site.authority())).isEqualTo(new DeliveryResult.Delivered());
         assertThat(site.taken()).isEqualTo(1);
     }
 
@@ -88,9 +88,9 @@ class WebhookTlsTest {
     @Test
     void a_file_without_certificates_is_refused_by_name() throws Exception {
         final Path none = Files.writeString(folder.resolve("none.pem"), "");
-        assertThatThrownBy(() -> PostToWebhook.client(none)).hasMessageContaining(none + " holds no certificate");
-        assertThatThrownBy(() -> PostToWebhook.client(secret)).hasMessageContaining(secret + " holds no certificates");
-        assertThatThrownBy(() -> PostToWebhook.client(folder.resolve("away.pem")))
+        assertThatThrownBy(() -> WebhookDelivery.client(none)).hasMessageContaining(none + " holds no certificate");
+        assertThatThrownBy(() -> WebhookDelivery.client(secret)).hasMessageContaining(secret + " holds no certificates");
+        assertThatThrownBy(() -> WebhookDelivery.client(folder.resolve("away.pem")))
                 .hasMessageContaining("away.pem cannot be read");
     }
 }

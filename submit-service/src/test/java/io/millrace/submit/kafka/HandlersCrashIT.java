@@ -1,6 +1,6 @@
 package io.millrace.submit.kafka;
 
-import static io.millrace.submit.kafka.Receiver.status;
+import static io.millrace.submit.kafka.WebhookReceiver.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -12,7 +12,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.protocol.Topic;
-import io.millrace.submit.Scene;
+import io.millrace.submit.TestData;
 import io.millrace.testing.MariaDb;
 import io.millrace.testing.Stack;
 import io.millrace.testing.service.ServiceProcess;
@@ -70,7 +70,7 @@ class HandlersCrashIT {
     void what_was_on_its_way_comes_again_under_its_id_and_files_have_each_run_once() throws Exception {
         ends();
         final CountDownLatch dead = new CountDownLatch(1);
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             final AtomicInteger seen = new AtomicInteger();
             receiver.always(exchange -> {
                 if (seen.incrementAndGet() == DEADLY) {
@@ -92,7 +92,7 @@ class HandlersCrashIT {
 
             try (ServiceProcess second = ServiceProcess.start(settings)) {
                 second.awaitListening();
-                final List<Receiver.Got> got = receiver.await(all -> ids(all).size() >= WANTED);
+                final List<WebhookReceiver.Got> got = receiver.await(all -> ids(all).size() >= WANTED);
                 while (runs(csv()).size() < WANTED + OTHERS || buried().size() < WANTED / REJECTED_EACH) {
                     Thread.sleep(20);
                 }
@@ -101,7 +101,7 @@ class HandlersCrashIT {
                 assertThat(ids(got)).containsOnlyKeys(wanted);
                 assertThat(ids(got).values()).as("an event keeps its id").allMatch(ids -> ids.size() == 1);
                 assertThat(got).as("some came twice: it died amid them").hasSizeGreaterThan(WANTED);
-                assertThat(got).allMatch(Receiver.Got::signed);
+                assertThat(got).allMatch(WebhookReceiver.Got::signed);
             }
         }
         assertThat(buried())
@@ -121,8 +121,8 @@ class HandlersCrashIT {
             final List<CompletableFuture<?>> written = new ArrayList<>();
             for (int number = 0; number < WANTED + OTHERS; number++) {
                 final boolean wants = number % (each + 1) == 0 && wanted.size() < WANTED;
-                final RunEnded run = Scene.ended(
-                        Scene.key(cluster, number), wants ? name : "other", null, DAY, new RunOutcome.Exited(0));
+                final RunEnded run = TestData.ended(
+                        TestData.key(cluster, number), wants ? name : "other", null, DAY, new RunOutcome.Exited(0));
                 if (wants) {
                     wanted.add(run.job().toString());
                 }
@@ -135,7 +135,7 @@ class HandlersCrashIT {
 
     private String[] settings(final int port) throws IOException {
         final MariaDb mariadb = Stack.mariadb();
-        final Path secret = Files.writeString(folder.resolve("secret"), Receiver.SECRET);
+        final Path secret = Files.writeString(folder.resolve("secret"), WebhookReceiver.SECRET);
         final Path handlers = Files.writeString(
                 folder.resolve("handlers.yaml"), """
                 handlers:
@@ -177,10 +177,10 @@ class HandlersCrashIT {
     }
 
     /** The ids under which each run came. */
-    private static Map<String, Set<String>> ids(final List<Receiver.Got> got) {
+    private static Map<String, Set<String>> ids(final List<WebhookReceiver.Got> got) {
         return got.stream()
                 .collect(Collectors.groupingBy(
-                        each -> job(each.body()), Collectors.mapping(Receiver.Got::id, Collectors.toSet())));
+                        each -> job(each.body()), Collectors.mapping(WebhookReceiver.Got::id, Collectors.toSet())));
     }
 
     private static String job(final String body) {
@@ -204,7 +204,7 @@ class HandlersCrashIT {
             final long end = consumer.endOffsets(List.of(all)).get(all);
             while (consumer.position(all) < end) {
                 for (final ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
-                    if (Letters.text(letter.headers(), "millrace_reader")
+                    if (HandlerEvents.text(letter.headers(), "millrace_reader")
                             .filter(("handler/" + name)::equals)
                             .isPresent()) {
                         jobs.add(job(new String(letter.value(), java.nio.charset.StandardCharsets.UTF_8)));

@@ -1,9 +1,9 @@
 package io.millrace.submit.kafka;
 
-import static io.millrace.submit.kafka.Receiver.busy;
-import static io.millrace.submit.kafka.Receiver.endless;
-import static io.millrace.submit.kafka.Receiver.hangUp;
-import static io.millrace.submit.kafka.Receiver.status;
+import static io.millrace.submit.kafka.WebhookReceiver.busy;
+import static io.millrace.submit.kafka.WebhookReceiver.endless;
+import static io.millrace.submit.kafka.WebhookReceiver.hangUp;
+import static io.millrace.submit.kafka.WebhookReceiver.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,12 +20,12 @@ import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.submit.KafkaSettings;
-import io.millrace.submit.Scene;
+import io.millrace.submit.TestData;
 import io.millrace.submit.domain.handler.Handler;
-import io.millrace.submit.domain.handler.ShownHandler;
-import io.millrace.submit.domain.handler.ShownHandler.State;
-import io.millrace.submit.handlers.Courier;
-import io.millrace.submit.handlers.HandlerLife;
+import io.millrace.submit.domain.handler.HandlerStatus;
+import io.millrace.submit.domain.handler.HandlerStatus.State;
+import io.millrace.submit.handlers.DeliveryWorker;
+import io.millrace.submit.handlers.HandlerTracker;
 import io.millrace.submit.handlers.HandlersFile;
 import io.millrace.testing.Stack;
 import java.io.BufferedReader;
@@ -59,7 +59,7 @@ class HandlersIT {
 
     private static KafkaSettings kafka;
     private static EventSink log;
-    private static DeadLetters deadLetters;
+    private static DeadLetterWriter deadLetters;
 
     @TempDir
     Path folder;
@@ -67,7 +67,7 @@ class HandlersIT {
     /** Each test has users of its own: all share one log. */
     private final String user = "h" + UUID.randomUUID().toString().substring(0, 8);
 
-    private final List<AttachedHandler> attached = new ArrayList<>();
+    private final List<HandlerRunner> attached = new ArrayList<>();
 
     @BeforeAll
     static void openLog() {
@@ -90,7 +90,7 @@ class HandlersIT {
         };
         Topics.create(servers, kafka.partitions(), kafka.replication());
         log = new EventSink(servers, "test", Clock.systemUTC());
-        deadLetters = new DeadLetters(kafka, new SimpleMeterRegistry());
+        deadLetters = new DeadLetterWriter(kafka, new SimpleMeterRegistry());
     }
 
     @AfterAll
@@ -101,7 +101,7 @@ class HandlersIT {
 
     @AfterEach
     void detach() {
-        attached.forEach(AttachedHandler::close);
+        attached.forEach(HandlerRunner::close);
     }
 
     private Handler handler(final String name, final String... lines) throws IOException {
@@ -116,7 +116,7 @@ class HandlersIT {
 
     /** With a limit that no busy machine reaches, unless a line sets another. */
     private Handler webhook(final int port, final String... lines) throws IOException {
-        final Path secret = Files.writeString(folder.resolve("secret"), Receiver.SECRET + "\n");
+        final Path secret = Files.writeString(folder.resolve("secret"), WebhookReceiver.SECRET + "\n");
         final List<String> all = new ArrayList<>(List.of(
                 "webhook: http://127.0.0.1:" + port + "/in",
                 "secret-file: " + secret,
@@ -129,16 +129,16 @@ class HandlersIT {
         return handler("hook", all.toArray(String[]::new));
     }
 
-    private AttachedHandler attach(final Handler handler) {
-        final AttachedHandler handled = new AttachedHandler(
-                kafka.bootstrapServers(), Courier.to(handler, Clock.systemUTC(), new Random(1)), deadLetters);
+    private HandlerRunner attach(final Handler handler) {
+        final HandlerRunner handled = new HandlerRunner(
+                kafka.bootstrapServers(), DeliveryWorker.to(handler, Clock.systemUTC(), new Random(1)), deadLetters);
         handled.start();
         attached.add(handled);
         return handled;
     }
 
     private JobSubmitted submit(final String name) {
-        return say(Scene.submitted(Scene.id(), user, name));
+        return say(TestData.submitted(TestData.id(), user, name));
     }
 
     private static <E extends Event> E say(final E event) {
@@ -146,7 +146,7 @@ class HandlersIT {
         return event;
     }
 
-    private static ShownHandler await(final HandlerLife life, final Predicate<ShownHandler> condition)
+    private static HandlerStatus await(final HandlerTracker life, final Predicate<HandlerStatus> condition)
             throws InterruptedException {
         while (!condition.test(life.shown())) {
             Thread.sleep(20);
@@ -154,29 +154,29 @@ class HandlersIT {
         return life.shown();
     }
 
-    private static ShownHandler await(final AttachedHandler handler, final Predicate<ShownHandler> condition)
+    private static HandlerStatus await(final HandlerRunner handler, final Predicate<HandlerStatus> condition)
             throws InterruptedException {
         return await(handler.courier().life(), condition);
     }
 
-    private static List<String> distinctSubjects(final List<Receiver.Got> got) {
-        return got.stream().map(Receiver.Got::subject).distinct().toList();
+    private static List<String> distinctSubjects(final List<WebhookReceiver.Got> got) {
+        return got.stream().map(WebhookReceiver.Got::subject).distinct().toList();
     }
 
     @Test
     void what_it_wants_comes_signed_and_in_order_and_nothing_else() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             attach(webhook(receiver.port()));
             final JobSubmitted first = submit("Länge 1");
-            say(Scene.submitted(Scene.id(), "x" + user, "foreign"));
-            say(Scene.job(first, new GlobalJobState.Waiting("another type"), 1));
+            say(TestData.submitted(TestData.id(), "x" + user, "foreign"));
+            say(TestData.job(first, new GlobalJobState.Waiting("another type"), 1));
             final JobSubmitted second = submit("second");
 
-            final List<Receiver.Got> got = receiver.await(all -> all.size() >= 2);
+            final List<WebhookReceiver.Got> got = receiver.await(all -> all.size() >= 2);
 
             assertThat(distinctSubjects(got)).containsExactly(first.key(), second.key());
             assertThat(got)
-                    .allMatch(Receiver.Got::signed)
+                    .allMatch(WebhookReceiver.Got::signed)
                     .allMatch(each -> each.type().equals("millrace.job.submitted.v1"));
             final JsonNode event = new ObjectMapper().readTree(got.getFirst().body());
             assertThat(event.path("spec").path("name").asText()).isEqualTo("Länge 1");
@@ -186,11 +186,11 @@ class HandlersIT {
 
     @Test
     void a_structured_event_is_one_document() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             attach(webhook(receiver.port(), "mode: structured"));
             final JobSubmitted job = submit("one");
 
-            final Receiver.Got got = receiver.await(all -> !all.isEmpty()).getFirst();
+            final WebhookReceiver.Got got = receiver.await(all -> !all.isEmpty()).getFirst();
 
             final JsonNode event = new ObjectMapper().readTree(got.body());
             assertThat(got.contentType()).startsWith("application/cloudevents+json");
@@ -203,20 +203,20 @@ class HandlersIT {
 
     @Test
     void a_receiver_that_fails_is_slow_hangs_up_or_is_busy_gets_the_same_event_until_it_takes_it() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.then(status(500), endless(), hangUp(), busy("1"), status(302), status(503));
-            final AttachedHandler handler = attach(webhook(receiver.port(), "timeout: 1s"));
+            final HandlerRunner handler = attach(webhook(receiver.port(), "timeout: 1s"));
             final JobSubmitted first = submit("first");
             final JobSubmitted second = submit("second");
 
-            final List<Receiver.Got> got =
+            final List<WebhookReceiver.Got> got =
                     receiver.await(all -> distinctSubjects(all).size() == 2);
 
             assertThat(distinctSubjects(got)).containsExactly(first.key(), second.key());
             assertThat(got.subList(0, 7))
-                    .extracting(Receiver.Got::id)
+                    .extracting(WebhookReceiver.Got::id)
                     .containsOnly(got.getFirst().id());
-            final ShownHandler shown = await(handler, each -> each.delivered() == 2);
+            final HandlerStatus shown = await(handler, each -> each.delivered() == 2);
             assertThat(shown.failedAttempts()).isGreaterThanOrEqualTo(6);
             assertThat(shown.state()).isEqualTo(State.DELIVERING);
         }
@@ -233,11 +233,11 @@ class HandlersIT {
     }
 
     private void aDeadEndpointHoldsUpNobody(final int port) throws Exception {
-        final AttachedHandler dead = attach(webhook(port, "attempts: 1", "on-failure: pause"));
+        final HandlerRunner dead = attach(webhook(port, "attempts: 1", "on-failure: pause"));
         final Path written = folder.resolve("written");
         final Path program = Files.writeString(folder.resolve("tell"), "#!/bin/sh\ncat >> " + written + "\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        final AttachedHandler living =
+        final HandlerRunner living =
                 attach(handler("tell", "program: [" + program + "]", "user: " + SELF, "timeout: 5m"));
         final List<String> jobs =
                 IntStream.range(0, 5).mapToObj(i -> submit("job" + i).key()).toList();
@@ -248,7 +248,7 @@ class HandlersIT {
                 .contains("nobody listens at 127.0.0.1:" + port);
         await(dead, shown -> shown.lag() >= jobs.size());
 
-        try (Receiver receiver = new Receiver(port)) {
+        try (WebhookReceiver receiver = new WebhookReceiver(port)) {
             dead.courier().life().resume();
             assertThat(distinctSubjects(receiver.await(all -> all.size() >= 5))).containsExactlyElementsOf(jobs);
         }
@@ -256,9 +256,9 @@ class HandlersIT {
 
     @Test
     void what_no_try_brings_home_is_put_aside_and_brought_again_when_asked_for_once() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.always(status(500));
-            final AttachedHandler handler = attach(webhook(receiver.port(), "attempts: 2"));
+            final HandlerRunner handler = attach(webhook(receiver.port(), "attempts: 2"));
             final JobSubmitted lost = submit("lost");
             await(handler, shown -> shown.deadLettered() == 1);
             receiver.always(status(204));
@@ -269,9 +269,9 @@ class HandlersIT {
             await(handler, shown -> shown.delivered() == 2);
 
             assertThat(receiver.got())
-                    .extracting(Receiver.Got::subject)
+                    .extracting(WebhookReceiver.Got::subject)
                     .containsExactly(lost.key(), lost.key(), next.key(), lost.key());
-            assertThat(receiver.got()).allMatch(Receiver.Got::signed);
+            assertThat(receiver.got()).allMatch(WebhookReceiver.Got::signed);
             assertThat(receiver.got().getLast().id())
                     .isEqualTo(receiver.got().getFirst().id());
 
@@ -282,18 +282,18 @@ class HandlersIT {
             again(handler);
             await(handler, shown -> shown.delivered() == 3);
             assertThat(receiver.got().subList(4, receiver.got().size()))
-                    .extracting(Receiver.Got::subject)
+                    .extracting(WebhookReceiver.Got::subject)
                     .containsExactly(rejected.key(), rejected.key());
         }
     }
 
     /** The thread of the round before may take a moment to be gone. */
-    private static void again(final AttachedHandler handler) throws InterruptedException {
+    private static void again(final HandlerRunner handler) throws InterruptedException {
         while (true) {
             try {
                 handler.redeliver();
                 return;
-            } catch (io.millrace.submit.domain.Refused busy) {
+            } catch (io.millrace.submit.domain.RequestRefused busy) {
                 Thread.sleep(20);
             }
         }
@@ -301,10 +301,10 @@ class HandlersIT {
 
     @Test
     void who_says_gone_is_left_alone_and_loses_nothing_over_a_restart() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.then(status(410));
             final Handler handler = webhook(receiver.port());
-            final AttachedHandler first = attach(handler);
+            final HandlerRunner first = attach(handler);
             final String gone = submit("gone").key();
             final String after = submit("after").key();
             assertThat(await(first, shown -> shown.state() == State.PAUSED).reason())
@@ -320,9 +320,9 @@ class HandlersIT {
 
     @Test
     void instances_that_come_and_go_amid_deliveries_lose_nothing_and_keep_the_order() throws Exception {
-        try (Receiver receiver = new Receiver()) {
+        try (WebhookReceiver receiver = new WebhookReceiver()) {
             final Handler handler = webhook(receiver.port());
-            final AttachedHandler first = attach(handler);
+            final HandlerRunner first = attach(handler);
             final List<String> jobs = new ArrayList<>();
             IntStream.range(0, 60).forEach(i -> jobs.add(submit("a" + i).key()));
             receiver.await(all -> all.size() >= 20);
@@ -332,7 +332,7 @@ class HandlersIT {
             first.close();
             IntStream.range(0, 60).forEach(i -> jobs.add(submit("c" + i).key()));
 
-            final List<Receiver.Got> got =
+            final List<WebhookReceiver.Got> got =
                     receiver.await(all -> distinctSubjects(all).size() >= jobs.size());
 
             assertThat(distinctSubjects(got)).containsExactlyElementsOf(jobs);
@@ -349,8 +349,8 @@ class HandlersIT {
                 .orElseThrow();
         final String owner = any.name().substring(any.name().lastIndexOf('-') + 1);
         for (int round = 1; round <= 2; round++) {
-            final HandlerLife life = new HandlerLife(Handler.RECORDS, usage.toString(), Clock.systemUTC());
-            try (WriteUsage writer = new WriteUsage(kafka.bootstrapServers(), settings, life)) {
+            final HandlerTracker life = new HandlerTracker(Handler.RECORDS, usage.toString(), Clock.systemUTC());
+            try (UsageFileWriter writer = new UsageFileWriter(kafka.bootstrapServers(), settings, life)) {
                 writer.start();
                 say(ended(round, owner));
                 while (lines(usage, owner).size() < round) {
@@ -373,7 +373,7 @@ class HandlersIT {
     private static RunEnded ended(final int number, final String owner) {
         final Instant end = Instant.parse("2026-11-20T12:00:00Z");
         return new RunEnded(
-                Scene.key(Scene.ALPHA, 9000 + number),
+                TestData.key(TestData.ALPHA, 9000 + number),
                 "run",
                 null,
                 UserName.of(owner),
@@ -396,7 +396,7 @@ class HandlersIT {
         Files.writeString(source, example("class Receiver"));
         final ProcessBuilder java = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), source.toString(), "0");
-        java.environment().put("WEBHOOK_SECRET", Receiver.SECRET);
+        java.environment().put("WEBHOOK_SECRET", WebhookReceiver.SECRET);
         final Process receiver =
                 java.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader said = receiver.inputReader()) {

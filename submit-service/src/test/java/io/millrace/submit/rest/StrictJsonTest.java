@@ -2,7 +2,7 @@ package io.millrace.submit.rest;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.submit.domain.Refused;
+import io.millrace.submit.domain.RequestRefused;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedHashMap;
 import java.io.ByteArrayInputStream;
@@ -18,21 +18,21 @@ class StrictJsonTest {
             delimiter = '|',
             quoteCharacter = '`',
             textBlock = """
-                    SubmitBody                     | {"memory_mib": 1}                       | 'memoryMib'
-                    SubmitBody                     | {"core": 1}                             | 'cores'
-                    SubmitBody                     | {"checkpoint": {"signals": "USR1"}}     | 'signal'
-                    JobsResource$StopBody          | {"reasons": "x"}                        | 'reason'
-                    QuotaBody                      | {"mayLent": 1}                          | 'mayLend'
-                    QuotaBody                      | {"periods": [{"form": "x"}]}            | 'from'
-                    PriorityRulesBody              | {"wieghts": {}}                         | 'weights'
-                    PriorityRulesBody              | {"reach": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
-                    PriorityResource$PreviewBody   | {"maxage": "PT1H"}                      | 'maxAge'
+                    jobs.SubmitRequest             | {"memory_mib": 1}                       | 'memoryMib'
+                    jobs.SubmitRequest             | {"core": 1}                             | 'cores'
+                    jobs.SubmitRequest             | {"checkpoint": {"signals": "USR1"}}     | 'signal'
+                    jobs.JobsResource$StopRequest   | {"reasons": "x"}                        | 'reason'
+                    quotas.QuotaRequest            | {"mayLent": 1}                          | 'mayLend'
+                    quotas.QuotaRequest            | {"periods": [{"form": "x"}]}            | 'from'
+                    priority.PriorityRulesRequest  | {"wieghts": {}}                         | 'weights'
+                    priority.PriorityRulesRequest  | {"reach": [{"minPrio": 1}]}             | Known fields: cluster, from, minPriority, to
+                    priority.PriorityResource$PreviewRequest | {"maxage": "PT1H"}                      | 'maxAge'
                     """)
     void an_unknown_field_is_refused_with_the_nearest_known_one(
             final String type, final String body, final String expected) throws ClassNotFoundException {
         final Class<?> record = Class.forName("io.millrace.submit.rest." + type);
 
-        assertThatExceptionOfType(Refused.class)
+        assertThatExceptionOfType(RequestRefused.class)
                 .isThrownBy(() -> read(record, body))
                 .withMessageContaining("is not a known field")
                 .withMessageContaining(expected);

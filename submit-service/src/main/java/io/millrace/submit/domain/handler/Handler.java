@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param fromBeginning whether a handler never seen before begins with the oldest event there is, not with the next one
  * @param parallel deliveries at a time; events of one key are never on their way together
  */
-public record Handler(String name, Target target, Filter filter, Retries retries, boolean fromBeginning, int parallel) {
+public record Handler(String name, HandlerTarget target, EventFilter filter, DeliveryRetries retries, boolean fromBeginning, int parallel) {
 
     /** The name under which usage records are shown. */
     public static final String RECORDS = "records";

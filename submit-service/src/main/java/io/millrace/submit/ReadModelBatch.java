@@ -1,0 +1,162 @@
+package io.millrace.submit;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.SubmissionEvent;
+import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.PlanClosed;
+import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaGroup;
+import io.millrace.model.policy.QuotaRefused;
+import io.millrace.model.policy.Request;
+import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.submit.domain.log.LatestEvent;
+import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.log.ProjectedRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Records sorted by the rows they change; of a compacted key only the newest record of the batch is kept. */
+final class ReadModelBatch {
+
+    private final Map<JobKey, @Nullable JobObserved> localJobs = new LinkedHashMap<>();
+    private final Map<LatestEvent.Key, @Nullable LatestEvent> facts = new LinkedHashMap<>();
+    private final Map<ClusterId, ClusterStatus> markers = new LinkedHashMap<>();
+    private final Set<ClusterId> goneClusters = new LinkedHashSet<>();
+    private final List<Event> jobEvents = new ArrayList<>();
+    private final List<Command> commands = new ArrayList<>();
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Event> ledger = new ArrayList<>();
+    private final Map<LogPosition, RunEnded> runs = new LinkedHashMap<>();
+
+    void add(final ProjectedRecord record) {
+        if (record.skip()) {
+            return;
+        }
+        final Event event = record.event();
+        if (event == null) {
+            gone(record.at().topic(), String.valueOf(record.key()));
+            return;
+        }
+        switch (event) {
+            case JobObserved job -> localJobs.put(job.job(), job);
+            case RevisionClosed marker -> {
+                goneClusters.remove(marker.cluster());
+                markers.put(marker.cluster(), new ClusterStatus(marker, record.time()));
+            }
+            case SubmissionEvent about -> jobEvents.add(about);
+            case GlobalJob job -> jobEvents.add(job);
+            case Command command -> commands.add(command);
+            case Outcome outcome -> outcomes.add(outcome);
+            case RunEnded end -> runs.put(record.at(), end);
+            case NodeObserved node -> fact(record, event, node.cluster().value());
+            case PartitionObserved partition ->
+                fact(record, event, partition.cluster().value());
+            case SurroundingsObserved around ->
+                fact(record, event, around.cluster().value());
+            case Entitlement entitlement ->
+                fact(record, event, entitlement.job().toString());
+            case Classified classified -> fact(record, event, classified.job().toString());
+            case Plan plan -> fact(record, event, plan.job().toString());
+            case RoomOffered offer -> fact(record, event, offer.job().value());
+            case PlanClosed closed -> fact(record, event, closed.cluster().value());
+            case Usage usage -> fact(record, event, usage.user().value());
+            case Charges charges -> fact(record, event, charges.user().value());
+            case LedgerEntry entry -> ledger.add(entry);
+            case LedgerClosed closing -> ledger.add(closing);
+            case PrioritySet set -> fact(record, event, set.key());
+            case Request.PriorityAsked asked -> fact(record, event, asked.key());
+            case Quota quota -> fact(record, event, quota.heldBy().toString());
+            case QuotaGroup group -> fact(record, event, group.key());
+            case QuotaRefused refused ->
+                fact(record, event, refused.asked().heldBy().toString());
+            case Request.QuotaAsked asked -> fact(record, event, asked.heldBy().toString());
+            case Transfer transfer ->
+                fact(record, event, transfer.attempt().job().value());
+            case Request.TransferAsked asked -> {} // millrace.transfers says what became of it
+            case Request.TransferUnwanted unwanted -> {} // likewise
+            default -> throw new IllegalStateException("no row for " + event.getClass());
+        }
+    }
+
+    private void fact(final ProjectedRecord record, final Event event, final String about) {
+        facts.put(
+                new LatestEvent.Key(record.at().topic(), event.key()), new LatestEvent(about, event.cluster(), record.time(), event));
+    }
+
+    private void gone(final Topic topic, final String key) {
+        if (topic == Topic.GLOBAL_JOBS) {
+            return; // the log forgets an ended job sooner than the read model does
+        }
+        final String[] parts = key.split("/", 3);
+        if (topic == Topic.CLUSTER_STATE && parts.length == 3 && parts[1].equals("job")) {
+            localJobs.put(JobKey.of(parts[0] + "/" + parts[2]), null);
+        } else if (topic == Topic.CLUSTER_STATE && parts.length == 2 && parts[1].equals("marker")) {
+            markers.remove(ClusterId.of(parts[0]));
+            goneClusters.add(ClusterId.of(parts[0]));
+        } else {
+            facts.put(new LatestEvent.Key(topic, key), null);
+        }
+    }
+
+    Map<JobKey, @Nullable JobObserved> localJobs() {
+        return localJobs;
+    }
+
+    Map<LatestEvent.Key, @Nullable LatestEvent> facts() {
+        return facts;
+    }
+
+    Map<ClusterId, ClusterStatus> markers() {
+        return markers;
+    }
+
+    Set<ClusterId> goneClusters() {
+        return goneClusters;
+    }
+
+    List<Event> jobEvents() {
+        return jobEvents;
+    }
+
+    List<Command> commands() {
+        return commands;
+    }
+
+    List<Outcome> outcomes() {
+        return outcomes;
+    }
+
+    List<Event> ledger() {
+        return ledger;
+    }
+
+    Map<LogPosition, RunEnded> runs() {
+        return runs;
+    }
+}

@@ -1,0 +1,70 @@
+package io.millrace.submit.domain;
+
+import java.util.List;
+
+/** A request that is not carried out, with the reason for the one who asked. */
+public final class RequestRefused extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What kind of no it is. */
+    public enum Kind {
+        /** The request cannot be read. */
+        MALFORMED,
+        /** It can be read, and asks for something impossible. */
+        INVALID,
+        UNAUTHENTICATED,
+        FORBIDDEN,
+        NOT_FOUND,
+        CONFLICT,
+        /** The version it is based on is not in force any more. */
+        OUTDATED,
+        /** It must say which version it is based on. */
+        VERSION_MISSING,
+        TOO_LARGE,
+        /** Part of the service does not answer; the same request may work later. */
+        UNAVAILABLE
+    }
+
+    /** One field that is wrong. */
+    public record Field(String name, String because) {}
+
+    private final Kind kind;
+    private final transient List<Field> fields;
+
+    public RequestRefused(final Kind kind, final String because) {
+        this(kind, because, List.of());
+    }
+
+    public RequestRefused(final Kind kind, final String because, final List<Field> fields) {
+        super(because);
+        this.kind = kind;
+        this.fields = List.copyOf(fields);
+    }
+
+    public static RequestRefused invalid(final List<Field> fields) {
+        final Field first = fields.getFirst();
+        final String more = fields.size() == 1 ? "" : " (and " + (fields.size() - 1) + " more)";
+        return new RequestRefused(Kind.INVALID, "'" + first.name() + "' " + first.because() + more, fields);
+    }
+
+    public static RequestRefused invalid(final String field, final String because) {
+        return invalid(List.of(new Field(field, because)));
+    }
+
+    public static RequestRefused notFound(final String because) {
+        return new RequestRefused(Kind.NOT_FOUND, because);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public List<Field> fields() {
+        return fields;
+    }
+
+    public String because() {
+        return String.valueOf(getMessage());
+    }
+}

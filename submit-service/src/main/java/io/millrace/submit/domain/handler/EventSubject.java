@@ -1,0 +1,97 @@
+package io.millrace.submit.domain.handler;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.policy.Charges;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaRefused;
+import io.millrace.model.policy.Request;
+import io.millrace.model.policy.Usage;
+import io.millrace.model.protocol.EventType;
+import io.millrace.model.transfer.Transfer;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom and which clusters an event is about.
+ *
+ * @param user whose job, quota, use or transfer it is; null if the event names nobody
+ * @param clusters none: about no single cluster
+ */
+record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
+
+    private static final Set<EventType> NAMING_A_USER = EnumSet.of(
+            EventType.JOB_OBSERVED,
+            EventType.RUN_ENDED,
+            EventType.USAGE,
+            EventType.CHARGES,
+            EventType.LEDGER_ENTRY,
+            EventType.QUOTA,
+            EventType.QUOTA_REFUSED,
+            EventType.QUOTA_ASKED,
+            EventType.JOB_SUBMITTED,
+            EventType.GLOBAL_JOB,
+            EventType.TRANSFER,
+            EventType.TRANSFER_ASKED);
+
+    static boolean namesAUser(final EventType type) {
+        return NAMING_A_USER.contains(type);
+    }
+
+    static EventSubject of(final Event event) {
+        return new EventSubject(userOf(event), clustersOf(event));
+    }
+
+    private static @Nullable UserName userOf(final Event event) {
+        return switch (event) {
+            case JobObserved job -> job.owner();
+            case RunEnded run -> run.owner();
+            case Usage usage -> usage.user();
+            case Charges charges -> charges.user();
+            case LedgerEntry entry -> entry.user();
+            case Quota quota -> quota.user();
+            case QuotaRefused refused -> refused.asked().user();
+            case Request.QuotaAsked asked -> asked.user();
+            case JobSubmitted job -> job.owner();
+            case GlobalJob job -> job.submission().owner();
+            case Transfer transfer -> transfer.owner();
+            case Request.TransferAsked asked -> asked.owner();
+            default -> null;
+        };
+    }
+
+    private static Set<ClusterId> clustersOf(final Event event) {
+        return switch (event) {
+            case Quota quota -> some(quota.on());
+            case QuotaRefused refused -> some(refused.asked().on());
+            case Request.QuotaAsked asked -> some(asked.on());
+            case JobSubmitted job -> some(job.source(), job.target());
+            case GlobalJob job -> clustersOf(job);
+            case Transfer transfer ->
+                some(transfer.from().cluster(), transfer.to().cluster());
+            case Request.TransferAsked asked ->
+                some(asked.from().cluster(), asked.to().cluster());
+            default -> some(event.cluster());
+        };
+    }
+
+    /** Where it came from and where it is now. */
+    private static Set<ClusterId> clustersOf(final GlobalJob job) {
+        final var attempt = job.attempt();
+        return some(job.submission().source(), attempt == null ? null : attempt.cluster());
+    }
+
+    private static Set<ClusterId> some(final @Nullable ClusterId... clusters) {
+        return Stream.of(clusters).filter(Objects::nonNull).collect(Collectors.toUnmodifiableSet());
+    }
+}

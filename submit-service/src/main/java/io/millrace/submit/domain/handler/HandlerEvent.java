@@ -1,0 +1,38 @@
+package io.millrace.submit.domain.handler;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * An event on its way to a handler.
+ *
+ * @param attributes CloudEvents' attributes by name, without prefix: {@code id}, {@code source}, {@code type}…
+ * @param data JSON
+ */
+public record HandlerEvent(SortedMap<String, String> attributes, String data) {
+
+    private static final int ID_BYTES = 16;
+
+    public HandlerEvent(final Map<String, String> attributes, final String data) {
+        this(new TreeMap<>(attributes), data);
+    }
+
+    /**
+     * The same for the same event, whoever delivers it and however often: from the attributes {@code source} and {@code id}, which name
+     * an event together. Without dots, which part what is signed.
+     */
+    public String id() {
+        final String named = attributes.get("source") + "\n" + attributes.get("id");
+        try {
+            final byte[] digest = MessageDigest.getInstance("SHA-256").digest(named.getBytes(StandardCharsets.UTF_8));
+            return "msg_" + HexFormat.of().formatHex(digest, 0, ID_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

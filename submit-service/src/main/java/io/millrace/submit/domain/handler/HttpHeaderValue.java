@@ -1,0 +1,23 @@
+package io.millrace.submit.domain.handler;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** An attribute's value as a header's (CloudEvents 1.0.2, HTTP binding, 3.1.3.2): percent-encoded where it has to be. */
+public final class HttpHeaderValue {
+
+    private HttpHeaderValue() {}
+
+    public static String encoded(final String value) {
+        final StringBuilder header = new StringBuilder(value.length());
+        for (final byte each : value.getBytes(StandardCharsets.UTF_8)) {
+            final char c = (char) (each & 0xff);
+            if (c > ' ' && c < 0x7f && c != '"' && c != '%') {
+                header.append(c);
+            } else {
+                header.append('%').append(String.format(Locale.ROOT, "%02X", (int) c));
+            }
+        }
+        return header.toString();
+    }
+}

@@ -1,0 +1,61 @@
+package io.millrace.submit.domain.job;
+
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Outcome;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Which jobs a command is about: what {@code why} of any of them must mention. */
+public final class CommandSubjects {
+
+    private CommandSubjects() {}
+
+    /** Keys of local jobs and ids of global ones. */
+    public static Set<String> of(final Action action) {
+        return switch (action) {
+            case Action.Submit a -> Set.of(a.attempt().job().value());
+            case Action.Make a -> Set.of(a.attempt().job().value());
+            case Action.Reclaim a -> {
+                final Set<String> all = new LinkedHashSet<>();
+                all.add(a.beneficiary().toString());
+                a.victims().forEach(victim -> all.add(victim.toString()));
+                yield all;
+            }
+            case Action.CopyTree a -> ofText(a.subject());
+            case Action.StopCopy a -> ofText(a.subject());
+            case Action.Start a -> Set.of(a.subject());
+            case Action.Hold a -> Set.of(a.subject());
+            case Action.Release a -> Set.of(a.subject());
+            case Action.Requeue a -> Set.of(a.subject());
+            case Action.Suspend a -> Set.of(a.subject());
+            case Action.Resume a -> Set.of(a.subject());
+            case Action.Checkpoint a -> Set.of(a.subject());
+            case Action.Signal a -> Set.of(a.subject());
+            case Action.Cancel a -> Set.of(a.subject());
+            case Action.AlterWalltime a -> Set.of(a.subject());
+            case Action.SetTier a -> Set.of(a.subject());
+            case Action.SetPartitions a -> Set.of(a.subject());
+            case Action.SetLimit a -> Set.of();
+            case Action.DryRun a -> Set.of(a.attempt().job().value());
+        };
+    }
+
+    public static Set<String> of(final Outcome outcome) {
+        return ofText(outcome.subject());
+    }
+
+    /** {@code cluster/id@time} is a local job; {@code ULID.n} and {@code ULID.n/upload} belong to a global one. */
+    public static Set<String> ofText(final String subject) {
+        if (subject.indexOf('@') >= 0) {
+            return Set.of(subject);
+        }
+        final int dot = subject.indexOf('.');
+        final String id = dot < 0 ? subject : subject.substring(0, dot);
+        try {
+            return Set.of(GlobalJobId.of(id).value());
+        } catch (IllegalArgumentException e) {
+            return Set.of(); // a subject of another kind is about no job
+        }
+    }
+}

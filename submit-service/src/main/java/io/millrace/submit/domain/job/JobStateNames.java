@@ -1,0 +1,26 @@
+package io.millrace.submit.domain.job;
+
+import io.millrace.model.cluster.JobState;
+import java.util.Set;
+
+/** The words under which users see states. */
+public final class JobStateNames {
+
+    /** The states of a job that waits for its cores. */
+    public static final Set<String> WAITING = Set.of("queued", "held", "suspended");
+
+    private JobStateNames() {}
+
+    /** A local job's state in one lower-case word. */
+    public static String of(final JobState state) {
+        return switch (state) {
+            case JobState.Queued s -> "queued";
+            case JobState.Held s -> "held";
+            case JobState.Running s -> "running";
+            case JobState.Suspended s -> "suspended";
+            case JobState.Completing s -> "completing";
+            case JobState.Unsettled s -> "unsettled";
+            case JobState.Unknown s -> "unknown";
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package io.millrace.submit.domain.job;
+
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.UserName;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes ids of global jobs: 128 bits in Crockford's base 32.
+ *
+ * <p>A derived id carries no time: two requests with one idempotency key must give one id, whenever they come. So lists are ordered by
+ * the instant of submission, never by id.
+ */
+public final class Ulid {
+
+    private static final String DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    private static final int LENGTH = 26;
+    private static final BigInteger BASE = BigInteger.valueOf(32);
+
+    private Ulid() {}
+
+    /** 48 bits of milliseconds, 80 bits of chance. */
+    public static GlobalJobId random(final Instant now, final RandomGenerator chance) {
+        final long time = now.toEpochMilli();
+        final ByteBuffer bits = ByteBuffer.allocate(16);
+        bits.putLong(time << 16 | chance.nextLong() & 0xFFFF);
+        bits.putLong(chance.nextLong());
+        return of(bits.array());
+    }
+
+    /** The same user and key give the same id, different ones never do in practice (128 bits of SHA-256). */
+    public static GlobalJobId derived(final UserName user, final String key) {
+        final byte[] text = (user.value() + '\0' + key).getBytes(StandardCharsets.UTF_8);
+        final byte[] bits = new byte[16];
+        System.arraycopy(Digests.sha256().digest(text), 0, bits, 0, bits.length);
+        return of(bits);
+    }
+
+    private static GlobalJobId of(final byte[] bits) {
+        final char[] text = new char[LENGTH];
+        BigInteger rest = new BigInteger(1, bits);
+        for (int i = LENGTH - 1; i >= 0; i--) {
+            final BigInteger[] step = rest.divideAndRemainder(BASE);
+            text[i] = DIGITS.charAt(step[1].intValue());
+            rest = step[0];
+        }
+        return GlobalJobId.of(new String(text));
+    }
+}

@@ -1,0 +1,12 @@
+package io.millrace.submit.domain.job;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.job.JobSpec;
+import org.jspecify.annotations.Nullable;
+
+/** A submission that can be a job. */
+public record ValidJob(
+        JobSpec spec,
+        ClusterId source,
+        String directory,
+        @Nullable ClusterId target) {}

@@ -1,0 +1,29 @@
+package io.millrace.submit.domain.log;
+
+import io.millrace.model.protocol.Topic;
+
+/**
+ * A place on the log, written {@code topic/partition/offset}, e.g. {@code millrace.submissions/0/17}.
+ *
+ * @param offset of the record itself: who has read it has passed {@code offset}
+ */
+public record LogPosition(Topic topic, int partition, long offset) {
+
+    /** @throws IllegalArgumentException with a sentence for the user */
+    public static LogPosition of(final String text) {
+        final String[] parts = text.strip().split("/", -1);
+        if (parts.length != 3) {
+            throw new IllegalArgumentException("'" + text + "' is not a position (expected topic/partition/offset)");
+        }
+        try {
+            return new LogPosition(Topic.named(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a position: partition and offset are numbers", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return topic.topicName() + "/" + partition + "/" + offset;
+    }
+}

@@ -1,0 +1,116 @@
+package io.millrace.submit.domain.policy;
+
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.policy.PartitionReach;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The partitions of each cluster, to tell whether openings of them mean anything. */
+public record KnownPartitions(SortedMap<ClusterId, Known> clusters) {
+
+    /** A cluster and its partitions. */
+    public record Known(RevisionClosed marker, SortedSet<PartitionName> partitions) {
+
+        private boolean hasAny(final PartitionReach opening) {
+            return opening.to().stream().anyMatch(partitions::contains);
+        }
+
+        /** What it takes to start a job in another partition: Millrace does, or the local scheduler is given the choice. */
+        private Capability needed() {
+            return marker.control() == Control.DIRECTED ? Capability.MOVE : Capability.PARTITION_CHOICE;
+        }
+
+        private boolean canOpen() {
+            return marker.capabilities().contains(needed());
+        }
+    }
+
+    /** Those of one cluster; none if it was never heard of. */
+    public Set<PartitionName> partitionsOf(final ClusterId cluster) {
+        final Known known = clusters.get(cluster);
+        return known == null ? Set.of() : known.partitions();
+    }
+
+    /**
+     * What stood before may stay, even if its cluster or partition has gone since.
+     *
+     * @throws RequestRefused naming each cluster and partition that nobody has, and those there are
+     */
+    public void mustHave(final List<PartitionReach> asked, final List<PartitionReach> inForce) {
+        final List<RequestRefused.Field> unknown = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (!inForce.contains(asked.get(i))) {
+                check("reach." + i, asked.get(i), unknown);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            throw RequestRefused.invalid(unknown);
+        }
+    }
+
+    private void check(final String field, final PartitionReach opening, final List<RequestRefused.Field> unknown) {
+        final ClusterId cluster = opening.cluster();
+        if (cluster != null && !clusters.containsKey(cluster)) {
+            unknown.add(new RequestRefused.Field(
+                    field + ".cluster", "names '" + cluster + "', which is none of " + clusters.keySet()));
+            return;
+        }
+        final SortedSet<PartitionName> there = new TreeSet<>();
+        on(cluster).forEach(known -> there.addAll(known.partitions()));
+        final String whose = cluster == null ? "no cluster has: there are " : cluster + " does not have: it has ";
+        final PartitionName from = opening.from();
+        if (from != null && !there.contains(from)) {
+            unknown.add(new RequestRefused.Field(field + ".from", "names '" + from + "', which " + whose + there));
+        }
+        opening.to().stream()
+                .filter(to -> !there.contains(to))
+                .forEach(to ->
+                        unknown.add(new RequestRefused.Field(field + ".to", "names '" + to + "', which " + whose + there)));
+    }
+
+    /** Openings that come to nothing on a cluster as it is. */
+    public List<String> warnings(final List<PartitionReach> asked) {
+        return asked.stream()
+                .flatMap(opening -> on(opening.cluster())
+                        .filter(known -> known.hasAny(opening) && !known.canOpen())
+                        .map(KnownPartitions::cannot))
+                .distinct()
+                .toList();
+    }
+
+    private static String cannot(final Known known) {
+        final RevisionClosed marker = known.marker();
+        return "nothing is opened on " + marker.cluster() + " (" + marker.wlm() + ", "
+                + marker.control().name().toLowerCase(Locale.ROOT) + ") as it is: "
+                + marker.notes()
+                        .getOrDefault(
+                                known.needed(),
+                                known.needed() == Capability.MOVE
+                                        ? "it cannot start a job in another partition"
+                                        : "its own scheduler cannot be given a choice of partitions");
+    }
+
+    private Stream<Known> on(final @Nullable ClusterId cluster) {
+        return clusters.values().stream()
+                .filter(known -> cluster == null || known.marker().cluster().equals(cluster));
+    }
+
+    public static KnownPartitions of(final Stream<Known> clusters) {
+        final SortedMap<ClusterId, Known> byName = new TreeMap<>();
+        clusters.forEach(known -> byName.put(known.marker().cluster(), known));
+        return new KnownPartitions(byName);
+    }
+}

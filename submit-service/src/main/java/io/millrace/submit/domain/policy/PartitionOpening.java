@@ -1,0 +1,43 @@
+package io.millrace.submit.domain.policy;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.model.policy.PriorityRules;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Another partition that the rules open to a waiting job once its priority is high enough.
+ *
+ * @param at the priority from which on it does, in points
+ * @param open whether the job may start there now
+ */
+public record PartitionOpening(PartitionName partition, long at, boolean open) {
+
+    /**
+     * In the site's order.
+     *
+     * @param partitions that its cluster has
+     */
+    public static List<PartitionOpening> of(
+            final WaitingJob job, final PriorityRules rules, final Set<PartitionName> partitions) {
+        final List<PartitionReach> about = rules.openings().stream()
+                .filter(opening -> opening.isFor(job.job().job(), job.job().partition(), Long.MAX_VALUE))
+                .toList();
+        return rules.opened(job.job().job(), job.job().partition(), Long.MAX_VALUE).stream()
+                .filter(partitions::contains)
+                .map(partition -> new PartitionOpening(
+                        partition,
+                        from(partition, about),
+                        job.entitlement().reach().contains(partition)))
+                .toList();
+    }
+
+    private static long from(final PartitionName partition, final List<PartitionReach> about) {
+        return about.stream()
+                .filter(opening -> opening.to().contains(partition))
+                .mapToLong(PartitionReach::at)
+                .min()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,101 @@
+package io.millrace.submit.domain.usage;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Usage records as comma-separated values (RFC 4180): one line a run, times in UTC; what is not known is empty. */
+public final class UsageCsv {
+
+    /** The first line of a file. */
+    public static final String HEADER = String.join(
+                    ",",
+                    List.of(
+                            "cluster",
+                            "localJobId",
+                            "submittedAt",
+                            "run",
+                            "globalJob",
+                            "attempt",
+                            "name",
+                            "user",
+                            "project",
+                            "partition",
+                            "cores",
+                            "nodes",
+                            "memoryMib",
+                            "gpus",
+                            "walltimeSeconds",
+                            "startedAt",
+                            "endedAt",
+                            "elapsedSeconds",
+                            "coreSeconds",
+                            "lostCoreSeconds",
+                            "outcome",
+                            "exitCodeOrSignal",
+                            "source"))
+            + "\r\n";
+
+    private UsageCsv() {}
+
+    public static String line(final RunEnded run) {
+        final AttemptId attempt = run.attempt();
+        return Stream.of(
+                                run.job().cluster(),
+                                run.job().id().local(),
+                                run.job().submitted(),
+                                run.run(),
+                                attempt == null ? null : attempt.job(),
+                                attempt == null ? null : attempt.number(),
+                                run.name(),
+                                run.owner(),
+                                run.project(),
+                                run.partition(),
+                                run.resources().cores(),
+                                run.resources().nodes(),
+                                run.resources().memory_mib(),
+                                run.resources().gpus(),
+                                seconds(run.walltime()),
+                                run.started(),
+                                run.ended(),
+                                elapsed_s(run),
+                                run.coreSeconds(),
+                                run.lostCoreSeconds(),
+                                run.outcome().word(),
+                                code(run.outcome()),
+                                run.source())
+                        .map(value -> value == null ? "" : cell(Objects.toString(value)))
+                        .collect(Collectors.joining(","))
+                + "\r\n";
+    }
+
+    /** One value; in quotation marks where it holds what parts values. */
+    public static String cell(final String text) {
+        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    private static long elapsed_s(final RunEnded run) {
+        return run.started() == null
+                ? 0
+                : Duration.between(run.started(), run.ended()).toSeconds();
+    }
+
+    private static @Nullable Long seconds(final @Nullable Duration time) {
+        return time == null ? null : time.toSeconds();
+    }
+
+    /** The exit code, or the number of the signal. */
+    public static @Nullable Integer code(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited exited -> exited.code();
+            case RunOutcome.Signalled signalled -> signalled.signal();
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,128 @@
+package io.millrace.submit.handlers;
+
+import io.millrace.submit.domain.handler.HttpHeaderValue;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.domain.handler.HandlerTarget.Mode;
+import io.millrace.submit.domain.handler.HandlerTarget.Webhook;
+import io.millrace.submit.domain.handler.DeliveryResult;
+import io.millrace.yaml.Figures;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts CloudEvents by their HTTP binding, signed as in Standard Webhooks 1.0.0. Certificates are verified; no redirection is followed,
+ * so that nobody but the operator says where events go.
+ */
+final class WebhookDelivery implements Delivery {
+
+    private static final Logger LOG = Logger.getLogger(WebhookDelivery.class);
+
+    private final Webhook webhook;
+    private final HttpClient client;
+    private final Clock clock;
+
+    /** @throws IllegalArgumentException if its secret is not there */
+    WebhookDelivery(final Webhook webhook, final HttpClient client, final Clock clock) {
+        this.webhook = webhook;
+        this.client = client;
+        this.clock = clock;
+        SecretReader.read(webhook.secret());
+        SecretReader.warning(webhook.secret()).ifPresent(LOG::warn);
+    }
+
+    /**
+     * How a webhook is reached.
+     *
+     * @throws IllegalArgumentException if the file of authorities holds none
+     */
+    static HttpClient client(final @Nullable Path authorities) {
+        return HttpClient.newBuilder()
+                .sslContext(TrustedAuthorities.context(authorities))
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    @Override
+    public DeliveryResult deliver(final HandlerEvent letter) throws InterruptedException {
+        final HttpRequest request;
+        try {
+            request = request(letter, SecretReader.read(webhook.secret()));
+        } catch (IllegalArgumentException e) {
+            return new DeliveryResult.Failed(String.valueOf(e.getMessage()));
+        }
+        // Not the request's own time-out, which ends with the headers: a body may drip for ever.
+        final CompletableFuture<HttpResponse<Void>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+        try {
+            final HttpResponse<Void> response = answer.get(webhook.limit().toMillis(), TimeUnit.MILLISECONDS);
+            return DeliveryResult.of(
+                    response.statusCode(),
+                    response.headers().firstValue("Retry-After").orElse(null),
+                    clock.instant());
+        } catch (TimeoutException e) {
+            return new DeliveryResult.Failed("the receiver did not finish its answer within " + Figures.told(webhook.limit()));
+        } catch (ExecutionException e) {
+            return new DeliveryResult.Failed("the receiver was not reached: " + said(e));
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private String said(final ExecutionException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            switch (cause) {
+                case TrustedAuthorities.CertificateRefusedException refused -> {
+                    return String.valueOf(refused.getMessage());
+                }
+                case UnresolvedAddressException unknown -> {
+                    return "nobody here knows the host '" + webhook.address().getHost() + "'";
+                }
+                default -> {}
+            }
+        }
+        final Throwable trouble = failure.getCause() == null ? failure : failure.getCause();
+        if (trouble instanceof ConnectException) {
+            return "nobody listens at " + webhook.address().getRawAuthority()
+                    + (trouble.getMessage() == null ? "" : " (" + trouble.getMessage() + ")");
+        }
+        final String message = trouble.getMessage();
+        return trouble.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+    }
+
+    private HttpRequest request(final HandlerEvent letter, final List<WebhookSecret> secrets) {
+        final boolean structured = webhook.mode() == Mode.STRUCTURED;
+        final byte[] body = (structured ? EventEnvelope.structured(letter) : letter.data()).getBytes(StandardCharsets.UTF_8);
+        final long now_s = clock.instant().getEpochSecond();
+        final String id = letter.id();
+        final HttpRequest.Builder request = HttpRequest.newBuilder(webhook.address())
+                .header("User-Agent", "Millrace")
+                .header("webhook-id", id)
+                .header("webhook-timestamp", Long.toString(now_s))
+                .header(
+                        "webhook-signature",
+                        secrets.stream()
+                                .map(secret -> secret.sign(id, now_s, body))
+                                .collect(Collectors.joining(" ")))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        if (structured) {
+            return request.header("Content-Type", EventEnvelope.MEDIA_TYPE).build();
+        }
+        letter.attributes().forEach((name, value) -> request.header("ce-" + name, HttpHeaderValue.encoded(value)));
+        return request.header("Content-Type", "application/json").build();
+    }
+}

@@ -1,0 +1,66 @@
+package io.millrace.submit.kafka;
+
+import io.millrace.log.EventCodec;
+import io.millrace.log.Read;
+import io.millrace.log.UnreadableMessage;
+import io.millrace.model.Event;
+import io.millrace.model.protocol.EventType;
+import io.millrace.submit.domain.handler.EventFilter;
+import io.millrace.submit.domain.handler.HandlerEvent;
+import io.millrace.submit.handlers.EventEnvelope;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/** Makes letters of records. */
+final class HandlerEvents {
+
+    private static final String ATTRIBUTE = "ce_";
+    /** CloudEvents 1.0.2, 3.1: attributes are called like that; other headers are no attributes. */
+    private static final Pattern NAMED = Pattern.compile(ATTRIBUTE + "[a-z0-9]+");
+
+    private HandlerEvents() {}
+
+    /** The letter of a record that a handler wants; tombstones and what cannot be read are nobody's (the projection puts the latter aside). */
+    static Optional<HandlerEvent> of(final ConsumerRecord<byte[], byte[]> record, final EventFilter filter) {
+        if (record.value() == null || type(record).filter(filter::mayWant).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            final Optional<Event> event = EventCodec.read(record).map(Read::event);
+            return event.filter(filter::wants).map(wanted -> letter(record));
+        } catch (UnreadableMessage e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<EventType> type(final ConsumerRecord<byte[], byte[]> record) {
+        return text(record.headers(), ATTRIBUTE + "type").flatMap(EventType::named);
+    }
+
+    /** Where another writer left attributes out, its place on the log names an event. */
+    static HandlerEvent letter(final ConsumerRecord<byte[], byte[]> record) {
+        final Map<String, String> attributes = new HashMap<>();
+        attributes.put("specversion", "1.0");
+        attributes.put("source", "/millrace/" + record.topic());
+        attributes.put("id", record.topic() + "/" + record.partition() + "/" + record.offset());
+        for (final Header header : record.headers()) {
+            if (NAMED.matcher(header.key()).matches() && header.value() != null) {
+                attributes.put(
+                        header.key().substring(ATTRIBUTE.length()), new String(header.value(), StandardCharsets.UTF_8));
+            }
+        }
+        return new HandlerEvent(attributes, EventEnvelope.withoutCredentials(new String(record.value(), StandardCharsets.UTF_8)));
+    }
+
+    static Optional<String> text(final Headers headers, final String name) {
+        return Optional.ofNullable(headers.lastHeader(name))
+                .map(Header::value)
+                .map(value -> new String(value, StandardCharsets.UTF_8));
+    }
+}

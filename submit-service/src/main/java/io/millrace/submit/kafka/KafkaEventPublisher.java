@@ -1,0 +1,62 @@
+package io.millrace.submit.kafka;
+
+import io.millrace.log.EventSink;
+import io.millrace.log.Topics;
+import io.millrace.model.Event;
+import io.millrace.model.protocol.Topic;
+import io.millrace.submit.EventPublisher;
+import io.millrace.submit.KafkaSettings;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.RequestRefused;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jboss.logging.Logger;
+
+/** Writes single events. */
+@ApplicationScoped
+public class KafkaEventPublisher implements EventPublisher {
+
+    private static final Logger LOG = Logger.getLogger(KafkaEventPublisher.class);
+    /** Before the channels open, which read these topics. */
+    private static final int FIRST = 1;
+
+    private final KafkaSettings settings;
+    private final EventSink sink;
+
+    KafkaEventPublisher(final KafkaSettings settings, final Clock clock) {
+        this.settings = settings;
+        this.sink = new EventSink(settings.bootstrapServers(), "submit-service", clock);
+    }
+
+    void createTopics(@Observes @Priority(FIRST) final StartupEvent started) {
+        Topics.create(settings.bootstrapServers(), settings.partitions(), settings.replication());
+    }
+
+    @Override
+    public LogPosition put(final Event event) {
+        try {
+            final RecordMetadata written = sink.put(event).get();
+            return new LogPosition(Topic.named(written.topic()), written.partition(), written.offset());
+        } catch (ExecutionException e) {
+            LOG.warnf(e.getCause(), "an event could not be written: key=%s", event.key());
+            throw new RequestRefused(
+                    RequestRefused.Kind.UNAVAILABLE,
+                    "the log does not answer, so it is not known whether the request was taken: repeat it (a submission with the"
+                            + " same Idempotency-Key)");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RequestRefused(RequestRefused.Kind.UNAVAILABLE, "the service is stopping: repeat the request");
+        }
+    }
+
+    @PreDestroy
+    void close() {
+        sink.close();
+    }
+}

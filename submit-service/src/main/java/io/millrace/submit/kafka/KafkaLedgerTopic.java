@@ -1,0 +1,86 @@
+package io.millrace.submit.kafka;
+
+import io.millrace.log.Clients;
+import io.millrace.log.Topics;
+import io.millrace.model.ClusterId;
+import io.millrace.model.protocol.Topic;
+import io.millrace.submit.KafkaSettings;
+import io.millrace.submit.LedgerTopic;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the broker. */
+@ApplicationScoped
+class KafkaLedgerTopic implements LedgerTopic {
+
+    private final KafkaSettings settings;
+    private final String group;
+
+    KafkaLedgerTopic(
+            final KafkaSettings settings,
+            @ConfigProperty(name = "mp.messaging.incoming." + ProjectionConsumer.CHANNEL + ".group.id") final String group) {
+        this.settings = settings;
+        this.group = group;
+    }
+
+    @Override
+    public boolean isFollowed() {
+        try (Admin admin = Clients.openAdmin(settings.bootstrapServers(), Map.of())) {
+            final KafkaFuture<ConsumerGroupDescription> asked =
+                    Objects.requireNonNull(admin.describeConsumerGroups(List.of(group))
+                            .describedGroups()
+                            .get(group));
+            return !asked.get().members().isEmpty();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return false;
+            }
+            throw new IllegalStateException("the broker does not say who reads the log", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while asking who reads the log", e);
+        }
+    }
+
+    @Override
+    public int partitionOf(final ClusterId cluster) {
+        return Topics.partitionOf(Topic.LEDGER, cluster, settings.partitions());
+    }
+
+    @Override
+    public long firstSince(final int partition, final @Nullable Instant since) {
+        final TopicPartition ledger = new TopicPartition(Topic.LEDGER.topicName(), partition);
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                Clients.consumer(settings.bootstrapServers(), "ledger-offsets", Map.of()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            final List<TopicPartition> asked = List.of(ledger);
+            final long begin = consumer.beginningOffsets(asked).getOrDefault(ledger, 0L);
+            if (since == null) {
+                return begin;
+            }
+            final @Nullable OffsetAndTimestamp found = consumer.offsetsForTimes(Map.of(ledger, since.toEpochMilli()))
+                    .get(ledger);
+            final long first = found == null ? consumer.endOffsets(asked).getOrDefault(ledger, 0L) : found.offset();
+            if (begin > 0 && first == begin) {
+                throw new IllegalStateException(ledger + " may have forgotten entries that were written after " + since
+                        + ", so the ledger cannot be rebuilt from it: restore the database from its backup");
+            }
+            return first;
+        }
+    }
+}

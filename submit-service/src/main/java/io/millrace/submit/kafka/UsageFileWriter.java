@@ -1,0 +1,152 @@
+package io.millrace.submit.kafka;
+
+import io.millrace.log.Clients;
+import io.millrace.log.EventCodec;
+import io.millrace.log.Read;
+import io.millrace.log.UnreadableMessage;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.protocol.Topic;
+import io.millrace.submit.domain.handler.UsageFileSettings;
+import io.millrace.submit.handlers.HandlerTracker;
+import io.millrace.submit.handlers.UsageFolder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Writes ended runs to files of usage records. The place on the log is kept with the files, not by the broker. */
+final class UsageFileWriter implements AutoCloseable {
+
+    private static final Logger LOG = Logger.getLogger(UsageFileWriter.class);
+    private static final Duration POLL = Duration.ofMillis(250);
+    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(5);
+    private static final Duration TO_STOP = Duration.ofSeconds(15);
+
+    private final String bootstrapServers;
+    private final UsageFileSettings settings;
+    private final HandlerTracker life;
+    private final Thread writer;
+    private volatile boolean stopping;
+
+    UsageFileWriter(final String bootstrapServers, final UsageFileSettings settings, final HandlerTracker life) {
+        this.bootstrapServers = bootstrapServers;
+        this.settings = settings;
+        this.life = life;
+        this.writer = Thread.ofPlatform().daemon().name("usage-records").unstarted(this::write);
+    }
+
+    void start() {
+        writer.start();
+    }
+
+    HandlerTracker life() {
+        return life;
+    }
+
+    private void write() {
+        while (!stopping) {
+            try (UsageFolder folder = UsageFolder.open(settings);
+                    KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+                begin(consumer, folder);
+                life.follows();
+                while (!stopping) {
+                    take(consumer.poll(POLL), folder);
+                    life.behind(behind(consumer));
+                }
+            } catch (IOException | RuntimeException e) {
+                life.failed(String.valueOf(e.getMessage()));
+                LOG.warnf("usage records cannot be written; trying again in %s: %s", AFTER_TROUBLE, e.getMessage());
+                rest();
+            }
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Clients.consumer(bootstrapServers, "millrace-usage-records", Map.of("max.poll.records", 500)),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    private static void begin(final KafkaConsumer<byte[], byte[]> consumer, final UsageFolder folder) {
+        final List<TopicPartition> partitions = consumer.partitionsFor(Topic.JOB_ENDS.topicName()).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        final Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+        final Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        for (final TopicPartition partition : partitions) {
+            final long begin = begins.getOrDefault(partition, 0L);
+            final long next = folder.next().getOrDefault(partition.partition(), begin);
+            final long end = ends.getOrDefault(partition, 0L);
+            if (next > end) {
+                throw new IllegalStateException("the usage records have " + partition + " up to " + next
+                        + ", the log ends at " + end + ": it is another log; name an empty folder");
+            }
+            if (next < begin) {
+                LOG.errorf(
+                        "the log has forgotten ends that were never written: %s from %d to %d", partition, next, begin);
+            }
+            consumer.seek(partition, Math.max(next, begin));
+        }
+    }
+
+    private void take(final ConsumerRecords<byte[], byte[]> batch, final UsageFolder folder) throws IOException {
+        if (batch.isEmpty()) {
+            return;
+        }
+        final List<UsageFolder.Entry> entries = new ArrayList<>(batch.count());
+        batch.forEach(record -> entries.add(new UsageFolder.Entry(record.partition(), record.offset(), run(record))));
+        final int runs = folder.write(entries);
+        if (runs > 0) {
+            life.taken(runs);
+        }
+    }
+
+    private static @Nullable RunEnded run(final ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return EventCodec.read(record)
+                    .map(Read::event)
+                    .filter(RunEnded.class::isInstance)
+                    .map(RunEnded.class::cast)
+                    .orElse(null);
+        } catch (UnreadableMessage e) {
+            return null; // the projection puts it aside
+        }
+    }
+
+    private static long behind(final KafkaConsumer<byte[], byte[]> consumer) {
+        return consumer.assignment().stream()
+                .map(consumer::currentLag)
+                .mapToLong(lag -> lag.orElse(0))
+                .sum();
+    }
+
+    private void rest() {
+        try {
+            Thread.sleep(AFTER_TROUBLE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // told to stop
+        }
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            if (!writer.join(TO_STOP)) {
+                LOG.warn("the writer of usage records does not stop");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.millrace.submit.rest;
+
+import io.millrace.submit.domain.RequestRefused;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.sql.SQLException;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Makes a problem of everything that goes wrong behind a route. */
+class ProblemMapper {
+
+    private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+    private static final String RETRY_S = "2";
+
+    @ServerExceptionMapper
+    Response refused(final RequestRefused refused, final UriInfo uri) {
+        return response(Problem.of(refused), uri).build();
+    }
+
+    @ServerExceptionMapper
+    Response standard(final WebApplicationException e, final UriInfo uri) {
+        final int status = e.getResponse().getStatus();
+        final Problem problem = switch (status) {
+            case 404 -> Problem.of(404, "not-found", "Not found", "there is no such resource; see /q/openapi");
+            case 405 -> Problem.of(405, "method-not-allowed", "Method not allowed", "allowed: " + allowed(e));
+            case 406 ->
+                Problem.of(406, "not-acceptable", "Not acceptable", "the answer is JSON: accept application/json");
+            case 413 -> Problem.of(BodySizeLimit.REFUSED);
+            case 415 -> Problem.of(415, "unsupported-media-type", "Unsupported media type", "send application/json");
+            default ->
+                Problem.of(
+                        status,
+                        status < 500 ? "malformed" : "internal",
+                        e.getResponse().getStatusInfo().getReasonPhrase(),
+                        status < 500 ? String.valueOf(e.getMessage()) : "the request could not be carried out");
+        };
+        final Response.ResponseBuilder response = response(problem, uri);
+        if (e.getResponse().getHeaderString(HttpHeaders.ALLOW) != null) {
+            response.header(HttpHeaders.ALLOW, allowed(e));
+        }
+        return response.build();
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(final Throwable e, final UriInfo uri) {
+        if (isDatabaseAway(e)) {
+            LOG.warnf("the database does not answer: path=%s error=%s", uri.getPath(), e.getMessage());
+            return response(
+                            Problem.of(
+                                    503, "unavailable", "Try again later", "the read model's database does not answer"),
+                            uri)
+                    .build();
+        }
+        final String incident = UUID.randomUUID().toString();
+        LOG.errorf(e, "a request failed: path=%s incident=%s", uri.getPath(), incident);
+        return response(
+                        Problem.of(
+                                500,
+                                "internal",
+                                "Our mistake",
+                                "the request failed inside the service; its log has the cause under incident "
+                                        + incident),
+                        uri)
+                .build();
+    }
+
+    private static String allowed(final WebApplicationException e) {
+        return String.valueOf(e.getResponse().getHeaderString(HttpHeaders.ALLOW));
+    }
+
+    /** Class 08 is the connection; the pool reports its own trouble without a state. */
+    private static boolean isDatabaseAway(final Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
+            if (cause instanceof SQLException sql
+                    && (sql.getSQLState() == null || sql.getSQLState().startsWith("08"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Response.ResponseBuilder response(final Problem problem, final UriInfo uri) {
+        final Response.ResponseBuilder response = Response.status(problem.status())
+                .type(Problem.MEDIA_TYPE)
+                .entity(problem.at(uri.getRequestUri().getRawPath()));
+        if (problem.status() == 401) {
+            response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"millrace\"");
+        }
+        if (problem.status() == 503) {
+            response.header(HttpHeaders.RETRY_AFTER, RETRY_S);
+        }
+        return response;
+    }
+}

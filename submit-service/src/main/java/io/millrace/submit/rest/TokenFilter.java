@@ -1,0 +1,38 @@
+package io.millrace.submit.rest;
+
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.identity.LoginTokenVerifier;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/** Nobody comes in without a token, not even to learn which routes exist. Health, metrics and the API's description are elsewhere. */
+class TokenFilter {
+
+    private static final String SCHEME = "Bearer ";
+
+    private final LoginTokenVerifier tokens;
+
+    TokenFilter(final LoginTokenVerifier tokens) {
+        this.tokens = tokens;
+    }
+
+    @ServerRequestFilter(preMatching = true)
+    Uni<Response> authenticate(final ContainerRequestContext request) {
+        final String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
+        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return Uni.createFrom()
+                    .failure(new RequestRefused(
+                            RequestRefused.Kind.UNAUTHENTICATED,
+                            "send a token as 'Authorization: Bearer …'; mglogin on a login node gives you one"));
+        }
+        final String token = header.substring(SCHEME.length()).strip();
+        final Uni<LoginTokenVerifier.AuthenticatedCaller> verified = Uni.createFrom().item(() -> tokens.verify(token));
+        return (tokens.mayBlock(token) ? verified.runSubscriptionOn(Infrastructure.getDefaultWorkerPool()) : verified)
+                .invoke(believed -> request.setSecurityContext(new CallerContext(believed)))
+                .replaceWith((Response) null);
+    }
+}

@@ -1,0 +1,176 @@
+package io.millrace.submit.rest.clusters;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Enforcement;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.submit.ShowClusters;
+import io.millrace.submit.domain.log.ClusterStatus;
+import io.millrace.submit.domain.job.QueueCount;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster as of its newest revision. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "Cluster")
+public record ClusterInfo(
+        String name,
+        @Schema(description = "The workload manager") String wlm,
+        @Schema(enumeration = {"directed", "native"}) String control,
+
+        @Schema(
+                description =
+                        "answering; stale: the workload manager does not answer its agent; silent: the agent was not heard"
+                                + " of, so the cluster's state is unknown",
+                enumeration = {"answering", "stale", "silent"})
+        String health,
+
+        @Schema(description = "Why it is not answering") @Nullable
+        String reason,
+
+        @Schema(description = "When the workload manager was asked")
+        Instant observedAt,
+
+        @Schema(description = "Seconds since the agent was heard of")
+        long ageSeconds,
+
+        long revision,
+        ResourcesView total,
+        ResourcesView free,
+        List<String> capabilities,
+
+        @Schema(
+                description =
+                        "By capability: how far it goes here, or why it is not offered and what would change that")
+        Map<String, String> notes,
+
+        @Schema(
+                description = "By what quotas are kept here",
+                enumeration = {"reclaim", "tiers-and-limits", "tiers", "limits-and-reclaim", "limits", "none"})
+        String quotaEnforcement,
+
+        @Schema(description = "Whether the caller may run jobs here")
+        boolean callerHasAccount,
+
+        @Schema(description = "The caller's account here, where it has another name than at the site") @Nullable
+        String account,
+
+        @Schema(description = "By name of a software, the modules that are loaded for it")
+        Map<String, List<String>> software,
+
+        @Schema(description = "Whether it takes global jobs")
+        boolean acceptsGlobalJobs,
+
+        @Schema(description = "Jobs in the queue, by state") Map<String, CountView> queue,
+        List<PartitionView> partitions,
+        @Schema(description = "Nodes by availability") Map<String, Long> nodes) {
+
+    /** Of the nodes that are up. */
+    @Schema(name = "Resources")
+    public record ResourcesView(int cores, int nodes, long memoryMib, int gpus) {
+        static ResourcesView of(final Resources resources) {
+            return new ResourcesView(resources.cores(), resources.nodes(), resources.memory_mib(), resources.gpus());
+        }
+    }
+
+    /** How many jobs, and the cores they ask for or occupy. */
+    @Schema(name = "Count")
+    public record CountView(long jobs, long cores) {}
+
+    /** A partition. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Partition")
+    public record PartitionView(
+            String name,
+            boolean open,
+            boolean isDefault,
+            int cores,
+
+            @Schema(description = "ISO 8601; absent: no limit") @Nullable
+            String walltimeLimit) {
+        static PartitionView of(final PartitionObserved partition) {
+            return new PartitionView(
+                    partition.partition().value(),
+                    partition.open(),
+                    partition.isDefault(),
+                    partition.cores(),
+                    partition.walltimeLimit() == null
+                            ? null
+                            : partition.walltimeLimit().toString());
+        }
+    }
+
+    static ClusterInfo of(
+            final ShowClusters.ClusterDetails shown,
+            final UserName caller,
+            final Instant now,
+            final Duration silentAfter) {
+        final SurroundingsObserved around = shown.surroundings();
+        final ClusterStatus heard = shown.heard();
+        final RevisionClosed marker = heard.marker();
+        final ClusterStatus.Health health = heard.health(now, silentAfter);
+        return new ClusterInfo(
+                marker.cluster().value(),
+                marker.wlm(),
+                marker.control().name().toLowerCase(Locale.ROOT),
+                health.name().toLowerCase(Locale.ROOT),
+                reason(heard, health),
+                marker.observedAt(),
+                Math.max(0, Duration.between(heard.at(), now).toSeconds()),
+                marker.revision(),
+                ResourcesView.of(marker.total()),
+                ResourcesView.of(marker.free()),
+                marker.capabilities().stream()
+                        .map(c -> c.name().toLowerCase(Locale.ROOT))
+                        .sorted()
+                        .toList(),
+                notes(marker),
+                Enforcement.of(marker).name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                around == null || around.knows(caller),
+                around == null ? null : Objects.toString(around.accounts().get(caller), null),
+                around == null ? Map.of() : new TreeMap<>(around.modules()),
+                marker.stagingRoot() != null,
+                counts(shown.queue()),
+                shown.partitions().stream().map(PartitionView::of).toList(),
+                shown.nodes().stream()
+                        .map(NodeObserved::availability)
+                        .collect(Collectors.groupingBy(
+                                availability -> availability.name().toLowerCase(Locale.ROOT),
+                                TreeMap::new,
+                                Collectors.counting())));
+    }
+
+    private static Map<String, String> notes(final RevisionClosed marker) {
+        final Map<String, String> notes = new TreeMap<>();
+        marker.notes().forEach((capability, note) -> notes.put(capability.name().toLowerCase(Locale.ROOT), note));
+        return notes;
+    }
+
+    static Map<String, CountView> counts(final List<QueueCount> counts) {
+        final Map<String, CountView> byState = new TreeMap<>();
+        counts.forEach(count -> byState.put(count.state(), new CountView(count.jobs(), count.cores())));
+        return byState;
+    }
+
+    private static @Nullable String reason(final ClusterStatus heard, final ClusterStatus.Health health) {
+        if (health == ClusterStatus.Health.SILENT) {
+            return "the agent was last heard of at " + heard.at() + ": what runs there is unknown";
+        }
+        return heard.marker().health() instanceof WlmHealth.Stale stale
+                ? "showing the state of " + stale.lastGood() + ": " + stale.because()
+                : null;
+    }
+}

@@ -1,0 +1,144 @@
+package io.millrace.submit.rest.clusters;
+
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.jobs.LocalJobView;
+import io.millrace.submit.rest.jobs.WhyView;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.submit.ExplainJob;
+import io.millrace.submit.ShowClusters;
+import io.millrace.submit.ShowSchedule;
+import io.millrace.submit.SubmitSettings;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.SecurityContext;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Clusters and the jobs in their queues. */
+@Path("/api/v1")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "clusters")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class ClustersResource {
+
+    private final ShowClusters clusters;
+    private final ShowSchedule schedule;
+    private final ExplainJob explain;
+    private final SubmitSettings settings;
+    private final Clock clock;
+
+    ClustersResource(
+            final ShowClusters clusters,
+            final ShowSchedule schedule,
+            final ExplainJob explain,
+            final SubmitSettings settings,
+            final Clock clock) {
+        this.clusters = clusters;
+        this.schedule = schedule;
+        this.explain = explain;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** All clusters. */
+    @Schema(name = "Clusters")
+    public record ClustersView(List<ClusterInfo> clusters) {}
+
+    /** A page of a queue. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Queue")
+    public record QueueView(
+            List<LocalJobView> jobs,
+
+            @Schema(description = "Other users' jobs by state, counted; empty for operators, who see them")
+            Map<String, ClusterInfo.CountView> others,
+
+            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable
+            String next) {}
+
+    @GET
+    @Path("/clusters")
+    @Operation(operationId = "listClusters", summary = "All clusters: what they have, what is free, who waits")
+    public ClustersView list(@Context final SecurityContext security) {
+        final Instant now = clock.instant();
+        final UserName caller = CallerContext.caller(security).user();
+        return new ClustersView(clusters.all().stream()
+                .map(shown -> ClusterInfo.of(shown, caller, now, settings.silentAfter()))
+                .toList());
+    }
+
+    @GET
+    @Path("/clusters/{cluster}/jobs")
+    @Operation(
+            operationId = "listLocalJobs",
+            summary = "Jobs in the queue of a cluster: own ones, others only counted; operators see all")
+    public QueueView queue(
+            @Context final SecurityContext security,
+            @PathParam("cluster") final String cluster,
+            @Parameter(description = "Jobs on a page") @QueryParam("limit") @DefaultValue("100") final int limit,
+            @Parameter(description = "The last job of the page before: cluster/id@time") @QueryParam("after")
+                    final @Nullable String after) {
+        final int page = Parameters.limit(limit, settings.maxPage());
+        final ShowClusters.Queue queue = clusters.queue(
+                CallerContext.caller(security),
+                Parameters.read("cluster", cluster, ClusterId::of),
+                after == null ? null : Parameters.read("after", after, JobKey::of),
+                page);
+        final List<LocalJobView> jobs =
+                queue.jobs().stream().map(LocalJobView::of).toList();
+        return new QueueView(
+                jobs,
+                ClusterInfo.counts(queue.others()),
+                jobs.size() < page ? null : jobs.getLast().job());
+    }
+
+    @GET
+    @Path("/clusters/{cluster}/schedule")
+    @Operation(
+            operationId = "showSchedule",
+            summary = "What runs on a cluster until when, what is reserved and what is foreseen: a Gantt chart's data")
+    public ScheduleView schedule(
+            @Context final SecurityContext security,
+            @PathParam("cluster") final String cluster,
+            @Parameter(description = "Jobs looked at") @QueryParam("limit") @DefaultValue("100") final int limit) {
+        return ScheduleView.of(
+                schedule.of(
+                        Parameters.read("cluster", cluster, ClusterId::of),
+                        Parameters.limit(limit, settings.maxPage())),
+                CallerContext.caller(security));
+    }
+
+    @GET
+    @Path("/local-jobs/why")
+    @Operation(operationId = "whyLocalJob", summary = "Why a cluster's job waits, runs, or ended")
+    public WhyView why(
+            @Context final SecurityContext security,
+            @Parameter(description = "cluster/id@submit-time", required = true) @QueryParam("job")
+                    final @Nullable String job) {
+        final JobKey key = Parameters.read("job", job == null ? "" : job, JobKey::of);
+        return WhyView.of(key.toString(), explain.local(CallerContext.caller(security), key));
+    }
+}

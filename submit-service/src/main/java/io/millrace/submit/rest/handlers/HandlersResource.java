@@ -1,0 +1,134 @@
+package io.millrace.submit.rest.handlers;
+
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Problem;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.submit.HandlerControl;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.handler.HandlerStatus;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** What the site attached to the log, and how it is doing; for operators. */
+@Path("/api/v1/handlers")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "handlers")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class HandlersResource {
+
+    private static final String WHAT = "event handlers";
+
+    private final HandlerControl handlers;
+
+    HandlersResource(final HandlerControl handlers) {
+        this.handlers = handlers;
+    }
+
+    /** A handler; figures since this instance started. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Handler")
+    public record HandlerView(
+            String name,
+            @Schema(description = "Where its events go") String target,
+
+            @Schema(description = "delivering, failing or paused")
+            String state,
+
+            @Nullable Instant since,
+            @Nullable String reason,
+            long delivered,
+            long failedAttempts,
+            long deadLettered,
+
+            @Schema(description = "Events on their way, or on the log and not looked at yet")
+            long lag,
+
+            @Nullable Instant lastDeliveredAt) {
+
+        static HandlerView of(final HandlerStatus handler) {
+            return new HandlerView(
+                    handler.name(),
+                    handler.target(),
+                    handler.state().name().toLowerCase(Locale.ROOT),
+                    handler.since(),
+                    handler.reason(),
+                    handler.delivered(),
+                    handler.failedAttempts(),
+                    handler.deadLettered(),
+                    handler.lag(),
+                    handler.lastDeliveredAt());
+        }
+    }
+
+    /** All of them. */
+    @Schema(name = "Handlers")
+    public record HandlersView(List<HandlerView> handlers) {}
+
+    @GET
+    @Operation(operationId = "listHandlers", summary = "Webhooks, programs and usage records; operators only")
+    public HandlersView list(@Context final SecurityContext security) {
+        operator(security);
+        return new HandlersView(handlers.all().stream().map(HandlerView::of).toList());
+    }
+
+    @POST
+    @Path("/{handler}/pause")
+    @Operation(
+            operationId = "pauseHandler",
+            summary = "Delivers nothing more to it until it is resumed; its place on the log is kept; operators only")
+    @APIResponse(responseCode = "204", description = "Paused")
+    public Response pause(@Context final SecurityContext security, @PathParam("handler") final String name) {
+        final Caller caller = operator(security);
+        handlers.pause(name, "paused by " + caller.user());
+        return Response.noContent().build();
+    }
+
+    @POST
+    @Path("/{handler}/resume")
+    @Operation(
+            operationId = "resumeHandler",
+            summary = "Delivers again, at once where a pause before the next try was on; operators only")
+    @APIResponse(responseCode = "204", description = "Going on")
+    public Response resume(@Context final SecurityContext security, @PathParam("handler") final String name) {
+        operator(security);
+        handlers.resume(name);
+        return Response.noContent().build();
+    }
+
+    @POST
+    @Path("/{handler}/redeliver")
+    @Operation(
+            operationId = "redeliverToHandler",
+            summary = "Brings it the events put aside since the last time; operators only")
+    @APIResponse(responseCode = "202", description = "Begun; the list of handlers shows how it goes")
+    public Response redeliver(@Context final SecurityContext security, @PathParam("handler") final String name) {
+        operator(security);
+        handlers.redeliver(name);
+        return Response.accepted().build();
+    }
+
+    private static Caller operator(final SecurityContext security) {
+        final Caller caller = CallerContext.caller(security);
+        caller.mustBeOperator(WHAT);
+        return caller;
+    }
+}

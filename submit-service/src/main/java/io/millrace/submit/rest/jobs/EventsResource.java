@@ -1,0 +1,135 @@
+package io.millrace.submit.rest.jobs;
+
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Problem;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.submit.FollowJobs;
+import io.millrace.submit.domain.RequestRefused;
+import io.smallrye.mutiny.Multi;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.sse.OutboundSseEvent;
+import jakarta.ws.rs.sse.Sse;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestStreamElementType;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of jobs as server-sent events. */
+@Path("/api/v1/events")
+@Tag(name = "events")
+public class EventsResource {
+
+    /** Proxies close a connection on which nothing comes for a minute. */
+    private static final Duration ALIVE = Duration.ofSeconds(15);
+
+    private final FollowJobs changes;
+    private final Clock clock;
+
+    EventsResource(final FollowJobs changes, final Clock clock) {
+        this.changes = changes;
+        this.clock = clock;
+    }
+
+    /**
+     * A change of a job.
+     *
+     * @param change what changed; absent in the first picture
+     * @param job the job as it is now, which may be later than the change
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "JobEvent")
+    public record JobEvent(@Nullable ChangeView change, JobView job) {}
+
+    /** What the job changed to. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "JobChange")
+    public record ChangeView(
+            String state,
+            @Nullable String localState,
+            @Nullable String cluster,
+            Instant changedAt) {}
+
+    @GET
+    @Produces(MediaType.SERVER_SENT_EVENTS)
+    @RestStreamElementType(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "followJobs",
+            summary = "Server-sent events 'job': own jobs; operators all",
+            description =
+                    "Begins with the jobs that are not over, or where Last-Event-ID says; ends when the token does.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Events named 'job', their data a JobEvent",
+            content =
+                    @Content(
+                            mediaType = MediaType.SERVER_SENT_EVENTS,
+                            schema = @Schema(implementation = JobEvent.class)))
+    @APIResponse(
+            responseCode = "default",
+            description = "What is wrong, and what to do",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Multi<OutboundSseEvent> follow(
+            @Context final SecurityContext security,
+            @Context final Sse sse,
+            @Parameter(description = "The id of the last event seen") @HeaderParam("Last-Event-ID")
+                    final @Nullable String last) {
+        final Multi<OutboundSseEvent> jobs =
+                changes.follow(CallerContext.caller(security), number(last)).map(seen -> event(sse, seen));
+        final Multi<OutboundSseEvent> alive = Multi.createFrom()
+                .ticks()
+                .every(ALIVE)
+                .onOverflow()
+                .drop()
+                .map(tick -> sse.newEventBuilder().comment("keep-alive").build());
+        final Duration left = Duration.between(clock.instant(), CallerContext.until(security));
+        return Multi.createBy()
+                .merging()
+                .streams(jobs, alive)
+                .select()
+                .first(left.isPositive() ? left : Duration.ofMillis(1));
+    }
+
+    private static OutboundSseEvent event(final Sse sse, final FollowJobs.JobUpdate seen) {
+        final ChangeView change = seen.change() == null
+                ? null
+                : new ChangeView(
+                        seen.change().state(),
+                        seen.change().localState(),
+                        seen.change().cluster() == null
+                                ? null
+                                : seen.change().cluster().value(),
+                        seen.change().changed());
+        return sse.newEventBuilder()
+                .id(Long.toString(seen.seq()))
+                .name("job")
+                .mediaType(MediaType.APPLICATION_JSON_TYPE)
+                .data(new JobEvent(change, JobView.brief(seen.job())))
+                .build();
+    }
+
+    private static @Nullable Long number(final @Nullable String last) {
+        if (last == null || last.isBlank()) {
+            return null;
+        }
+        try {
+            return Long.valueOf(last.strip());
+        } catch (NumberFormatException e) {
+            throw new RequestRefused(
+                    RequestRefused.Kind.MALFORMED,
+                    "Last-Event-ID must be the id of an event of this stream, got '" + last + "'");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.millrace.submit.rest.jobs;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSpec;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.StopRequested;
+import io.millrace.submit.ReadModel;
+import io.millrace.submit.domain.job.ScriptDirectives;
+import io.millrace.submit.domain.job.JobStateNames;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A global job. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(description = "A job submitted to Millrace")
+public record JobView(
+        @Schema(description = "ULID") String id,
+        String name,
+        String user,
+
+        @Schema(
+                enumeration = {"Waiting", "Uploading", "Making", "Submitted", "Downloading", "End", "Aborted", "Stopped"
+                })
+        String state,
+
+        @Schema(description = "One sentence on the state") String reason,
+        @Schema(description = "Whether the state is final") boolean finished,
+
+        @Schema(description = "How the run ended, once it did") @Nullable
+        OutcomeView outcome,
+
+        @Schema(
+                description = "The local job's own state while a queue has it",
+                enumeration = {"queued", "held", "running", "suspended", "completing", "unsettled", "unknown"})
+        @Nullable
+        String localState,
+
+        @Schema(description = "Whose hold keeps the local job: user, operator, submission or entry") @Nullable
+        String hold,
+
+        @Schema(description = "Key of the local job: cluster/id@submit-time") @Nullable
+        String localJob,
+
+        @Schema(description = "Where the newest attempt was placed") @Nullable
+        String cluster,
+
+        int cores,
+
+        @Schema(description = "Whole nodes to spread over; 0 means any")
+        int nodes,
+
+        @Schema(description = "In all, in MiB; 0 means not stated")
+        long memoryMib,
+
+        int gpus,
+        @Schema(description = "ISO 8601") String walltime,
+        @Nullable String partition,
+        @Nullable String project,
+
+        @Schema(description = "Cluster on which the directory lies")
+        String source,
+
+        String directory,
+
+        @Schema(description = "The cluster the user insists on") @Nullable
+        String target,
+
+        Instant submittedAt,
+        @Schema(description = "When the state was entered") Instant since,
+
+        @Schema(description = "A stop that was asked for") @Nullable
+        StopView stop,
+
+        List<AttemptView> attempts,
+
+        @Schema(description = "0 until a cluster was looked for; then counts the changes")
+        long version,
+
+        @Schema(description = "Only of a single job") @Nullable
+        String script,
+
+        @Schema(description = "Only of a single job") @Nullable
+        String make,
+
+        @Schema(description = "Only of a single job") @Nullable
+        Map<String, String> environment,
+
+        @Schema(description = "What the owner should know of the script's directives; only of a single job") @Nullable
+        List<String> notes) {
+
+    /** A stop that was asked for. */
+    @Schema(name = "Stop")
+    public record StopView(String requestedBy, Instant requestedAt, String reason) {
+
+        static StopView of(final StopRequested stop) {
+            return new StopView(stop.by().value(), stop.asked(), stop.reason());
+        }
+    }
+
+    /** One placement of the job. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Attempt")
+    public record AttemptView(
+            int number,
+            String cluster,
+            String directory,
+            @Schema(description = "Why this cluster") String reason,
+            Instant startedAt,
+            @Nullable String localJob,
+            @Nullable Instant endedAt) {
+
+        static AttemptView of(final Attempt attempt) {
+            return new AttemptView(
+                    attempt.number(),
+                    attempt.cluster().value(),
+                    attempt.directory(),
+                    attempt.why(),
+                    attempt.begun(),
+                    attempt.local() == null ? null : attempt.local().toString(),
+                    attempt.ended());
+        }
+    }
+
+    static JobView brief(final ReadModel.JobDetails shown) {
+        return of(shown, false);
+    }
+
+    static JobView whole(final ReadModel.JobDetails shown) {
+        return of(shown, true);
+    }
+
+    private static JobView of(final ReadModel.JobDetails shown, final boolean whole) {
+        final GlobalJob job = shown.stored().job();
+        final JobSubmitted submission = job.submission();
+        final JobSpec spec = submission.spec();
+        final Attempt attempt = job.attempt();
+        final JobObserved local = shown.local();
+        final StopRequested stop =
+                job.stop() != null ? job.stop() : shown.stored().stop();
+        return new JobView(
+                job.id().value(),
+                spec.name(),
+                submission.owner().value(),
+                job.state().word(),
+                StateText.of(job.state()),
+                job.state().isFinal(),
+                OutcomeView.of(job.state()),
+                local == null ? null : JobStateNames.of(local.state()),
+                local == null ? null : hold(local.state()),
+                attempt == null || attempt.local() == null
+                        ? null
+                        : attempt.local().toString(),
+                attempt == null ? null : attempt.cluster().value(),
+                spec.resources().cores(),
+                spec.resources().nodes(),
+                spec.resources().memory_mib(),
+                spec.resources().gpus(),
+                spec.walltime().toString(),
+                Objects.toString(spec.partition(), null),
+                Objects.toString(spec.project(), null),
+                submission.source().value(),
+                submission.directory(),
+                Objects.toString(submission.target(), null),
+                submission.submitted(),
+                job.since(),
+                stop == null ? null : StopView.of(stop),
+                job.attempts().stream().map(AttemptView::of).toList(),
+                job.version(),
+                whole ? spec.script() : null,
+                whole ? spec.make() : null,
+                whole ? spec.environment() : null,
+                whole ? new ScriptDirectives(spec.script()).remarks(spec) : null);
+    }
+
+    static @Nullable String hold(final JobState state) {
+        return state instanceof JobState.Held held ? word(held.by()) : null;
+    }
+
+    private static String word(final HoldKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,214 @@
+package io.millrace.submit.rest.jobs;
+
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.model.GlobalJobId;
+import io.millrace.submit.ExplainJob;
+import io.millrace.submit.ReadModel;
+import io.millrace.submit.DryRunJob;
+import io.millrace.submit.StopJob;
+import io.millrace.submit.SubmitJob;
+import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.RequestRefused;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.net.URI;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Global jobs. */
+@Path("/api/v1/jobs")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "jobs")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class JobsResource {
+
+    private static final Set<String> RUNNING = Set.of("Waiting", "Uploading", "Making", "Submitted", "Downloading");
+    private static final Set<String> FINAL = Set.of("End", "Aborted", "Stopped");
+
+    private final SubmitJob submit;
+    private final DryRunJob rehearse;
+    private final StopJob stop;
+    private final ReadModel model;
+    private final ExplainJob explain;
+    private final ReadYourWrites writes;
+    private final SubmitSettings settings;
+
+    JobsResource(
+            final SubmitJob submit,
+            final DryRunJob rehearse,
+            final StopJob stop,
+            final ReadModel model,
+            final ExplainJob explain,
+            final ReadYourWrites writes,
+            final SubmitSettings settings) {
+        this.submit = submit;
+        this.rehearse = rehearse;
+        this.stop = stop;
+        this.model = model;
+        this.explain = explain;
+        this.writes = writes;
+        this.settings = settings;
+    }
+
+    /** A page of jobs. */
+    @Schema(name = "Jobs")
+    public record JobsView(
+            List<JobView> jobs,
+
+            @Schema(description = "Send as 'after' for the next page; absent on the last one") @Nullable
+            String next) {}
+
+    /** Why a job is to be stopped. */
+    @Schema(name = "StopRequest")
+    public record StopRequest(@Nullable String reason) {}
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "submitJob", summary = "Submits a job; the answer's id is good at once")
+    @APIResponse(
+            responseCode = "202",
+            description = "Accepted: it will reach End, Aborted or Stopped",
+            headers = {@Header(name = "Location"), @Header(name = Api.OFFSET)},
+            content = @Content(schema = @Schema(implementation = JobView.class)))
+    public Response submit(
+            @Context final SecurityContext security,
+            @Parameter(
+                            description =
+                                    "The same key and body give the same job; another body under a used key is refused")
+                    @HeaderParam("Idempotency-Key")
+                    final @Nullable String key,
+            final @Nullable SubmitRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        final SubmitJob.Accepted accepted = submit.submit(caller, given(body).asked(), key);
+        final GlobalJobId id = accepted.job().job();
+        final Response.ResponseBuilder response = Response.accepted(JobView.whole(model.accepted(accepted.job())))
+                .location(URI.create("/api/v1/jobs/" + id));
+        if (accepted.at() != null) {
+            response.header(Api.OFFSET, accepted.at());
+        }
+        return response.build();
+    }
+
+    @POST
+    @Path("/dry-run")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "dryRunJob",
+            summary =
+                    "How each cluster (or 'target' alone) would take the job: its command line, its script, what would be"
+                            + " lost; nothing is submitted")
+    public DryRunView dryRun(@Context final SecurityContext security, final @Nullable SubmitRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        return DryRunView.of(rehearse.rehearse(caller, given(body).asked()));
+    }
+
+    @GET
+    @Operation(operationId = "listJobs", summary = "Jobs, newest first: own ones; operators see all")
+    public JobsView list(
+            @Context final SecurityContext security,
+            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+                    final @Nullable String user,
+            @Parameter(description = "Only in these states; 'active' and 'final' stand for several")
+                    @QueryParam("state")
+                    final List<String> states,
+            @Parameter(description = "Jobs on a page") @QueryParam("limit") @DefaultValue("100") final int limit,
+            @Parameter(description = "The last id of the page before") @QueryParam("after")
+                    final @Nullable String after,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final Caller caller = CallerContext.caller(security);
+        final JobFilter filter = new JobFilter(
+                Parameters.owner(caller, user),
+                Parameters.states(states, RUNNING, FINAL),
+                after == null ? null : Parameters.read("after", after, GlobalJobId::of),
+                Parameters.limit(limit, settings.maxPage()));
+        writes.await(offset);
+        final List<JobView> jobs =
+                model.jobs(filter).stream().map(JobView::brief).toList();
+        return new JobsView(
+                jobs, jobs.size() < filter.limit() ? null : jobs.getLast().id());
+    }
+
+    @GET
+    @Path("/{id}")
+    @Operation(operationId = "showJob", summary = "One job, by its id or the only beginning of one")
+    public JobView show(
+            @Context final SecurityContext security,
+            @PathParam("id") final String id,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        writes.await(offset);
+        return JobView.whole(model.job(CallerContext.caller(security), id));
+    }
+
+    @GET
+    @Path("/{id}/why")
+    @Operation(
+            operationId = "whyJob",
+            summary = "Why the job is where it is: what was decided, by whom, from which figures, what was refused")
+    public WhyView why(@Context final SecurityContext security, @PathParam("id") final String id) {
+        final var evidence = explain.global(CallerContext.caller(security), id);
+        return WhyView.of(Objects.requireNonNull(evidence.global()).job().key(), evidence);
+    }
+
+    @POST
+    @Path("/{id}/stop")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "stopJob", summary = "Asks for the stop of a job, whatever its state")
+    @APIResponse(
+            responseCode = "202",
+            description = "Asked for",
+            headers = @Header(name = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = JobView.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "It is over already",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response stop(
+            @Context final SecurityContext security, @PathParam("id") final String id, final @Nullable StopRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        final StopJob.Accepted asked = stop.stop(caller, id, body == null ? null : body.reason());
+        final Response.ResponseBuilder response = Response.accepted(
+                JobView.brief(model.job(caller, asked.stop().job().value())));
+        if (asked.at() != null) {
+            response.header(Api.OFFSET, asked.at());
+        }
+        return response.build();
+    }
+
+    public static <T> T given(final @Nullable T body) {
+        if (body == null) {
+            throw new RequestRefused(RequestRefused.Kind.MALFORMED, "the body is missing: send a JSON object");
+        }
+        return body;
+    }
+}

@@ -1,0 +1,161 @@
+package io.millrace.submit.rest.jobs;
+
+import io.millrace.submit.rest.priority.PartitionReachView;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.policy.WeighedTerm;
+import io.millrace.submit.ShowClusters;
+import io.millrace.submit.domain.job.JobStateNames;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A job in the queue of a cluster. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "LocalJob")
+public record LocalJobView(
+        @Schema(description = "cluster/id@submit-time") String job,
+        String id,
+        String name,
+        String user,
+        @Nullable String project,
+        String partition,
+        String state,
+        @Nullable String hold,
+
+        @Schema(description = "The workload manager's own word for why it waits") @Nullable
+        String reason,
+
+        int cores,
+        @Nullable String walltime,
+        Instant submittedAt,
+
+        @Schema(description = "Since when it runs; absent while it waits") @Nullable
+        Instant startedAt,
+
+        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        String attempt,
+
+        int restarts,
+        @Nullable EntitlementView entitlement,
+        List<PlanView> plans) {
+
+    /** By what right it runs or waits. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Entitlement")
+    public record EntitlementView(
+            @Schema(enumeration = {"guaranteed", "borrowed", "held"})
+            String level,
+
+            long priority,
+            String reason,
+
+            @Schema(description = "What the priority is the sum of; absent for a job that never waited") @Nullable
+            List<TermView> terms,
+
+            @Schema(description = "Other partitions that its priority opens to it, first choice first; absent: none")
+            @Nullable
+            List<String> otherPartitions) {
+        static EntitlementView of(final Entitlement entitlement) {
+            return new EntitlementView(
+                    entitlement.right().name().toLowerCase(Locale.ROOT),
+                    entitlement.priority(),
+                    entitlement.reason(),
+                    TermView.of(entitlement.terms()),
+                    entitlement.partitions() == null ? null : PartitionReachView.names(entitlement.partitions()));
+        }
+    }
+
+    /** One term of a priority. */
+    @Schema(name = "PriorityTerm")
+    public record TermView(
+            @Schema(enumeration = {"right", "age", "size", "use", "class", "urgency", "project", "budget"})
+            String term,
+
+            @Schema(description = "What holds of the job, 0 to 100")
+            int factorPercent,
+
+            int weight,
+
+            @Schema(description = "What it adds to the priority: weight x factor")
+            long points) {
+        static @Nullable public List<TermView> of(final @Nullable List<WeighedTerm> terms) {
+            return terms == null
+                    ? null
+                    : terms.stream()
+                            .map(term -> new TermView(
+                                    term.term().word(), term.factor_percent(), term.weight(), term.points()))
+                            .toList();
+        }
+    }
+
+    /** What a decider foresees. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Plan")
+    public record PlanView(
+            @Schema(description = "The service that says so")
+            String service,
+
+            @Nullable Instant predictedStart,
+
+            @Schema(description = "In the queue, from 1; 0: no order")
+            int position,
+
+            String reason,
+            List<VetoView> vetoes) {
+        static PlanView of(final Plan plan) {
+            return new PlanView(
+                    plan.issuer().name().toLowerCase(Locale.ROOT),
+                    plan.predictedStart(),
+                    plan.place(),
+                    plan.why(),
+                    plan.vetoes().stream()
+                            .map(veto -> new VetoView(veto.code(), veto.permanent(), veto.because()))
+                            .toList());
+        }
+    }
+
+    /** What stood against it. */
+    @Schema(name = "Veto")
+    public record VetoView(String code, boolean permanent, String reason) {}
+
+    public static LocalJobView of(final ShowClusters.LocalJobDetails shown) {
+        final JobObserved job = shown.job();
+        return new LocalJobView(
+                job.job().toString(),
+                job.job().id().local(),
+                job.name(),
+                job.owner().value(),
+                Objects.toString(job.project(), null),
+                job.partition().value(),
+                JobStateNames.of(job.state()),
+                JobView.hold(job.state()),
+                job.reason(),
+                job.resources().cores(),
+                Objects.toString(job.walltime(), null),
+                job.job().submitted(),
+                startedAt(job.state()),
+                Objects.toString(job.attempt(), null),
+                job.restarts(),
+                shown.entitlement() == null ? null : EntitlementView.of(shown.entitlement()),
+                shown.plans().stream().map(PlanView::of).toList());
+    }
+
+    private static @Nullable Instant startedAt(final JobState state) {
+        return switch (state) {
+            case JobState.Running running -> running.started();
+            case JobState.Suspended suspended -> suspended.started();
+            case JobState.Queued s -> null;
+            case JobState.Held s -> null;
+            case JobState.Completing s -> null;
+            case JobState.Unsettled s -> null;
+            case JobState.Unknown s -> null;
+        };
+    }
+}

@@ -1,0 +1,72 @@
+package io.millrace.submit.rest.jobs;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.GlobalJobState;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** How a run ended. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "Outcome")
+public record OutcomeView(
+        @Schema(
+                enumeration = {
+                    "exited",
+                    "signalled",
+                    "cancelled",
+                    "timed-out",
+                    "node-failed",
+                    "requeued",
+                    "checkpointed",
+                    "continued",
+                    "unknown"
+                })
+        String kind,
+
+        @Schema(description = "The exit code as a shell would see it; null if there is none") @Nullable
+        Integer exitCode,
+
+        String detail) {
+
+    private static final int SIGNAL_BASE = 128;
+
+    static @Nullable OutcomeView of(final GlobalJobState state) {
+        return switch (state) {
+            case GlobalJobState.Downloading s -> of(s.outcome());
+            case GlobalJobState.End s -> of(s.outcome());
+            case GlobalJobState.Waiting s -> null;
+            case GlobalJobState.Uploading s -> null;
+            case GlobalJobState.Making s -> null;
+            case GlobalJobState.Submitted s -> null;
+            case GlobalJobState.Aborted s -> null;
+            case GlobalJobState.Stopped s -> null;
+        };
+    }
+
+    static OutcomeView of(final RunOutcome outcome) {
+        return new OutcomeView(outcome.word(), exitCode(outcome), detail(outcome));
+    }
+
+    private static @Nullable Integer exitCode(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited exited -> exited.code();
+            case RunOutcome.Signalled signalled -> SIGNAL_BASE + signalled.signal();
+            default -> null;
+        };
+    }
+
+    private static String detail(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited o -> "exit code " + o.code();
+            case RunOutcome.Signalled o -> "killed by signal " + o.signal();
+            case RunOutcome.Cancelled o -> "cancelled";
+            case RunOutcome.TimedOut o -> "killed at its walltime limit";
+            case RunOutcome.NodeFailed o -> "a node failed under it";
+            case RunOutcome.Requeued o -> "put back into the queue; its work is lost";
+            case RunOutcome.Checkpointed o -> "put back into the queue with its state saved";
+            case RunOutcome.Continued o -> "goes on as " + o.as() + " with its state saved";
+            case RunOutcome.Unknown o -> "unknown: " + o.because();
+        };
+    }
+}

@@ -1,0 +1,88 @@
+package io.millrace.submit.rest.jobs;
+
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.Plan;
+import io.millrace.submit.domain.job.JobEvidence;
+import io.millrace.submit.domain.job.JobStateNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The answer to "why?" in a few sentences; the evidence stands beside it. */
+final class WhySummary {
+
+    private WhySummary() {}
+
+    static String state(final JobEvidence evidence) {
+        if (evidence.global() != null) {
+            return evidence.global().job().state().word();
+        }
+        return evidence.local() == null ? "ended" : JobStateNames.of(evidence.local().state());
+    }
+
+    static String of(final JobEvidence evidence) {
+        final List<String> sentences = new ArrayList<>();
+        if (evidence.global() != null) {
+            global(evidence.global().job(), sentences);
+        }
+        if (evidence.local() != null) {
+            sentences.add("On " + evidence.local().cluster() + " it "
+                    + verb(StateText.of(evidence.local().state())));
+            local(evidence.local(), evidence, sentences);
+        } else if (evidence.global() == null) {
+            ended(evidence.runs(), sentences);
+        } else if (!evidence.global().job().state().isFinal()) {
+            evidence.plans().forEach(plan -> sentences.add(plan(plan)));
+        }
+        return String.join(". ", sentences.stream().map(WhySummary::trimmed).toList()) + ".";
+    }
+
+    private static void global(final GlobalJob job, final List<String> sentences) {
+        sentences.add(job.state().word() + ": " + StateText.of(job.state()));
+        final Attempt attempt = job.attempt();
+        if (attempt != null) {
+            sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because "
+                    + attempt.why());
+        }
+    }
+
+    private static void local(final JobObserved job, final JobEvidence evidence, final List<String> sentences) {
+        for (final Entitlement entitlement : evidence.entitlements()) {
+            sentences.add("Its right is " + entitlement.right().name().toLowerCase(Locale.ROOT) + ": "
+                    + entitlement.reason());
+        }
+        evidence.entitlements().stream()
+                .filter(entitlement -> entitlement.job().equals(job.job()))
+                .forEach(entitlement ->
+                        sentences.addAll(PartitionAccessText.of(evidence.openings(), entitlement.priority())));
+        if (job.state().isWaiting() || job.state() instanceof JobState.Suspended) {
+            evidence.plans().forEach(plan -> sentences.add(plan(plan)));
+        }
+    }
+
+    private static String plan(final Plan plan) {
+        final String start = plan.predictedStart() == null ? "" : "; predicted start " + plan.predictedStart();
+        return plan.issuer().name().toLowerCase(Locale.ROOT) + " says: " + trimmed(plan.why()) + start;
+    }
+
+    private static void ended(final List<RunEnded> runs, final List<String> sentences) {
+        final RunEnded last = runs.getLast();
+        sentences.add("It left the queue at " + last.ended() + ": "
+                + OutcomeView.of(last.outcome()).detail());
+    }
+
+    private static String verb(final String sentence) {
+        return sentence.startsWith("held") || sentence.startsWith("in ") || sentence.startsWith("suspended")
+                ? "is " + sentence
+                : sentence;
+    }
+
+    private static String trimmed(final String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+}

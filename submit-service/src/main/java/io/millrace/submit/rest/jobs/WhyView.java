@@ -1,0 +1,247 @@
+package io.millrace.submit.rest.jobs;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.policy.Plan;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.submit.domain.job.CommandHistory;
+import io.millrace.submit.domain.job.JobEvidence;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Why a job is where it is: what was decided, by whom, from which figures, what was refused, and the predicted start. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "Why")
+public record WhyView(
+        @Schema(description = "ULID, or key of a local job") String job,
+        String state,
+
+        @Schema(description = "The answer in one or a few sentences")
+        String summary,
+
+        @Nullable Instant predictedStart,
+        List<JobView.AttemptView> attempts,
+        LocalJobView.@Nullable EntitlementView entitlement,
+
+        @Schema(description = "Other partitions that its priority opens to it, or a higher one would")
+        List<OpeningView> openings,
+
+        List<LocalJobView.PlanView> plans,
+        List<ClassesView> classes,
+        List<CommandView> commands,
+        List<TransferView> transfers,
+        List<RunView> runs) {
+
+    /** Another partition for a job that waits. */
+    @Schema(name = "PartitionOpening")
+    public record OpeningView(
+            String partition,
+
+            @Schema(description = "The priority from which on it is open, in points")
+            long minPriority,
+
+            @Schema(description = "Whether the job may start there now")
+            boolean open) {}
+
+    /** The classes of the job, with the evidence. */
+    @Schema(name = "Classes")
+    public record ClassesView(String job, List<String> classes, List<String> evidence) {}
+
+    /** What an agent was told, and what came of it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Command")
+    public record CommandView(
+            String id,
+
+            @Schema(description = "The service that decided it")
+            String service,
+
+            String cluster,
+            String action,
+            String subject,
+
+            @Schema(description = "Why, with the figures; absent if only the outcome is known") @Nullable
+            String reason,
+
+            @Nullable Instant issuedAt,
+            @Nullable Instant validUntil,
+
+            @Schema(enumeration = {"open", "begun", "done", "refused", "failed", "unclear"})
+            String result,
+
+            @Nullable String resultReason,
+            @Nullable Instant answeredAt) {}
+
+    /** A transfer of the job's directory. */
+    @Schema(name = "Transfer")
+    public record TransferView(String id, String from, String to, String state, Instant since) {}
+
+    /** A run that is over. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "Run")
+    public record RunView(
+            String job,
+            int run,
+            int cores,
+            @Nullable Instant startedAt,
+            Instant endedAt,
+            OutcomeView outcome,
+            long lostCoreSeconds,
+
+            @Schema(description = "Where the figures come from")
+            String source) {}
+
+    public static WhyView of(final String job, final JobEvidence evidence) {
+        return new WhyView(
+                job,
+                WhySummary.state(evidence),
+                WhySummary.of(evidence),
+                predictedStart(evidence),
+                evidence.global() == null
+                        ? List.of()
+                        : evidence.global().job().attempts().stream()
+                                .map(JobView.AttemptView::of)
+                                .toList(),
+                evidence.entitlements().stream()
+                        .findFirst()
+                        .map(LocalJobView.EntitlementView::of)
+                        .orElse(null),
+                evidence.openings().stream()
+                        .map(opening -> new OpeningView(opening.partition().value(), opening.at(), opening.open()))
+                        .toList(),
+                evidence.plans().stream().map(LocalJobView.PlanView::of).toList(),
+                evidence.classes().stream()
+                        .map(found -> new ClassesView(found.key(), found.classes(), found.evidence()))
+                        .toList(),
+                evidence.commands().stream()
+                        .map(story -> command(story, keys(job, evidence)))
+                        .toList(),
+                evidence.transfers().stream()
+                        .sorted(Comparator.comparing(Transfer::since))
+                        .map(WhyView::transfer)
+                        .toList(),
+                evidence.runs().stream().map(WhyView::run).toList());
+    }
+
+    private static @Nullable Instant predictedStart(final JobEvidence evidence) {
+        return evidence.plans().stream()
+                .map(Plan::predictedStart)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    /** The question's own job: its key, and those of its attempts. */
+    private static Set<String> keys(final String job, final JobEvidence evidence) {
+        final Set<String> keys = new HashSet<>();
+        keys.add(job);
+        if (evidence.global() != null) {
+            evidence.global().job().attempts().stream()
+                    .map(Attempt::local)
+                    .filter(Objects::nonNull)
+                    .forEach(local -> keys.add(local.toString()));
+        }
+        return keys;
+    }
+
+    /** Why it was decided; a victim of a reclaim is told why in this way. */
+    private static String reason(final Command command, final Set<String> keys) {
+        if (!(command.action() instanceof Action.Reclaim reclaim) || reclaim.preemptions() == null) {
+            return command.reason();
+        }
+        return reclaim.preemptions().stream()
+                .filter(one -> keys.contains(one.victim().toString()))
+                .findFirst()
+                .map(one -> command.reason() + ". This job is " + one.because())
+                .orElse(command.reason());
+    }
+
+    private static CommandView command(final CommandHistory story, final Set<String> keys) {
+        final Command command = story.command();
+        final Outcome begun = story.begun();
+        final Outcome said = story.answer() != null ? story.answer() : begun;
+        final Result result = said == null ? null : said.result();
+        if (command != null) {
+            return new CommandView(
+                    command.id().value(),
+                    command.issuer().name().toLowerCase(Locale.ROOT),
+                    command.cluster().value(),
+                    command.action().name(),
+                    command.action().subject(),
+                    reason(command, keys),
+                    command.issuedAt(),
+                    command.validUntil(),
+                    word(result),
+                    because(result),
+                    said == null ? null : said.at());
+        }
+        final Outcome only = Objects.requireNonNull(said, "a story has a command or an outcome");
+        return new CommandView(
+                only.command().value(),
+                only.issuer().name().toLowerCase(Locale.ROOT),
+                only.cluster().value(),
+                only.action(),
+                only.subject(),
+                null,
+                null,
+                null,
+                word(result),
+                because(result),
+                only.at());
+    }
+
+    private static String word(final @Nullable Result result) {
+        return switch (result) {
+            case null -> "open";
+            case Result.Begun r -> "begun";
+            case Result.Done r -> "done";
+            case Result.Refused r -> "refused";
+            case Result.Failed r -> "failed";
+            case Result.Unclear r -> "unclear";
+        };
+    }
+
+    private static @Nullable String because(final @Nullable Result result) {
+        return switch (result) {
+            case null -> null;
+            case Result.Begun r -> null;
+            case Result.Done r -> r.detail();
+            case Result.Refused r -> r.why().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + r.because();
+            case Result.Failed r -> r.because();
+            case Result.Unclear r -> r.because();
+        };
+    }
+
+    private static TransferView transfer(final Transfer transfer) {
+        return new TransferView(
+                transfer.id().value(),
+                transfer.from().toString(),
+                transfer.to().toString(),
+                StateText.of(transfer.state()),
+                transfer.since());
+    }
+
+    private static RunView run(final RunEnded run) {
+        return new RunView(
+                run.job().toString(),
+                run.run(),
+                run.resources().cores(),
+                run.started(),
+                run.ended(),
+                OutcomeView.of(run.outcome()),
+                run.lostCoreSeconds(),
+                run.source());
+    }
+}

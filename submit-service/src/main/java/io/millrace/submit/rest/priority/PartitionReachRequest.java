@@ -1,0 +1,57 @@
+package io.millrace.submit.rest.priority;
+
+import io.millrace.submit.rest.Parameters;
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.submit.domain.RequestRefused;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** Which priority opens which other partitions, as it should be. */
+@Schema(name = "PartitionReachRequest")
+public record PartitionReachRequest(
+        @Schema(description = "Absent: on every cluster that has such partitions") @Nullable
+        String cluster,
+
+        @Schema(description = "In which partition a job waits; absent: in any") @Nullable
+        String from,
+
+        @Schema(required = true, description = "The priority from which on it holds, in points") @Nullable
+        Long minPriority,
+
+        @Schema(required = true, description = "The other partitions, first choice first", examples = "[\"fast\"]")
+        @Nullable
+        List<@Nullable String> to) {
+
+    /** @throws RequestRefused naming the field that is wrong */
+    static List<PartitionReach> read(final @Nullable List<@Nullable PartitionReachRequest> asked) {
+        final List<@Nullable PartitionReachRequest> all = asked == null ? List.of() : asked;
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> read("reach." + i, all.get(i)))
+                .toList();
+    }
+
+    private static PartitionReach read(final String field, final @Nullable PartitionReachRequest body) {
+        if (body == null || body.minPriority == null) {
+            throw RequestRefused.invalid(field + ".minPriority", "is missing: give the lowest priority that opens the partitions");
+        }
+        final ClusterId on =
+                body.cluster == null ? null : Parameters.read(field + ".cluster", body.cluster, ClusterId::of);
+        final PartitionName waitsIn = body.from == null ? null : partition(field + ".from", body.from);
+        final List<PartitionName> others = body.to == null
+                ? List.of()
+                : body.to.stream().map(name -> partition(field + ".to", name)).toList();
+        try {
+            return new PartitionReach(on, waitsIn, body.minPriority, others);
+        } catch (final IllegalArgumentException e) {
+            throw RequestRefused.invalid(field, "cannot be: " + e.getMessage());
+        }
+    }
+
+    private static PartitionName partition(final String field, final @Nullable String name) {
+        return Parameters.read(field, name == null ? "" : name, PartitionName::of);
+    }
+}

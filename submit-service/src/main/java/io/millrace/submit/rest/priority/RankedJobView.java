@@ -1,0 +1,91 @@
+package io.millrace.submit.rest.priority;
+
+import io.millrace.submit.rest.jobs.LocalJobView;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.submit.domain.policy.JobRanking.Ranked;
+import io.millrace.submit.domain.policy.WaitingJob;
+import io.millrace.submit.domain.job.JobStateNames;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A waiting job, its priority and its place among the waiting jobs of its cluster. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(name = "RankedJob")
+public record RankedJobView(
+        @Schema(description = "cluster/id@submit-time") String job,
+        String cluster,
+        String id,
+        String name,
+        String user,
+        @Nullable String project,
+
+        @Schema(description = "Tag of a global job's placement: ULID.number") @Nullable
+        String attempt,
+
+        @Schema(description = "In which it waits") String partition,
+
+        String state,
+        int cores,
+
+        @Schema(enumeration = {"guaranteed", "borrowed", "held"})
+        String level,
+
+        long priority,
+
+        @Schema(description = "Among all waiting jobs of the cluster, from 1")
+        int rank,
+
+        List<LocalJobView.TermView> terms,
+
+        @Schema(description = "Other partitions that its priority opens to it, first choice first")
+        List<String> otherPartitions,
+
+        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        Long previewPriority,
+
+        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        Integer previewRank,
+
+        @Schema(description = "By the rules tried; absent where none were") @Nullable
+        List<String> previewPartitions) {
+
+    static RankedJobView now(final Ranked ranked) {
+        return of(ranked, null, null, null);
+    }
+
+    static RankedJobView tried(final Ranked ranked) {
+        final Entitlement then = ranked.then().entitlement();
+        return of(ranked, then.priority(), ranked.thenRank(), PartitionReachView.names(then.reach()));
+    }
+
+    private static RankedJobView of(
+            final Ranked ranked,
+            final @Nullable Long thenPriority,
+            final @Nullable Integer thenRank,
+            final @Nullable List<String> thenReach) {
+        final WaitingJob waiting = ranked.now();
+        return new RankedJobView(
+                waiting.job().job().toString(),
+                waiting.job().cluster().value(),
+                waiting.job().job().id().local(),
+                waiting.job().name(),
+                waiting.job().owner().value(),
+                Objects.toString(waiting.job().project(), null),
+                Objects.toString(waiting.job().attempt(), null),
+                waiting.job().partition().value(),
+                JobStateNames.of(waiting.job().state()),
+                waiting.job().resources().cores(),
+                waiting.entitlement().right().name().toLowerCase(Locale.ROOT),
+                waiting.entitlement().priority(),
+                ranked.rank(),
+                Objects.requireNonNull(LocalJobView.TermView.of(waiting.terms())),
+                PartitionReachView.names(waiting.entitlement().reach()),
+                thenPriority,
+                thenRank,
+                thenReach);
+    }
+}

@@ -1,0 +1,87 @@
+package io.millrace.submit.rest.quotas;
+
+import io.millrace.model.policy.QuotaPeriod;
+import io.millrace.model.policy.QuotaTerms;
+import io.millrace.submit.ChangeQuota;
+import io.millrace.submit.domain.RequestRefused;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** A quota as it should be. What is left out is not limited; a change says the whole quota anew. */
+@Schema(name = "QuotaRequest")
+public record QuotaRequest(
+        @Schema(required = true, minimum = "0") @Nullable Integer cores,
+
+        @Schema(required = true) @Nullable String reason,
+
+        @Schema(minimum = "0", description = "Guaranteed GPUs; absent: GPUs are not counted") @Nullable
+        Integer gpus,
+
+        @Schema(minimum = "0", description = "Cores that may be in use beyond the quota") @Nullable
+        Integer mayBorrow,
+
+        @Schema(minimum = "0", description = "Of the quota's cores, those that others may use while they are idle")
+        @Nullable
+        Integer mayLend,
+
+        @Schema(description = "When other figures hold; they must not overlap") @Nullable
+        List<PeriodRequest> periods) {
+
+    /** Other figures for a while. */
+    @Schema(name = "QuotaPeriodRequest")
+    public record PeriodRequest(
+            @Schema(required = true, description = "With its zone, e.g. 2026-03-09T00:00:00+01:00") @Nullable
+            String from,
+
+            @Schema(required = true) @Nullable String until,
+
+            @Schema(required = true, minimum = "0") @Nullable
+            Integer cores,
+
+            @Schema(minimum = "0") @Nullable Integer gpus) {
+
+        private QuotaPeriod read(final String field) {
+            final Instant begin = instant(field + ".from", from);
+            final Instant end = instant(field + ".until", until);
+            if (!begin.isBefore(end)) {
+                throw RequestRefused.invalid(field + ".until", "must be after 'from' (" + from + "), got " + until);
+            }
+            return new QuotaPeriod(
+                    begin, end, ChangeQuota.figure(field + ".cores", cores), optional(field + ".gpus", gpus));
+        }
+
+        private static Instant instant(final String field, final @Nullable String text) {
+            try {
+                return OffsetDateTime.parse(text == null ? "" : text).toInstant();
+            } catch (final DateTimeParseException e) {
+                throw RequestRefused.invalid(
+                        field, "must be a time with its zone, such as 2026-03-09T00:00:00+01:00, got " + text);
+            }
+        }
+    }
+
+    /** @throws RequestRefused naming the field that is wrong */
+    QuotaTerms terms() {
+        final List<PeriodRequest> said = periods == null ? List.of() : periods;
+        final List<QuotaPeriod> read = IntStream.range(0, said.size())
+                .mapToObj(i -> said.get(i).read("periods." + i))
+                .toList();
+        final Integer counted = optional("gpus", gpus);
+        final Integer borrow = optional("mayBorrow", mayBorrow);
+        final Integer lend = optional("mayLend", mayLend);
+        try {
+            return new QuotaTerms(counted, borrow, lend, read);
+        } catch (final IllegalArgumentException e) {
+            throw RequestRefused.invalid("periods", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static @Nullable Integer optional(final String field, final @Nullable Integer figure) {
+        return figure == null ? null : Integer.valueOf(ChangeQuota.figure(field, figure));
+    }
+}

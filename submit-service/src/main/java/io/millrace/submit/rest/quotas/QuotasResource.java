@@ -1,0 +1,148 @@
+package io.millrace.submit.rest.quotas;
+
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.EntityTag;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.submit.rest.jobs.JobsResource;
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.submit.ChangeQuota;
+import io.millrace.submit.ShowQuotas;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.policy.QuotaState;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Quotas. The version of a quota is its ETag. */
+@Path("/api/v1/quotas")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "quotas")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class QuotasResource {
+
+    private final ShowQuotas quotas;
+    private final ChangeQuota change;
+    private final ReadYourWrites writes;
+
+    QuotasResource(final ShowQuotas quotas, final ChangeQuota change, final ReadYourWrites writes) {
+        this.quotas = quotas;
+        this.change = change;
+        this.writes = writes;
+    }
+
+    /** Quotas by cluster and user. */
+    @Schema(name = "Quotas")
+    public record QuotasView(List<QuotaView> quotas) {}
+
+    @GET
+    @Operation(operationId = "listQuotas", summary = "Quotas and their use: own ones; operators see all")
+    public QuotasView list(
+            @Context final SecurityContext security,
+            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+                    final @Nullable String user,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final UserName owner = Parameters.owner(CallerContext.caller(security), user);
+        writes.await(offset);
+        final QuotaHolder holder = owner == null ? null : QuotaHolder.of(owner);
+        return new QuotasView(quotas.quotas(holder).stream().map(QuotaView::of).toList());
+    }
+
+    @GET
+    @Path("/{cluster}/{user}")
+    @Operation(operationId = "showQuota", summary = "One quota; version 0 if none was ever set")
+    @APIResponse(
+            responseCode = "200",
+            description = "The quota; its version is the ETag",
+            headers = @Header(name = HttpHeaders.ETAG),
+            content = @Content(schema = @Schema(implementation = QuotaView.class)))
+    public Response show(
+            @Context final SecurityContext security,
+            @Parameter(description = "A cluster, or * for all together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final Caller caller = CallerContext.caller(security);
+        final QuotaHolder holder = Parameters.read("user", user, QuotaHolder::of);
+        if (holder.kind() == QuotaHolder.Kind.USER && !caller.maySee(UserName.of(user))) {
+            throw RequestRefused.notFound("there is no quota of " + holder + " that you may see");
+        }
+        final ClusterId on = on(cluster);
+        writes.await(offset);
+        final QuotaState shown = quotas.quota(on, holder);
+        return Response.ok(QuotaView.of(shown))
+                .header(HttpHeaders.ETAG, EntityTag.of(shown.version()))
+                .build();
+    }
+
+    @PUT
+    @Path("/{cluster}/{user}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "changeQuota", summary = "Asks for another quota; operators only")
+    @APIResponse(
+            responseCode = "202",
+            description = "Asked for; in force once the quota has a new version",
+            headers = @Header(name = Api.OFFSET),
+            content = @Content(schema = @Schema(implementation = QuotaView.QuotaRequestView.class)))
+    @APIResponse(
+            responseCode = "412",
+            description = "Another version is in force",
+            content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+    public Response change(
+            @Context final SecurityContext security,
+            @Parameter(description = "A cluster, or * for all together") @PathParam("cluster") final String cluster,
+            @Parameter(description = "A user, project:NAME or group:NAME") @PathParam("user") final String user,
+            @Parameter(description = "The ETag that the change is based on; \"0\" where none was ever set")
+                    @HeaderParam(HttpHeaders.IF_MATCH)
+                    final @Nullable String match,
+            final @Nullable QuotaRequest body) {
+        final Caller caller = CallerContext.caller(security);
+        caller.mustBeOperator(ChangeQuota.WHAT);
+        final QuotaRequest asked = JobsResource.given(body);
+        final ChangeQuota.Accepted done = change.change(
+                caller,
+                new ChangeQuota.QuotaChange(
+                        on(cluster),
+                        Parameters.read("user", user, QuotaHolder::of),
+                        asked.cores(),
+                        asked.terms(),
+                        asked.reason(),
+                        EntityTag.version(match)));
+        return Response.accepted(QuotaView.QuotaRequestView.of(done.request(), done.warnings()))
+                .header(Api.OFFSET, done.at())
+                .build();
+    }
+
+    private static @Nullable ClusterId on(final String cluster) {
+        return cluster.equals(Quota.EVERYWHERE) ? null : Parameters.read("cluster", cluster, ClusterId::of);
+    }
+}

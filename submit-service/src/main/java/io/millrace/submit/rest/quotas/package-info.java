@@ -1,0 +1,7 @@
+/**
+ * Routes for quotas.
+ */
+@NullMarked
+package io.millrace.submit.rest.quotas;
+
+import org.jspecify.annotations.NullMarked;

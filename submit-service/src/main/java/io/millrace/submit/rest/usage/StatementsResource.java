@@ -1,0 +1,102 @@
+package io.millrace.submit.rest.usage;
+
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.model.ProjectName;
+import io.millrace.model.UserName;
+import io.millrace.submit.ShowStatement;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.usage.StatementQuery;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.SecurityContext;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Statements of the ledger: own ones; operators see all. */
+@Path("/api/v1/statements")
+@Tag(name = "statements")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class StatementsResource {
+
+    private static final int MAX_LINES = 10_000;
+
+    private final ShowStatement statements;
+    private final ReadYourWrites writes;
+
+    StatementsResource(final ShowStatement statements, final ReadYourWrites writes) {
+        this.statements = statements;
+        this.writes = writes;
+    }
+
+    @GET
+    @Path("/{period}")
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(
+            operationId = "showStatement",
+            summary = "What ended runs cost within a period, by user, project, cluster")
+    public StatementView show(
+            @Context final SecurityContext security,
+            @Parameter(description = "2026-W47, 2026-11 or 2026") @PathParam("period") final String period,
+            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+                    final @Nullable String user,
+            @Parameter(description = "Only this project's") @QueryParam("project") final @Nullable String project,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final StatementQuery question = question(security, period, user, project);
+        writes.await(offset);
+        return StatementView.of(period, statements.statement(question));
+    }
+
+    @GET
+    @Path("/{period}/postings")
+    @Produces("text/csv; charset=UTF-8")
+    @Operation(operationId = "exportPostings", summary = "The postings behind a statement as CSV, in the order of time")
+    public String postings(
+            @Context final SecurityContext security,
+            @Parameter(description = "2026-W47, 2026-11 or 2026") @PathParam("period") final String period,
+            @Parameter(description = "Only this user's; of others only for operators") @QueryParam("user")
+                    final @Nullable String user,
+            @Parameter(description = "Only this project's") @QueryParam("project") final @Nullable String project,
+            @Parameter(description = "Postings to leave out at the beginning") @QueryParam("skip") @DefaultValue("0")
+                    final int skip,
+            @QueryParam("limit") @DefaultValue("10000") final int limit,
+            @Parameter(description = "Wait for this record first") @HeaderParam(Api.OFFSET)
+                    final @Nullable String offset) {
+        final StatementQuery question = question(security, period, user, project);
+        if (skip < 0) {
+            throw RequestRefused.invalid("skip", "cannot be negative, got " + skip);
+        }
+        final int most = Parameters.limit(limit, MAX_LINES);
+        writes.await(offset);
+        return PostingsCsv.of(statements.lines(question, skip, most));
+    }
+
+    private static StatementQuery question(
+            final SecurityContext security,
+            final String period,
+            final @Nullable String user,
+            final @Nullable String project) {
+        final UserName owner = Parameters.owner(CallerContext.caller(security), user);
+        final ProjectName of = project == null ? null : Parameters.read("project", project, ProjectName::of);
+        return Parameters.read("period", period, text -> StatementQuery.of(owner, of, text));
+    }
+}

@@ -1,0 +1,188 @@
+package io.millrace.submit.rest.usage;
+
+import io.millrace.submit.rest.Api;
+import io.millrace.submit.rest.CallerContext;
+import io.millrace.submit.rest.Parameters;
+import io.millrace.submit.rest.Problem;
+import io.millrace.submit.rest.ReadYourWrites;
+import io.millrace.model.ClusterId;
+import io.millrace.model.ProjectName;
+import io.millrace.submit.ShowUsage;
+import io.millrace.submit.SubmitSettings;
+import io.millrace.submit.domain.Caller;
+import io.millrace.submit.domain.RequestRefused;
+import io.millrace.submit.domain.usage.StoredRun;
+import io.millrace.submit.domain.usage.UsageQuery;
+import io.millrace.submit.domain.usage.SwfNames;
+import io.millrace.submit.domain.usage.UsageCsv;
+import io.millrace.submit.domain.usage.UsageSwf;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.EnumMap;
+import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Usage records of ended runs: own ones; operators see all. */
+@Path("/api/v1/usage")
+@Tag(name = "usage")
+@APIResponse(
+        responseCode = "default",
+        description = "What is wrong, and what to do",
+        content = @Content(mediaType = Problem.MEDIA_TYPE, schema = @Schema(implementation = Problem.class)))
+public class UsageResource {
+
+    private static final int MAX_RUNS = 1_000;
+
+    private final ShowUsage usage;
+    private final ReadYourWrites writes;
+    private final Clock clock;
+    private final ZoneId site;
+
+    UsageResource(
+            final ShowUsage usage, final ReadYourWrites writes, final Clock clock, final SubmitSettings settings) {
+        this.usage = usage;
+        this.writes = writes;
+        this.clock = clock;
+        this.site = settings.zone();
+    }
+
+    /** Whose runs, and of which period. */
+    public static class UsageParameters {
+        @Parameter(
+                description = "First day (2026-11-01, of the site's time zone) or instant; default: this month's first")
+        @QueryParam("from")
+        @Nullable
+        String from;
+
+        @Parameter(description = "Last day, or the instant before which a run ended; default: now")
+        @QueryParam("to")
+        @Nullable
+        String to;
+
+        @Parameter(description = "Only this user's; of others only for operators")
+        @QueryParam("user")
+        @Nullable
+        String user;
+
+        @Parameter(description = "Only this project's")
+        @QueryParam("project")
+        @Nullable
+        String project;
+
+        @Parameter(description = "Only on this cluster")
+        @QueryParam("cluster")
+        @Nullable
+        String cluster;
+
+        @Parameter(description = "Wait for this record first")
+        @HeaderParam(Api.OFFSET)
+        @Nullable
+        String offset;
+    }
+
+    @GET
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "listUsage", summary = "Runs that ended within a period, in the order of their ends")
+    public UsageRecordView.Page list(
+            @Context final SecurityContext security,
+            @BeanParam final UsageParameters asked,
+            @Parameter(description = "What 'next' of the page before said") @QueryParam("after")
+                    final @Nullable String after,
+            @Parameter(description = "Runs on a page") @QueryParam("limit") @DefaultValue("500") final int limit) {
+        final int most = Parameters.limit(limit, MAX_RUNS);
+        final StoredRun.@Nullable Cursor last =
+                after == null ? null : Parameters.read("after", after, StoredRun.Cursor::of);
+        return UsageRecordView.Page.of(usage.page(question(security, asked), last, most), most);
+    }
+
+    @GET
+    @Path("/csv")
+    @Produces("text/csv; charset=UTF-8")
+    @Operation(operationId = "exportUsageCsv", summary = "The same as CSV, all of them at once; times are UTC")
+    public StreamingOutput csv(@Context final SecurityContext security, @BeanParam final UsageParameters asked) {
+        final UsageQuery question = question(security, asked);
+        return out -> {
+            final Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            text.write(UsageCsv.HEADER);
+            text.flush();
+            usage.each(question, run -> text.write(UsageCsv.line(run)));
+            text.flush();
+        };
+    }
+
+    @GET
+    @Path("/swf")
+    @Produces("text/plain; charset=UTF-8")
+    @Operation(
+            operationId = "exportUsageSwf",
+            summary = "The same in the Standard Workload Format, all of them at once; names are told by comments")
+    public StreamingOutput swf(@Context final SecurityContext security, @BeanParam final UsageParameters asked) {
+        final UsageQuery question = question(security, asked);
+        return out -> {
+            final Writer text = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            text.write(UsageSwf.header(site));
+            text.flush();
+            usage.each(question, new SwfLines(text)::write);
+            text.flush();
+        };
+    }
+
+    /** Numbers lines and names within one answer. */
+    private static final class SwfLines {
+        private final Writer text;
+        private final SwfNames names = new SwfNames(Map.of());
+        private final Map<SwfNames.Kind, Integer> told = new EnumMap<>(SwfNames.Kind.class);
+        private long number;
+
+        private SwfLines(final Writer text) {
+            this.text = text;
+        }
+
+        private void write(final io.millrace.model.cluster.RunEnded run) throws IOException {
+            text.write(UsageSwf.lines(run, ++number, names, told));
+        }
+    }
+
+    private UsageQuery question(final SecurityContext security, final UsageParameters asked) {
+        final Caller caller = CallerContext.caller(security);
+        final Instant now = clock.instant();
+        final Instant from = asked.from == null
+                ? UsageQuery.monthOf(now, site)
+                : Parameters.read("from", asked.from, text -> UsageQuery.beginning(text, site));
+        final Instant until =
+                asked.to == null ? now : Parameters.read("to", asked.to, text -> UsageQuery.end(text, site));
+        if (!from.isBefore(until)) {
+            throw RequestRefused.invalid("to", "must lie behind 'from': from " + from + " to " + until + " is no time");
+        }
+        final UsageQuery question = new UsageQuery(
+                Parameters.owner(caller, asked.user),
+                asked.project == null ? null : Parameters.read("project", asked.project, ProjectName::of),
+                asked.cluster == null ? null : Parameters.read("cluster", asked.cluster, ClusterId::of),
+                from,
+                until);
+        writes.await(asked.offset);
+        return question;
+    }
+}

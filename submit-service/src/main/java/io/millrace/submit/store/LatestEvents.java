@@ -1,0 +1,114 @@
+package io.millrace.submit.store;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.protocol.EventType;
+import io.millrace.model.protocol.Topic;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.log.LatestEvent;
+import io.quarkus.hibernate.orm.panache.Panache;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The newest event of each key on the compacted topics: entitlements, classes, plans, quotas, usage, transfers, nodes, partitions. */
+@ApplicationScoped
+public class LatestEvents {
+
+    private final EventSerializer text;
+
+    LatestEvents(final EventSerializer text) {
+        this.text = text;
+    }
+
+    /** Takes the newest event of each key; null: the key is gone. */
+    public void put(final Map<LatestEvent.Key, @Nullable LatestEvent> newest) {
+        final Map<LatestEventRow.Key, LatestEventRow> rows = Rows.byIds(
+                LatestEventRow.class,
+                newest.keySet().stream().map(LatestEvents::id).toList(),
+                row -> new LatestEventRow.Key(row.topic, row.key));
+        newest.forEach((key, fact) -> {
+            final LatestEventRow row = rows.get(id(key));
+            if (fact != null) {
+                write(row, key, fact);
+            } else if (row != null) {
+                row.delete();
+            }
+        });
+    }
+
+    private void write(final @Nullable LatestEventRow found, final LatestEvent.Key key, final LatestEvent fact) {
+        final LatestEventRow row = found == null ? new LatestEventRow() : found;
+        row.type = EventType.of(fact.event()).name();
+        row.about = fact.about();
+        row.cluster = fact.cluster() == null ? null : fact.cluster().value();
+        row.written = fact.written();
+        row.body = text.write(fact.event());
+        if (found == null) {
+            row.topic = key.topic().topicName();
+            row.key = key.key();
+            row.persist();
+        }
+    }
+
+    public <E extends Event> Optional<E> find(final Topic topic, final String key, final Class<E> type) {
+        return LatestEventRow.<LatestEventRow>findByIdOptional(new LatestEventRow.Key(topic.topicName(), key))
+                .map(row -> text.read(row.body, type));
+    }
+
+    /** What is said about any of these jobs, users or clusters. */
+    public <E extends Event> List<E> about(final Collection<String> about, final Class<E> type) {
+        return about.isEmpty() ? List.of() : read(LatestEventRow.list("about in ?1 and type = ?2", about, name(type)), type);
+    }
+
+    public <E extends Event> List<E> of(final ClusterId cluster, final Class<E> type) {
+        return read(LatestEventRow.list("cluster = ?1 and type = ?2 order by key", cluster.value(), name(type)), type);
+    }
+
+    public <E extends Event> List<E> all(final Class<E> type) {
+        return read(LatestEventRow.list("type = ?1 order by key", name(type)), type);
+    }
+
+    /** Forgets what is said about local jobs that no queue has any more, said before this instant; returns how much. */
+    public long forgetOrphansBefore(final Instant horizon) {
+        return Panache.getEntityManager()
+                .createQuery(
+                        "delete from LatestEventRow f where f.type in :types and f.written < :horizon and f.about like '%@%'"
+                                + " and not exists (select 1 from LocalJobRow j where j.key = f.about)")
+                .setParameter("types", List.of("ENTITLEMENT", "CLASSIFIED", "PLAN"))
+                .setParameter("horizon", horizon)
+                .executeUpdate();
+    }
+
+    /** Forgets what is said about global jobs that are forgotten; returns how much. */
+    public long forgetWithoutJob(final Instant horizon) {
+        return Panache.getEntityManager()
+                .createQuery(
+                        "delete from LatestEventRow f where f.type in :types and f.written < :horizon and f.about not like '%@%'"
+                                + " and not exists (select 1 from GlobalJobRow j where j.id = f.about)")
+                .setParameter("types", List.of("CLASSIFIED", "PLAN", "TRANSFER"))
+                .setParameter("horizon", horizon)
+                .executeUpdate();
+    }
+
+    private <E extends Event> List<E> read(final List<LatestEventRow> rows, final Class<E> type) {
+        return rows.stream().map(row -> text.read(row.body, type)).toList();
+    }
+
+    private static LatestEventRow.Key id(final LatestEvent.Key key) {
+        return new LatestEventRow.Key(key.topic().topicName(), key.key());
+    }
+
+    private static String name(final Class<? extends Event> type) {
+        return Arrays.stream(EventType.values())
+                .filter(line -> line.record() == type)
+                .findFirst()
+                .orElseThrow()
+                .name();
+    }
+}

@@ -1,0 +1,133 @@
+package io.millrace.submit.store.job;
+
+import io.millrace.submit.store.Rows;
+import io.millrace.model.CommandId;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.submit.domain.job.CommandHistory;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.job.CommandSubjects;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Commands and their outcomes, found by the jobs they are about. */
+@ApplicationScoped
+public class Commands {
+
+    private final EventSerializer text;
+
+    Commands(final EventSerializer text) {
+        this.text = text;
+    }
+
+    /** Takes commands; of several with one id the first counts. */
+    public void issued(final Collection<Command> commands) {
+        final Map<String, Command> first = new LinkedHashMap<>();
+        commands.forEach(command -> first.putIfAbsent(command.id().value(), command));
+        final Map<String, CommandRow> rows = Rows.byIds(CommandRow.class, first.keySet(), row -> row.id);
+        first.forEach((id, command) -> {
+            if (!rows.containsKey(id)) {
+                final CommandRow row = new CommandRow();
+                row.id = id;
+                row.issued = command.issuedAt();
+                row.body = text.write(command);
+                row.persist();
+                note(CommandSubjects.of(command.action()), command.id(), command.issuedAt());
+            }
+        });
+    }
+
+    /** Takes outcomes; of several answers the first counts. */
+    public void answered(final Collection<Outcome> outcomes) {
+        final Map<OutcomeRow.Key, Outcome> first = new LinkedHashMap<>();
+        outcomes.forEach(outcome ->
+                first.putIfAbsent(new OutcomeRow.Key(outcome.command().value(), outcome.isAnswer()), outcome));
+        final Map<OutcomeRow.Key, OutcomeRow> rows =
+                Rows.byIds(OutcomeRow.class, first.keySet(), row -> new OutcomeRow.Key(row.command, row.isAnswer));
+        first.forEach((key, outcome) -> {
+            if (!rows.containsKey(key)) {
+                final OutcomeRow row = new OutcomeRow();
+                row.command = key.command();
+                row.isAnswer = key.isAnswer();
+                row.said = outcome.at();
+                row.body = text.write(outcome);
+                row.persist();
+                note(CommandSubjects.of(outcome), outcome.command(), outcome.at());
+            }
+        });
+    }
+
+    private static void note(final Set<String> about, final CommandId command, final Instant when) {
+        for (final String job : about) {
+            if (CommandSubjectRow.findById(new CommandSubjectRow.Key(job, command.value())) == null) {
+                final CommandSubjectRow row = new CommandSubjectRow();
+                row.about = job;
+                row.command = command.value();
+                row.noted = when;
+                row.persist();
+            }
+        }
+    }
+
+    /** The newest {@code limit} commands about any of these jobs, oldest first. */
+    public List<CommandHistory> about(final Collection<String> jobs, final int limit) {
+        final List<CommandSubjectRow> newest = CommandSubjectRow.find("about in ?1 order by noted desc, command desc", jobs)
+                .range(0, limit - 1)
+                .list();
+        final Set<String> ids = newest.stream().map(row -> row.command).collect(Collectors.toSet());
+        final Map<String, CommandRow> commands = Rows.byIds(CommandRow.class, ids, row -> row.id);
+        final List<OutcomeRow> outcomes = ids.isEmpty() ? List.of() : OutcomeRow.list("command in ?1", ids);
+        return ids.stream()
+                .map(id -> new CommandHistory(
+                        command(commands.get(id)), said(outcomes, id, false), said(outcomes, id, true)))
+                .sorted(Comparator.comparing(Commands::time))
+                .toList();
+    }
+
+    /** The answers to these commands, as far as they are known. */
+    public List<Outcome> answers(final Collection<CommandId> commands) {
+        final List<String> ids = commands.stream().map(CommandId::value).toList();
+        return ids.isEmpty()
+                ? List.of()
+                : OutcomeRow.<OutcomeRow>list("command in ?1 and isAnswer = true", ids).stream()
+                        .map(row -> text.read(row.body, Outcome.class))
+                        .toList();
+    }
+
+    private @Nullable Command command(final @Nullable CommandRow row) {
+        return row == null ? null : text.read(row.body, Command.class);
+    }
+
+    private @Nullable Outcome said(final List<OutcomeRow> outcomes, final String command, final boolean answer) {
+        return outcomes.stream()
+                .filter(row -> row.command.equals(command) && row.isAnswer == answer)
+                .findFirst()
+                .map(row -> text.read(row.body, Outcome.class))
+                .orElse(null);
+    }
+
+    private static Instant time(final CommandHistory story) {
+        if (story.command() != null) {
+            return story.command().issuedAt();
+        }
+        final Outcome outcome = story.begun() != null ? story.begun() : story.answer();
+        return Objects.requireNonNull(outcome, "a story has a command or an outcome")
+                .at();
+    }
+
+    /** Forgets what was said before this instant; returns how many commands. */
+    public long forgetBefore(final Instant horizon) {
+        CommandSubjectRow.delete("noted < ?1", horizon);
+        OutcomeRow.delete("said < ?1", horizon);
+        return CommandRow.delete("issued < ?1", horizon);
+    }
+}

@@ -1,0 +1,130 @@
+package io.millrace.submit.store.job;
+
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.UserName;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.StopRequested;
+import io.millrace.submit.domain.job.Digests;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.job.JobFilter;
+import io.millrace.submit.domain.job.StoredJob;
+import io.quarkus.panache.common.Parameters;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Global jobs, from {@code millrace.submissions} and {@code millrace.global-jobs} in whatever order the two are read. */
+@ApplicationScoped
+public class GlobalJobs {
+
+    private final EventSerializer text;
+
+    GlobalJobs(final EventSerializer text) {
+        this.text = text;
+    }
+
+    /** The first record of an id wins; a second one changes nothing. Returns whether it was the first. */
+    public boolean submitted(final JobSubmitted job) {
+        if (GlobalJobRow.findById(job.job().value()) != null) {
+            return false;
+        }
+        write(new GlobalJobRow(), StoredJob.fresh(job));
+        return true;
+    }
+
+    /** Takes a newer version of a job. Returns whether it was newer. */
+    public boolean changed(final GlobalJob job) {
+        final GlobalJobRow row = GlobalJobRow.findById(job.id().value());
+        if (row != null && row.version >= job.version()) {
+            return false;
+        }
+        write(row == null ? new GlobalJobRow() : row, job);
+        return true;
+    }
+
+    /** Notes the first stop that was asked for, whether or not it came too late. Returns whether it was noted. */
+    public boolean stop(final StopRequested stop) {
+        final GlobalJobRow row = GlobalJobRow.findById(stop.job().value());
+        if (row == null || row.stopBody != null) {
+            return false;
+        }
+        row.stopBody = text.write(stop);
+        return true;
+    }
+
+    private void write(final GlobalJobRow row, final GlobalJob job) {
+        row.owner = job.submission().owner().value();
+        row.state = job.state().word();
+        row.isFinal = job.state().isFinal();
+        row.version = job.version();
+        row.submitted = job.submission().submitted();
+        row.since = job.since();
+        row.body = text.write(job);
+        if (row.id == null) {
+            row.id = job.id().value();
+            row.digest = Digests.ofSubmission(job.submission());
+            row.persist();
+        }
+    }
+
+    public Optional<StoredJob> find(final GlobalJobId id) {
+        return GlobalJobRow.<GlobalJobRow>findByIdOptional(id.value()).map(this::stored);
+    }
+
+    /**
+     * Jobs whose id begins like this, at most {@code limit}.
+     *
+     * @param prefix letters and digits
+     */
+    public List<StoredJob> beginningWith(final String prefix, final @Nullable UserName owner, final int limit) {
+        final String like = prefix + "%";
+        final List<GlobalJobRow> rows = owner == null
+                ? GlobalJobRow.find("id like ?1", like).range(0, limit - 1).list()
+                : GlobalJobRow.find("id like ?1 and owner = ?2", like, owner.value())
+                        .range(0, limit - 1)
+                        .list();
+        return rows.stream().map(this::stored).toList();
+    }
+
+    /** Newest first. */
+    public List<StoredJob> list(final JobFilter filter) {
+        final List<String> conditions = new ArrayList<>();
+        final Parameters values = new Parameters();
+        if (filter.owner() != null) {
+            conditions.add("owner = :owner");
+            values.and("owner", filter.owner().value());
+        }
+        if (!filter.states().isEmpty()) {
+            conditions.add("state in :states");
+            values.and("states", filter.states());
+        }
+        if (filter.after() != null) {
+            final GlobalJobRow last = GlobalJobRow.findById(filter.after().value());
+            if (last != null) {
+                conditions.add("(submitted < :time or submitted = :time and id < :id)");
+                values.and("time", last.submitted).and("id", last.id);
+            }
+        }
+        final String where = conditions.isEmpty() ? "" : String.join(" and ", conditions);
+        final List<GlobalJobRow> rows = GlobalJobRow.find(where + " order by submitted desc, id desc", values)
+                .range(0, filter.limit() - 1)
+                .list();
+        return rows.stream().map(this::stored).toList();
+    }
+
+    /** Forgets jobs that ended before this instant; returns how many. */
+    public long forgetEndedBefore(final Instant horizon) {
+        return GlobalJobRow.delete("isFinal and since < ?1", horizon);
+    }
+
+    private StoredJob stored(final GlobalJobRow row) {
+        return new StoredJob(
+                text.read(row.body, GlobalJob.class),
+                row.digest,
+                row.stopBody == null ? null : text.read(row.stopBody, StopRequested.class));
+    }
+}

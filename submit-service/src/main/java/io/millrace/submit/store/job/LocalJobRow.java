@@ -1,0 +1,25 @@
+package io.millrace.submit.store.job;
+
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.jspecify.annotations.Nullable;
+
+/** A job in the queue of a cluster; {@code attempt} tags a placement of a global job, null for a cluster's own job. */
+@Entity
+@Table(name = "local_job")
+class LocalJobRow extends PanacheEntityBase {
+
+    @Id
+    @Column(name = "job_key")
+    public String key;
+
+    public String cluster;
+    public String owner;
+    public String state;
+    public int cores;
+    public @Nullable String attempt;
+    public String body;
+}

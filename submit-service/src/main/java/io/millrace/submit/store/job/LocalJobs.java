@@ -1,0 +1,141 @@
+package io.millrace.submit.store.job;
+
+import io.millrace.submit.store.Rows;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.job.QueueCount;
+import io.millrace.submit.domain.job.JobStateNames;
+import io.quarkus.hibernate.orm.panache.Panache;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs in the queues of the clusters. */
+@ApplicationScoped
+public class LocalJobs {
+
+    private final EventSerializer text;
+
+    LocalJobs(final EventSerializer text) {
+        this.text = text;
+    }
+
+    /**
+     * Takes the newest word on each job; null: it left the queue.
+     *
+     * @return jobs of global jobs whose state changed by this
+     */
+    public List<JobObserved> put(final Map<JobKey, @Nullable JobObserved> newest) {
+        final Map<String, LocalJobRow> rows = Rows.byIds(
+                LocalJobRow.class,
+                newest.keySet().stream().map(JobKey::toString).toList(),
+                row -> row.key);
+        final List<JobObserved> moved = new ArrayList<>();
+        newest.forEach((key, job) -> {
+            final LocalJobRow row = rows.get(key.toString());
+            if (job == null) {
+                remove(row);
+            } else if (write(row, key, job)) {
+                moved.add(job);
+            }
+        });
+        return moved;
+    }
+
+    private static void remove(final @Nullable LocalJobRow row) {
+        if (row != null) {
+            row.delete();
+        }
+    }
+
+    private boolean write(final @Nullable LocalJobRow found, final JobKey key, final JobObserved job) {
+        final LocalJobRow row = found == null ? new LocalJobRow() : found;
+        final String state = JobStateNames.of(job.state());
+        final boolean moved = job.attempt() != null && !state.equals(row.state);
+        row.state = state;
+        row.cluster = job.cluster().value();
+        row.owner = job.owner().value();
+        row.cores = job.resources().cores();
+        row.attempt = job.attempt() == null ? null : job.attempt().toString();
+        row.body = text.write(job);
+        if (found == null) {
+            row.key = key.toString();
+            row.persist();
+        }
+        return moved;
+    }
+
+    public Optional<JobObserved> find(final JobKey key) {
+        return LocalJobRow.<LocalJobRow>findByIdOptional(key.toString()).map(this::job);
+    }
+
+    public Map<JobKey, JobObserved> find(final Collection<JobKey> keys) {
+        final Map<String, LocalJobRow> rows = Rows.byIds(
+                LocalJobRow.class,
+                keys.stream().map(JobKey::toString).distinct().toList(),
+                row -> row.key);
+        final Map<JobKey, JobObserved> jobs = new HashMap<>();
+        rows.values().forEach(row -> jobs.put(JobKey.of(row.key), job(row)));
+        return jobs;
+    }
+
+    /** Jobs of a cluster in the order of their keys; {@code owner} null: everybody's. */
+    public List<JobObserved> of(
+            final ClusterId cluster, final @Nullable UserName owner, final @Nullable JobKey after, final int limit) {
+        final String from = after == null ? "" : after.toString();
+        final List<LocalJobRow> rows = owner == null
+                ? LocalJobRow.find("cluster = ?1 and key > ?2 order by key", cluster.value(), from)
+                        .range(0, limit - 1)
+                        .list()
+                : LocalJobRow.find(
+                                "cluster = ?1 and key > ?2 and owner = ?3 order by key",
+                                cluster.value(),
+                                from,
+                                owner.value())
+                        .range(0, limit - 1)
+                        .list();
+        return rows.stream().map(this::job).toList();
+    }
+
+    /** Jobs of a cluster in any of these states, everybody's. */
+    public List<JobObserved> in(final ClusterId cluster, final Collection<String> states) {
+        return LocalJobRow.<LocalJobRow>list("cluster = ?1 and state in ?2", cluster.value(), states).stream()
+                .map(this::job)
+                .toList();
+    }
+
+    /** Counts of every cluster; {@code except} leaves one user out. */
+    public List<QueueCount> counts(final @Nullable ClusterId cluster, final @Nullable UserName except) {
+        return Panache.getEntityManager()
+                .createQuery(
+                        "select cluster, state, count(*), sum(cores) from LocalJobRow"
+                                + " where (:cluster is null or cluster = :cluster) and (:owner is null or owner <> :owner)"
+                                + " group by cluster, state order by cluster, state",
+                        Object[].class)
+                .setParameter("cluster", cluster == null ? null : cluster.value())
+                .setParameter("owner", except == null ? null : except.value())
+                .getResultStream()
+                .map(LocalJobs::count)
+                .toList();
+    }
+
+    private static QueueCount count(final Object[] columns) {
+        return new QueueCount(
+                ClusterId.of((String) columns[0]),
+                (String) columns[1],
+                ((Number) columns[2]).longValue(),
+                ((Number) columns[3]).longValue());
+    }
+
+    private JobObserved job(final LocalJobRow row) {
+        return text.read(row.body, JobObserved.class);
+    }
+}

@@ -1,0 +1,29 @@
+package io.millrace.submit.store.job;
+
+import io.quarkus.hibernate.orm.panache.PanacheEntityBase;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import jakarta.persistence.Table;
+import java.io.Serializable;
+import java.time.Instant;
+
+/** The first {@code begun} or the first answer of a command. */
+@Entity
+@Table(name = "outcome")
+@IdClass(OutcomeRow.Key.class)
+class OutcomeRow extends PanacheEntityBase {
+
+    record Key(String command, boolean isAnswer) implements Serializable {}
+
+    @Id
+    public String command;
+
+    @Id
+    @Column(name = "is_answer")
+    public boolean isAnswer;
+
+    public Instant said;
+    public String body;
+}

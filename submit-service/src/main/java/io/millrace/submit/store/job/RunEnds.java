@@ -1,0 +1,93 @@
+package io.millrace.submit.store.job;
+
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.submit.domain.log.EventSerializer;
+import io.millrace.submit.domain.log.LogPosition;
+import io.millrace.submit.domain.usage.StoredRun;
+import io.millrace.submit.domain.usage.UsageQuery;
+import io.quarkus.panache.common.Parameters;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ended runs. */
+@ApplicationScoped
+public class RunEnds {
+
+    private final EventSerializer text;
+
+    RunEnds(final EventSerializer text) {
+        this.text = text;
+    }
+
+    /** Takes a run that the log has at {@code at}; the caller sees each position once. */
+    public void ended(final RunEnded end, final LogPosition at) {
+        final RunEndRow row = new RunEndRow();
+        row.partition = at.partition();
+        row.offset = at.offset();
+        row.jobKey = end.job().toString();
+        row.job = end.attempt() == null ? null : end.attempt().job().value();
+        row.ended = end.ended();
+        row.body = text.write(end);
+        row.persist();
+    }
+
+    /** Runs of a local job, oldest first. */
+    public List<RunEnded> of(final JobKey job) {
+        return read(RunEndRow.list("jobKey = ?1 order by ended", job.toString()));
+    }
+
+    /** Runs of all attempts of a global job, oldest first. */
+    public List<RunEnded> of(final GlobalJobId job) {
+        return read(RunEndRow.list("job = ?1 order by ended", job.value()));
+    }
+
+    /**
+     * Runs that are asked for, in the order of their ends.
+     *
+     * @param after the last one of the page before; null: from the first
+     */
+    public List<StoredRun> list(final UsageQuery question, final StoredRun.@Nullable Cursor after, final int limit) {
+        final StringBuilder which = new StringBuilder("from RunEndRow r where r.ended >= :from and r.ended < :until");
+        final Parameters values =
+                Parameters.with("until", question.until()).and("from", after == null ? question.from() : after.ended());
+        if (question.user() != null) {
+            which.append(" and r.owner = :owner");
+            values.and("owner", question.user().value());
+        }
+        if (question.project() != null) {
+            which.append(" and r.project = :project");
+            values.and("project", question.project().value());
+        }
+        if (question.cluster() != null) {
+            which.append(" and r.cluster = :cluster");
+            values.and("cluster", question.cluster().value());
+        }
+        if (after != null) {
+            which.append(" and (r.ended > :from or r.partition > :partition"
+                    + " or r.partition = :partition and r.offset > :offset)");
+            values.and("partition", after.partition()).and("offset", after.offset());
+        }
+        final List<RunEndRow> rows = RunEndRow.find(
+                        which.append(" order by r.ended, r.partition, r.offset").toString(), values)
+                .range(0, limit - 1)
+                .list();
+        return rows.stream().map(this::stored).toList();
+    }
+
+    private StoredRun stored(final RunEndRow row) {
+        return new StoredRun(
+                text.read(row.body, RunEnded.class), new StoredRun.Cursor(row.ended, row.partition, row.offset));
+    }
+
+    public long forgetBefore(final Instant horizon) {
+        return RunEndRow.delete("ended < ?1", horizon);
+    }
+
+    private List<RunEnded> read(final List<RunEndRow> rows) {
+        return rows.stream().map(row -> text.read(row.body, RunEnded.class)).toList();
+    }
+}

@@ -1,0 +1,131 @@
+package io.millrace.submit.store.ledger;
+
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.submit.domain.usage.StatementSum;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sums by week and by month, cluster, owner and project, kept in the transaction of the lines that they are of: a statement reads no
+ * lines, however many there are. Those of closed periods take nothing any more (Q-52).
+ */
+final class LedgerBalances {
+
+    /** As an entry names its periods; a year is the sum of its months. */
+    private static final List<String> CALENDARS = List.of("week", "month");
+
+    private static final String INTO = "insert into ledger_balance (calendar, period, cluster, owner, project, runs,"
+            + " charged_core_s, charged_gpu_s, refunded_core_s, refunded_gpu_s) ";
+
+    private static final String ADD = " on duplicate key update runs = runs + values(runs),"
+            + " charged_core_s = charged_core_s + values(charged_core_s),"
+            + " charged_gpu_s = charged_gpu_s + values(charged_gpu_s),"
+            + " refunded_core_s = refunded_core_s + values(refunded_core_s),"
+            + " refunded_gpu_s = refunded_gpu_s + values(refunded_gpu_s)";
+
+    /** The driver sends a batch of such statements one by one; as rows of one statement they cost a third. */
+    private static final int ROWS_OF_A_STATEMENT = 500;
+
+    private static final String DROP = "delete balance from ledger_balance as balance left join " + LedgerClosings.LAST
+            + " using (cluster) where balance.calendar = ? and (closed.last is null or balance.period > closed.last)";
+
+    private static final String COUNT = INTO
+            + "select ?, l.%1$s, l.cluster, l.owner, l.project,"
+            + " sum(l.kind = 'CHARGE'), sum(if(l.kind = 'CHARGE', l.core_s, 0)),"
+            + " sum(if(l.kind = 'CHARGE', l.gpu_s, 0)), sum(if(l.kind = 'REFUND', l.core_s, 0)),"
+            + " sum(if(l.kind = 'REFUND', l.gpu_s, 0)) from ledger_line l left join " + LedgerClosings.LAST
+            + " using (cluster) where l.booked >= ? and (closed.until is null or l.booked >= closed.until)"
+            + " group by l.%1$s, l.cluster, l.owner, l.project";
+
+    /** One order for all who add, so that no two wait for each other. */
+    private static final Comparator<Row> IN_ORDER = Comparator.comparing(Row::calendar)
+            .thenComparing(Row::period)
+            .thenComparing(Row::cluster)
+            .thenComparing(Row::user)
+            .thenComparing(Row::project);
+
+    private record Row(String calendar, String period, String cluster, String user, String project) {}
+
+    private final Connection connection;
+
+    LedgerBalances(final Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Adds entries that have just become lines; what would change a closed period is left out. */
+    void add(final Collection<LedgerEntry> entries) throws SQLException {
+        final Map<Row, StatementSum> sums = new TreeMap<>(IN_ORDER);
+        for (int kind = 0; kind < CALENDARS.size(); kind++) {
+            final Map<String, Instant> closed = new LedgerClosings(connection).until(CALENDARS.get(kind));
+            for (final LedgerEntry entry : entries) {
+                final @Nullable Instant until = closed.get(entry.cluster().value());
+                if (until == null || !entry.counts().isBefore(until)) {
+                    final StatementSum sum = StatementSum.of(entry);
+                    sums.merge(row(entry.periods().get(kind), kind, sum), sum, StatementSum::plus);
+                }
+            }
+        }
+        final List<Map.Entry<Row, StatementSum>> rows = List.copyOf(sums.entrySet());
+        for (int from = 0; from < rows.size(); from += ROWS_OF_A_STATEMENT) {
+            write(rows.subList(from, Math.min(rows.size(), from + ROWS_OF_A_STATEMENT)));
+        }
+    }
+
+    private void write(final List<Map.Entry<Row, StatementSum>> rows) throws SQLException {
+        final String sql = INTO + "values "
+                + String.join(", ", Collections.nCopies(rows.size(), "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) + ADD;
+        try (PreparedStatement insert = connection.prepareStatement(sql)) {
+            int at = 1;
+            for (final Map.Entry<Row, StatementSum> row : rows) {
+                at = set(insert, at, row.getKey(), row.getValue());
+            }
+            insert.executeUpdate();
+        }
+    }
+
+    /** Sums the lines of all that is open anew. */
+    void count() throws SQLException {
+        for (final String calendar : CALENDARS) {
+            try (PreparedStatement delete = connection.prepareStatement(DROP)) {
+                delete.setString(1, calendar);
+                delete.setString(2, calendar);
+                delete.executeUpdate();
+            }
+            try (PreparedStatement insert = connection.prepareStatement(COUNT.formatted(calendar))) {
+                insert.setString(1, calendar);
+                insert.setString(2, calendar);
+                insert.setObject(3, LedgerWriter.utc(new LedgerClosings(connection).firstOpen(calendar)));
+                insert.executeUpdate();
+            }
+        }
+    }
+
+    private static int set(final PreparedStatement insert, final int from, final Row row, final StatementSum sum)
+            throws SQLException {
+        int at = from;
+        insert.setString(at++, row.calendar());
+        insert.setString(at++, row.period());
+        insert.setString(at++, row.cluster());
+        insert.setString(at++, row.user());
+        insert.setString(at++, row.project());
+        insert.setLong(at++, sum.runs());
+        insert.setLong(at++, sum.charged().core_s());
+        insert.setLong(at++, sum.charged().gpu_s());
+        insert.setLong(at++, sum.refunded().core_s());
+        insert.setLong(at++, sum.refunded().gpu_s());
+        return at;
+    }
+
+    private static Row row(final String period, final int kind, final StatementSum sum) {
+        return new Row(CALENDARS.get(kind), period, sum.cluster(), sum.user(), sum.project());
+    }
+}

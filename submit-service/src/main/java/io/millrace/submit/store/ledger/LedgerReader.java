@@ -1,0 +1,108 @@
+package io.millrace.submit.store.ledger;
+
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.submit.domain.usage.Statement;
+import io.millrace.submit.domain.usage.StatementQuery;
+import io.millrace.submit.domain.usage.StatementSum;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers for statements, from balances alone. Times are UTC. */
+final class LedgerReader {
+
+    /** By which local date and UTC can differ. */
+    private static final int DAY_OF_ZONES = 1;
+
+    private static final int ROWS_AT_A_TIME = 2000;
+
+    private static final Comparator<StatementSum> BY_WHOM_AND_WHERE = Comparator.comparing(StatementSum::user)
+            .thenComparing(StatementSum::project)
+            .thenComparing(StatementSum::cluster);
+
+    private final Connection connection;
+
+    LedgerReader(final Connection connection) {
+        this.connection = connection;
+    }
+
+    Statement statement(final StatementQuery question) throws SQLException {
+        return new Statement(sums(question), opening(question), isClosed(question));
+    }
+
+    /** Sums by owner, project and cluster, in this order; added up here: the database would write a temporary table. */
+    private List<StatementSum> sums(final StatementQuery question) throws SQLException {
+        final String sql = "select owner, project, cluster, runs, charged_core_s, charged_gpu_s, refunded_core_s,"
+                + " refunded_gpu_s from ledger_balance where calendar = ? and period between ? and ?" + whose(question);
+        final Map<List<String>, StatementSum> sums = new HashMap<>();
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setFetchSize(ROWS_AT_A_TIME);
+            select.setString(1, question.balances());
+            select.setString(2, question.firstBalance());
+            select.setString(3, question.lastBalance());
+            whose(select, 4, question);
+            try (ResultSet row = select.executeQuery()) {
+                while (row.next()) {
+                    final StatementSum sum = new StatementSum(
+                            row.getString(1),
+                            row.getString(2),
+                            row.getString(3),
+                            row.getLong(4),
+                            new ProcessorTime(row.getLong(5), row.getLong(6)),
+                            new ProcessorTime(row.getLong(7), row.getLong(8)));
+                    sums.merge(List.of(sum.user(), sum.project(), sum.cluster()), sum, StatementSum::plus);
+                }
+            }
+        }
+        return sums.values().stream().sorted(BY_WHOM_AND_WHERE).toList();
+    }
+
+    /** What closed periods of the same kind before this one have cost. */
+    private ProcessorTime opening(final StatementQuery question) throws SQLException {
+        final String sql = "select sum(charged_core_s - refunded_core_s), sum(charged_gpu_s - refunded_gpu_s)"
+                + " from ledger_balance join (select cluster, max(period) as last from ledger_closing"
+                + " where calendar = ? group by cluster) as closed using (cluster)"
+                + " where calendar = ? and period < ? and period <= closed.last" + whose(question);
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setString(1, question.balances());
+            select.setString(2, question.balances());
+            select.setString(3, question.firstBalance());
+            whose(select, 4, question);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() ? new ProcessorTime(row.getLong(1), row.getLong(2)) : ProcessorTime.NONE;
+            }
+        }
+    }
+
+    /** Whether the books of every cluster that has any are closed up to the end of the period. */
+    private boolean isClosed(final StatementQuery question) throws SQLException {
+        final Map<String, @Nullable Instant> closed = new LedgerClosings(connection).ofAll(question.column());
+        final Instant last =
+                question.next().minusDays(DAY_OF_ZONES).atStartOfDay().toInstant(ZoneOffset.UTC);
+        return !closed.isEmpty() && closed.values().stream().allMatch(until -> until != null && until.isAfter(last));
+    }
+
+    private static String whose(final StatementQuery question) {
+        return (question.user() == null ? "" : " and owner = ?")
+                + (question.project() == null ? "" : " and project = ?");
+    }
+
+    private static void whose(final PreparedStatement select, final int from, final StatementQuery question)
+            throws SQLException {
+        int at = from;
+        if (question.user() != null) {
+            select.setString(at++, question.user().value());
+        }
+        if (question.project() != null) {
+            select.setString(at, question.project().value());
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.millrace.submit.store.ledger;
+
+import io.millrace.model.Event;
+import io.millrace.model.JobKey;
+import io.millrace.model.policy.LedgerClosed;
+import io.millrace.model.policy.LedgerEntry;
+import io.millrace.model.policy.LedgerEntry.Posting;
+import io.millrace.model.policy.ProcessorTime;
+import io.millrace.submit.domain.usage.LedgerPosting;
+import io.millrace.submit.domain.usage.Statement;
+import io.millrace.submit.domain.usage.StatementQuery;
+import io.quarkus.hibernate.orm.panache.Panache;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.TypedQuery;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.hibernate.Session;
+import org.jspecify.annotations.Nullable;
+
+/** The ledger of what ended runs cost. */
+@ApplicationScoped
+public class LedgerStore {
+
+    /** By which local date and UTC can differ; the period's label decides, the instants only lead the index there. */
+    private static final int DAY_OF_ZONES = 1;
+
+    private static final String WHERE =
+            " where l.booked >= :from and l.booked < :to and l.%s = :period and (:owner is null or l.owner = :owner)"
+                    + " and (:project is null or l.project = :project)";
+
+    /** Takes entries and closings in the order of the log; one that was taken already changes nothing. */
+    public void take(final List<Event> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        session().doWork(connection -> {
+            final LedgerWriter writing = new LedgerWriter(connection);
+            final List<LedgerEntry> entries = new ArrayList<>();
+            for (final Event event : events) {
+                if (event instanceof LedgerEntry entry) {
+                    entries.add(entry);
+                } else if (event instanceof LedgerClosed closing) {
+                    writing.book(entries);
+                    entries.clear();
+                    writing.close(closing);
+                }
+            }
+            writing.book(entries);
+        });
+    }
+
+    public Statement statement(final StatementQuery question) {
+        return session().doReturningWork(connection -> new LedgerReader(connection).statement(question));
+    }
+
+    /** Drops what was booked behind the last closed month of each cluster. */
+    public long dropOpen() {
+        return session().doReturningWork(connection -> new LedgerWriter(connection).dropOpen());
+    }
+
+    /** Up to when the books of each cluster are closed month by month; null: never yet. */
+    public Map<String, @Nullable Instant> closedMonths() {
+        return session().doReturningWork(connection -> new LedgerClosings(connection).ofAll("month"));
+    }
+
+    private static Session session() {
+        return Panache.getEntityManager().unwrap(Session.class);
+    }
+
+    /** Postings in the order of time, beginning behind {@code skip} of them. */
+    public List<LedgerPosting> lines(final StatementQuery question, final int skip, final int limit) {
+        final TypedQuery<LedgerRow> query = Panache.getEntityManager()
+                .createQuery(
+                        "select l from LedgerRow l" + WHERE.formatted(question.column())
+                                + " order by l.booked, l.entry, l.line",
+                        LedgerRow.class);
+        return ask(query, question).setFirstResult(skip).setMaxResults(limit).getResultList().stream()
+                .map(LedgerStore::line)
+                .toList();
+    }
+
+    private static <R> TypedQuery<R> ask(final TypedQuery<R> query, final StatementQuery question) {
+        return query.setParameter("period", question.period())
+                .setParameter(
+                        "from",
+                        question.first()
+                                .minusDays(DAY_OF_ZONES)
+                                .atStartOfDay(ZoneOffset.UTC)
+                                .toInstant())
+                .setParameter(
+                        "to",
+                        question.next()
+                                .plusDays(DAY_OF_ZONES)
+                                .atStartOfDay(ZoneOffset.UTC)
+                                .toInstant())
+                .setParameter(
+                        "owner",
+                        question.user() == null ? null : question.user().value())
+                .setParameter(
+                        "project",
+                        question.project() == null ? null : question.project().value());
+    }
+
+    private static LedgerPosting line(final LedgerRow row) {
+        return new LedgerPosting(
+                row.booked,
+                row.ended == null ? row.booked : row.ended,
+                JobKey.of(row.jobKey),
+                row.run,
+                row.owner,
+                row.project,
+                row.ratePermille,
+                row.jobClass == null ? "" : row.jobClass,
+                row.classPermille,
+                new Posting(
+                        LedgerEntry.Kind.valueOf(row.kind),
+                        row.debit,
+                        row.credit,
+                        new ProcessorTime(row.coreSeconds, row.gpuSeconds)));
+    }
+}

@@ -1,0 +1,65 @@
+package io.millrace.submit;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A site with one trusted login endpoint, whose private key lies beside the folder of trusted keys, and one operator. */
+public final class TestSite implements QuarkusTestResourceLifecycleManager {
+
+    static final String OPERATOR = "olga";
+
+    @Override
+    public Map<String, String> start() {
+        try {
+            final Path folder = Files.createTempDirectory("millrace-submit");
+            final Path trusted = Files.createDirectory(folder.resolve("trusted"));
+            final ECKey key =
+                    new ECKeyGenerator(Curve.P_256).keyIDFromThumbprint(true).generate();
+            Files.writeString(folder.resolve("alpha.json"), key.toJSONString());
+            Files.writeString(
+                    trusted.resolve("alpha.pub.json"), key.toPublicJWK().toJSONString());
+            final Path secret = Files.writeString(folder.resolve("secret"), "whsec_" + "A".repeat(32));
+            final Path handlers =
+                    Files.writeString(folder.resolve("handlers.yaml"), """
+                    handlers:
+                      pager:
+                        webhook: https://127.0.0.1:1/in?key=hidden
+                        secret-file: %s
+                        events: [millrace.job.submitted.v1]
+                        users: [nobody-there]
+                    records:
+                      folder: %s
+                    """.formatted(secret, folder.resolve("usage")));
+            return Map.of(
+                    "millrace.submit.handlers-file",
+                    handlers.toString(),
+                    "millrace.submit.key-dir",
+                    folder.resolve("keys").toString(),
+                    "millrace.submit.trusted-keys-dir",
+                    trusted.toString(),
+                    "millrace.submit.trusted-keys-interval",
+                    "0s",
+                    "millrace.submit.zone",
+                    "Europe/Berlin",
+                    "millrace.submit.operators",
+                    OPERATOR,
+                    "millrace.kafka.partitions",
+                    "3");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void stop() {}
+}

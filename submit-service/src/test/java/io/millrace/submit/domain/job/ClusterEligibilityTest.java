@@ -1,0 +1,115 @@
+package io.millrace.submit.domain.job;
+
+import io.millrace.submit.domain.log.ClusterStatus;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Rehearsal;
+import io.millrace.model.job.JobSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ClusterEligibilityTest {
+
+    private static final ClusterId ALPS = ClusterId.of("alps");
+    private static final UserName ANNA = UserName.of("anna");
+    private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    private static final PartitionObserved DAY = partition("day", true, Duration.ofHours(24));
+
+    @Test
+    void a_user_without_an_account_is_told_whom_to_ask() {
+        final SurroundingsObserved bensOnly =
+                new SurroundingsObserved(ALPS, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
+
+        assertThat(ClusterEligibility.toRunning(
+                        ANNA, job(1, 1, null), marker(new WlmHealth.Answering()), List.of(DAY), bensOnly))
+                .hasValueSatisfying(because -> assertThat(because)
+                        .contains("'anna' has no account on 'alps'")
+                        .contains("ask"));
+    }
+
+    @Test
+    void limits_of_the_partition_it_would_land_in_count() {
+        final RevisionClosed marker = marker(new WlmHealth.Answering());
+
+        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 24, "day"), marker, List.of(DAY), null))
+                .isEmpty();
+        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 25, null), marker, List.of(DAY), null))
+                .hasValueSatisfying(
+                        because -> assertThat(because).contains("'day'").contains("PT24H"));
+        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 1, "night"), marker, List.of(DAY), null))
+                .hasValueSatisfying(because -> assertThat(because).contains("no partition 'night', only 'day'"));
+        assertThat(ClusterEligibility.toRunning(ANNA, job(8, 1, "shut"), marker, List.of(partition("shut", false, null)), null))
+                .hasValueSatisfying(because -> assertThat(because).contains("closed"));
+        assertThat(ClusterEligibility.toRunning(ANNA, job(17, 1, null), marker, List.of(DAY), null))
+                .hasValueSatisfying(because -> assertThat(because).contains("17 cores, 'alps' has 16"));
+    }
+
+    @Test
+    void who_does_not_answer_is_not_asked() {
+        final Duration silent = Duration.ofSeconds(45);
+        assertThat(ClusterEligibility.toAsking(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(9), silent))
+                .isEmpty();
+        assertThat(ClusterEligibility.toAsking(new ClusterStatus(marker(new WlmHealth.Answering()), NOON), NOON.plusSeconds(99), silent))
+                .hasValueSatisfying(because -> assertThat(because).contains("last heard of"));
+        assertThat(ClusterEligibility.toAsking(
+                        new ClusterStatus(marker(new WlmHealth.Stale(NOON, "squeue is silent")), NOON), NOON, silent))
+                .hasValueSatisfying(because -> assertThat(because).contains("squeue is silent"));
+    }
+
+    @Test
+    void an_agents_own_refusal_is_found_among_its_remarks() {
+        final Rehearsal strict =
+                new Rehearsal(List.of("sbatch"), "", List.of(), List.of("a", "it would be refused: b"));
+
+        assertThat(ClusterEligibility.inRehearsal(strict)).isEqualTo(Optional.of("b"));
+    }
+
+    private static PartitionObserved partition(final String name, final boolean open, final Duration limit) {
+        return new PartitionObserved(ALPS, PartitionName.of(name), open, true, 16, limit);
+    }
+
+    private static JobSpec job(final int cores, final int hours, final String partition) {
+        return new JobSpec(
+                "job",
+                "#!/bin/sh\n",
+                null,
+                Resources.cores(cores),
+                Duration.ofHours(hours),
+                partition == null ? null : PartitionName.of(partition),
+                null,
+                Map.of(),
+                new CheckpointMethod.None());
+    }
+
+    private static RevisionClosed marker(final WlmHealth health) {
+        return new RevisionClosed(
+                ALPS,
+                1,
+                NOON,
+                health,
+                Control.NATIVE,
+                "slurm",
+                Resources.cores(16),
+                Resources.cores(16),
+                Set.of(Capability.DRY_RUN),
+                0,
+                "/stage",
+                null);
+    }
+}

@@ -1,0 +1,115 @@
+package io.millrace.submit.domain.policy;
+
+import io.millrace.submit.domain.RequestRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.policy.PartitionReach;
+import io.millrace.submit.domain.policy.KnownPartitions.Known;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class KnownPartitionsTest {
+
+    private static final KnownPartitions KNOWN = KnownPartitions.of(Stream.of(
+            cluster("alpha", Control.DIRECTED, Set.of(Capability.MOVE), Map.of(), "main", "fast"),
+            cluster("beta", Control.DIRECTED, Set.of(Capability.PARTITION_CHOICE), Map.of(), "main", "long"),
+            cluster(
+                    "gamma",
+                    Control.NATIVE,
+                    Set.of(Capability.MOVE),
+                    Map.of(Capability.PARTITION_CHOICE, "PBS starts a job in one queue"),
+                    "main",
+                    "wide")));
+
+    @Test
+    void clusters_and_partitions_that_nobody_has_are_named_with_those_there_are() {
+        refused(opens("delta", null, "fast"), "'reach.0.cluster' names 'delta', which is none of [alpha, beta, gamma]");
+        refused(
+                opens("alpha", "long", "main"),
+                "'reach.0.from' names 'long', which alpha does not have: it has [fast, main]");
+        refused(
+                opens(null, null, "fats"),
+                "'reach.0.to' names 'fats', which no cluster has: there are [fast, long, main, wide]");
+        assertThatCode(() -> KNOWN.mustHave(List.of(opens(null, "main", "fast", "wide")), List.of()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void what_is_in_force_may_stay_when_its_partition_has_gone() {
+        final PartitionReach gone = opens("alpha", null, "gone");
+
+        assertThatCode(() -> KNOWN.mustHave(List.of(gone, opens("alpha", null, "fast")), List.of(gone)))
+                .doesNotThrowAnyException();
+        assertThatExceptionOfType(RequestRefused.class)
+                .isThrownBy(() -> KNOWN.mustHave(List.of(gone, opens("alpha", null, "far")), List.of(gone)))
+                .withMessageStartingWith("'reach.1.to' names 'far'");
+    }
+
+    /** */
+    @Test
+    void what_comes_to_nothing_on_a_cluster_is_said_with_the_reason() {
+        assertThat(KNOWN.warnings(List.of(opens("alpha", null, "fast"), opens(null, null, "fast"))))
+                .isEmpty();
+        assertThat(KNOWN.warnings(List.of(opens(null, null, "long", "wide", "fast"))))
+                .containsExactly(
+                        "nothing is opened on beta (slurm 22.05, directed) as it is:"
+                                + " it cannot start a job in another partition",
+                        "nothing is opened on gamma (slurm 22.05, native) as it is: PBS starts a job in one queue");
+    }
+
+    private static void refused(final PartitionReach asked, final String because) {
+        assertThatExceptionOfType(RequestRefused.class)
+                .isThrownBy(() -> KNOWN.mustHave(List.of(asked), List.of()))
+                .withMessage(because);
+    }
+
+    private static PartitionReach opens(
+            final @Nullable String cluster, final @Nullable String from, final String... to) {
+        return new PartitionReach(
+                cluster == null ? null : ClusterId.of(cluster),
+                from == null ? null : PartitionName.of(from),
+                5000,
+                Stream.of(to).map(PartitionName::of).toList());
+    }
+
+    private static Known cluster(
+            final String name,
+            final Control control,
+            final Set<Capability> capabilities,
+            final Map<Capability, String> notes,
+            final String... partitions) {
+        final Resources resources = new Resources(16, 2, 32_000, 0);
+        return new Known(
+                new RevisionClosed(
+                        ClusterId.of(name),
+                        1,
+                        Instant.parse("2026-03-01T08:00:00Z"),
+                        new WlmHealth.Answering(),
+                        control,
+                        "slurm 22.05",
+                        resources,
+                        resources,
+                        capabilities,
+                        0,
+                        null,
+                        null,
+                        notes),
+                Stream.of(partitions).map(PartitionName::of).collect(Collectors.toCollection(TreeSet::new)));
+    }
+}
