@@ -7,7 +7,7 @@ import io.millrace.backfill.domain.Cutting.Victims;
 import io.millrace.backfill.domain.Estimate;
 import io.millrace.backfill.domain.Order;
 import io.millrace.backfill.domain.StartRules;
-import io.millrace.model.view.Retry;
+import io.millrace.model.view.RetryPolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
@@ -124,7 +124,7 @@ public interface BackfillConfig {
     default Rules rules() {
         return new Rules(
                 policy(),
-                new StartRules(startValidity(), silentAfter(), new Retry(firstPause(), longestPause())),
+                new StartRules(startValidity(), silentAfter(), new RetryPolicy(firstPause(), longestPause())),
                 siteFile().map(SiteFile::read).orElse(Map.of()));
     }
 

@@ -69,7 +69,7 @@ final class DirectedCluster {
             entitlements.put(job, entitlement);
         }
         plan.touch(job);
-        followed.heard();
+        followed.markChanged();
     }
 
     void classified(final JobKey job, final String jobClass) {
@@ -81,10 +81,10 @@ final class DirectedCluster {
         plan.replay(key, said);
         final JobKey job = JobKey.of(key.substring(0, key.lastIndexOf('/')));
         remembered.forget(job);
-        if (said != null && said.shrunkEnd() != null) {
-            remembered.shrunk(job, said.shrunkEnd());
+        if (said != null && said.shortenedEnd() != null) {
+            remembered.shrunk(job, said.shortenedEnd());
         }
-        if (said != null && said.isFirst()) {
+        if (said != null && said.isGoingFirst()) {
             remembered.first(job);
         }
         if (said != null && said.isReserved()) {
@@ -112,7 +112,7 @@ final class DirectedCluster {
     void decide(final RunTimes history, final Instant now, final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
         final RevisionClosed marker = followed.view().marker();
-        if (marker == null || !followed.takeNews() && !pauseOver) {
+        if (marker == null || !followed.takeChanged() && !pauseOver) {
             return;
         }
         followed.commands().forgetBefore(now);

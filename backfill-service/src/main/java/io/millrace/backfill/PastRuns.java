@@ -43,16 +43,16 @@ final class PastRuns {
     }
 
     void ended(final RunEnded end) {
-        final long ran_s = end.started() == null
+        final long ran_s = end.startedAt() == null
                 ? 0
-                : Math.max(0, Duration.between(end.started(), end.ended()).toSeconds());
+                : Math.max(0, Duration.between(end.startedAt(), end.endedAt()).toSeconds());
         final long lost_s = end.lostCoreSeconds() / Math.max(1, end.resources().cores());
         if (!end.outcome().endsTheJob()) {
             saved_s.merge(end.job(), Math.max(0, ran_s - lost_s), Long::sum);
             return;
         }
         final Long before_s = saved_s.remove(end.job());
-        if (end.started() == null || end.walltime() == null) {
+        if (end.startedAt() == null || end.walltime() == null) {
             return;
         }
         final Traits traits = Traits.of(end.owner().value(), classes.getOrDefault(end.job(), ""), false);

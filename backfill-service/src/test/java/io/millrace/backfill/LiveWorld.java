@@ -30,7 +30,7 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.Changes;
 import java.time.Duration;
 import java.time.Instant;
@@ -194,7 +194,7 @@ final class LiveWorld {
     }
 
     private void entitle(final JobObserved job) {
-        final Right right = chance(0.1) ? Right.HELD : chance(0.2) ? Right.GUARANTEED : Right.BORROWED;
+        final EntitlementLevel right = chance(0.1) ? EntitlementLevel.HELD : chance(0.2) ? EntitlementLevel.GUARANTEED : EntitlementLevel.BORROWED;
         final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance")
                 .reaching(chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
         hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));
@@ -245,7 +245,7 @@ final class LiveWorld {
                     job.resources(),
                     job.walltime(),
                     1,
-                    running.started(),
+                    running.startedAt(),
                     now,
                     new RunOutcome.Exited(0),
                     0,

@@ -27,7 +27,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.view.Changes;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class PlanStartsTest {
     private List<Action> look(final Instant now, final int free) {
         jobs.values().forEach(job -> {
             planner.followed(ALPHA).observed(job);
-            planner.entitled(job.job(), new Entitlement(job.job(), Right.BORROWED, 0, "for the test"));
+            planner.entitled(job.job(), new Entitlement(job.job(), EntitlementLevel.BORROWED, 0, "for the test"));
         });
         planner.followed(ALPHA)
                 .observed(new RevisionClosed(
@@ -152,7 +152,7 @@ class PlanStartsTest {
         job("H", 8, 1, AT_THE_GATE, 0);
         job("S", 4, 10, AT_THE_GATE, 0);
         assertThat(look(NOON, 4)).containsExactly(new Action.Start(key("S")));
-        assertThat(plan("S").shrunkEnd()).isEqualTo(NOON.plus(Duration.ofHours(1)));
+        assertThat(plan("S").shortenedEnd()).isEqualTo(NOON.plus(Duration.ofHours(1)));
         job("S", 4, 10, running(NOON), 0);
     }
 
@@ -163,7 +163,7 @@ class PlanStartsTest {
         final Instant before = DUE.minusSeconds(60);
         assertThat(look(before.minusSeconds(30), 0)).as("too early").isEmpty();
         assertThat(look(before, 0)).containsExactly(new Action.Checkpoint(key("S"), SAVES_ITSELF));
-        assertThat(plan("H").isFirst()).isTrue();
+        assertThat(plan("H").isGoingFirst()).isTrue();
         assertThat(decide(before.plusSeconds(1))).as("once").isEmpty();
 
         jobs.remove("R");
@@ -200,7 +200,7 @@ class PlanStartsTest {
 
         job("T", 8, 1, AT_THE_GATE, 0);
         look(NOON.plusSeconds(60), 4);
-        assertThat(plan("H").place()).as("though T is shorter").isEqualTo(1);
+        assertThat(plan("H").position()).as("though T is shorter").isEqualTo(1);
 
         restart();
         jobs.remove("R");

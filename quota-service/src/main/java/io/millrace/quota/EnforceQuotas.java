@@ -64,7 +64,7 @@ public final class EnforceQuotas {
 
     public void quotaSet(final Quota quota) {
         quotas.put(quota);
-        heard(quota.on());
+        heard(quota.cluster());
     }
 
     /** Who is in a group is known for all clusters. */
@@ -82,7 +82,7 @@ public final class EnforceQuotas {
     public void classified(final JobKey job, final @Nullable List<String> into) {
         final QuotaCluster cluster = cluster(job.cluster());
         cluster.classified(job, into);
-        if (!priority.classes_percent().isEmpty() || budgets.rules().tariff().asksForClasses()) {
+        if (!priority.classFactorsPercent().isEmpty() || budgets.rules().tariff().asksForClasses()) {
             cluster.heard();
         }
     }
@@ -143,7 +143,7 @@ public final class EnforceQuotas {
 
     /** Takes a closing of the ledger, which this service has said. */
     public void closed(final LedgerClosed closing) {
-        cluster(closing.on()).charges().closed(closing);
+        cluster(closing.cluster()).charges().closed(closing);
     }
 
     /** Takes what runs of some cluster cost, ours or another instance's; null is a tombstone. */

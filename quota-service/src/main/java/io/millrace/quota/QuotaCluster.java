@@ -11,7 +11,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
@@ -47,7 +47,7 @@ final class QuotaCluster {
     private final Published<Usage> usage = new Published<>();
     private final ClusterCharges charges;
     private final Published<Plan> plans = new Published<>();
-    private final Published<RoomOffered> offers = new Published<>();
+    private final Published<PlacementOffered> offers = new Published<>();
     private final OvercommitmentWarning overcommitment;
     private final LocalEnforcement localOrders = new LocalEnforcement();
     private final JobClasses classes = new JobClasses();
@@ -66,7 +66,7 @@ final class QuotaCluster {
 
     /** A quota of it, or somebody's use of other clusters, has changed. */
     void heard() {
-        followed.heard();
+        followed.markChanged();
     }
 
     ClusterCharges charges() {
@@ -78,8 +78,8 @@ final class QuotaCluster {
             case ENTITLEMENTS -> entitlements.replay(key, (Entitlement) event);
             case USAGE -> usage.replay(key, (Usage) event);
             case PLANS -> {
-                if (RoomOffered.isKey(key)) {
-                    offers.replay(key, (RoomOffered) event);
+                if (PlacementOffered.isKey(key)) {
+                    offers.replay(key, (PlacementOffered) event);
                 } else {
                     plans.replay(key, (Plan) event);
                 }
@@ -121,15 +121,15 @@ final class QuotaCluster {
             final Instant now,
             final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
-        if (!followed.takeNews() && !pauseOver) {
+        if (!followed.takeChanged() && !pauseOver) {
             return;
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(
                         followed.view(), commands, centre.quotas(), askedElsewhere, centre.use(), centre.budgets())
-                .with(PriorityView.of(centre.priority(), classes::of, usage.standing()))
-                .withSetAside(SuspendedVictims.among(plans.standing()))
+                .with(PriorityView.of(centre.priority(), classes::of, usage.current()))
+                .withSetAside(SuspendedVictims.among(plans.current()))
                 .withUnplaced(centre.unplaced());
         final QuotaPlan plan = QuotaPlanner.plan(view, centre.policy(), now);
         overcommitment.seen(
@@ -142,10 +142,10 @@ final class QuotaCluster {
         say(plan.resumptions(), changes);
         say(localOrders.next(view, plan.entitlements(), centre.policy(), now), changes);
         say(BudgetCancellations.cancels(view, centre.policy(), now), changes);
-        changes.add(Topic.ENTITLEMENTS, entitlements.become(plan.entitlements().values(), Entitlements::same), cluster);
-        changes.add(Topic.USAGE, usage.become(plan.usage().values(), Objects::equals), cluster);
-        changes.add(Topic.PLANS, offers.become(plan.offers(), RoomOffered::isAsGoodAs), cluster);
-        changes.add(Topic.PLANS, plans.become(outlook(plan, view), Objects::equals), cluster);
+        changes.add(Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::same), cluster);
+        changes.add(Topic.USAGE, usage.replaceAll(plan.usage().values(), Objects::equals), cluster);
+        changes.add(Topic.PLANS, offers.replaceAll(plan.offers(), PlacementOffered::isAsGoodAs), cluster);
+        changes.add(Topic.PLANS, plans.replaceAll(outlook(plan, view), Objects::equals), cluster);
     }
 
     private void say(final List<Command> commands, final Changes changes) {
@@ -157,10 +157,10 @@ final class QuotaCluster {
 
     /** What a waiting job that is within its owner's quota can be told, and one that was suspended. */
     private List<Plan> outlook(final QuotaPlan plan, final QuotaView view) {
-        final List<Plan> outlook = new ArrayList<>(SuspendedVictims.next(plans.standing(), plan, view));
+        final List<Plan> outlook = new ArrayList<>(SuspendedVictims.next(plans.current(), plan, view));
         plan.vetoes()
                 .forEach((job, veto) ->
-                        outlook.add(told(job, "within quota, but nobody gives way: " + veto.because(), List.of(veto))));
+                        outlook.add(told(job, "within quota, but nobody gives way: " + veto.reason(), List.of(veto))));
         for (final Command command : plan.reclaims()) {
             final Action.Reclaim reclaim = (Action.Reclaim) command.action();
             outlook.add(told(

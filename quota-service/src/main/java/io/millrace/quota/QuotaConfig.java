@@ -1,6 +1,6 @@
 package io.millrace.quota;
 
-import io.millrace.model.view.Retry;
+import io.millrace.model.view.RetryPolicy;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.UpqppRules;
@@ -143,7 +143,7 @@ public interface QuotaConfig {
                 new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),
                 silentAfter(),
-                new Retry(firstPause(), longestPause()));
+                new RetryPolicy(firstPause(), longestPause()));
     }
 
     /** @throws IllegalArgumentException if the file holds an error; says where */

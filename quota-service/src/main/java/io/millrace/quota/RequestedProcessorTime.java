@@ -20,8 +20,8 @@ final class RequestedProcessorTime {
     /** Returns whether this changes what somebody has asked for. */
     boolean put(final Usage usage) {
         final Usage before = byKey.put(usage.key(), usage);
-        final boolean queuedElse = waits(usage.user(), usage.on(), usage.queued_core_s());
-        return count(usage.user(), usage.asked_core_s() - (before == null ? 0 : before.asked_core_s())) || queuedElse;
+        final boolean queuedElse = waits(usage.user(), usage.cluster(), usage.queued_core_s());
+        return count(usage.user(), usage.requestedCoreSeconds() - (before == null ? 0 : before.requestedCoreSeconds())) || queuedElse;
     }
 
     /** Returns whether this changes what somebody has asked for. */
@@ -30,8 +30,8 @@ final class RequestedProcessorTime {
         if (before == null) {
             return false;
         }
-        final boolean queuedElse = waits(before.user(), before.on(), 0);
-        return count(before.user(), -before.asked_core_s()) || queuedElse;
+        final boolean queuedElse = waits(before.user(), before.cluster(), 0);
+        return count(before.user(), -before.requestedCoreSeconds()) || queuedElse;
     }
 
     private boolean count(final UserName user, final long more_core_s) {
@@ -58,7 +58,7 @@ final class RequestedProcessorTime {
             final Usage here = byKey.get(cluster + "/" + user);
             final NavigableMap<ClusterId, Long> theirs = queued.getOrDefault(user, Collections.emptyNavigableMap());
             return asked.getOrDefault(user, 0L)
-                    - (here == null ? 0 : here.asked_core_s())
+                    - (here == null ? 0 : here.requestedCoreSeconds())
                     + theirs.headMap(cluster, false).values().stream()
                             .mapToLong(Long::longValue)
                             .sum();

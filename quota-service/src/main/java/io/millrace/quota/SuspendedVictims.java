@@ -40,7 +40,7 @@ final class SuspendedVictims {
     }
 
     private static boolean isOne(final Plan plan) {
-        return Boolean.TRUE.equals(plan.setAside());
+        return Boolean.TRUE.equals(plan.suspended());
     }
 
     /** Until it is seen to go on: the order to do so may be refused, and then it would be forgotten where it stands. */
@@ -55,7 +55,7 @@ final class SuspendedVictims {
     private static List<Plan> of(final Action.Reclaim reclaim) {
         return reclaim.allPreemptions().stream()
                 .filter(one -> one.mode() == Preemption.Mode.SUSPEND)
-                .map(one -> Plan.ofSetAside(
+                .map(one -> Plan.ofSuspended(
                         one.victim(),
                         Issuer.QUOTA,
                         "suspended for " + reclaim.beneficiary() + "; goes on when its cores are idle"))

@@ -1,8 +1,8 @@
 package io.millrace.quota;
 
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.PriorityRulesSet;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.model.view.Changes;
 import io.millrace.quota.domain.priority.PriorityRequests;
 import io.millrace.quota.domain.priority.PriorityRequests.Answer;
@@ -24,8 +24,8 @@ public final class UpdatePriorityRules {
     private static final Logger LOG = LoggerFactory.getLogger(UpdatePriorityRules.class);
 
     private final Optional<PriorityRules> file;
-    private final List<PriorityAsked> asked = new ArrayList<>();
-    private @Nullable PrioritySet inForce;
+    private final List<PriorityRulesRequested> asked = new ArrayList<>();
+    private @Nullable PriorityRulesSet inForce;
     private boolean hasDecided;
 
     /** @param file the site's rules; empty if no file is configured, then those in force stay */
@@ -34,13 +34,13 @@ public final class UpdatePriorityRules {
     }
 
     /** Takes the rules in force, while the log is replayed. */
-    public void replayed(final PrioritySet set) {
+    public void replayed(final PriorityRulesSet set) {
         if (!hasDecided) {
             inForce = set;
         }
     }
 
-    public void asked(final PriorityAsked request) {
+    public void asked(final PriorityRulesRequested request) {
         asked.add(request);
     }
 
@@ -65,7 +65,7 @@ public final class UpdatePriorityRules {
         }
     }
 
-    private void answer(final PriorityAsked request, final Changes changes) {
+    private void answer(final PriorityRulesRequested request, final Changes changes) {
         switch (PriorityRequests.answer(request, inForce)) {
             case Answer.Granted granted -> set(granted.set(), changes);
             case Answer.Refused refused ->
@@ -73,7 +73,7 @@ public final class UpdatePriorityRules {
         }
     }
 
-    private void set(final PrioritySet set, final Changes changes) {
+    private void set(final PriorityRulesSet set, final Changes changes) {
         inForce = set;
         changes.put(set);
     }

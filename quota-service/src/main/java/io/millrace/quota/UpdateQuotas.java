@@ -3,7 +3,7 @@ package io.millrace.quota;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
 import io.millrace.quota.domain.quota.ActiveQuotas;
@@ -30,7 +30,7 @@ public final class UpdateQuotas {
     private final Optional<QuotaFileContent> file;
     private final Consumer<Answer> answered;
     private final ActiveQuotas book = new ActiveQuotas(0);
-    private final List<QuotaAsked> asked = new ArrayList<>();
+    private final List<QuotaRequested> asked = new ArrayList<>();
     private boolean hasDecided;
 
     /**
@@ -62,7 +62,7 @@ public final class UpdateQuotas {
         }
     }
 
-    public void asked(final QuotaAsked request) {
+    public void asked(final QuotaRequested request) {
         asked.add(request);
     }
 
@@ -90,7 +90,7 @@ public final class UpdateQuotas {
                         entry.key()));
     }
 
-    private void answer(final QuotaAsked request, final Instant now, final Changes changes) {
+    private void answer(final QuotaRequested request, final Instant now, final Changes changes) {
         final Answer answer = QuotaRequests.answer(request, book);
         switch (answer) {
             case Answer.Granted granted -> {

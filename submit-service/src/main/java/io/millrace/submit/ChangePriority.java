@@ -1,7 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.policy.KnownPartitions;
 import io.millrace.submit.domain.log.LogPosition;
@@ -38,7 +38,7 @@ public class ChangePriority {
     }
 
     /** @param warnings what is allowed and perhaps not meant */
-    public record Accepted(PriorityAsked request, LogPosition at, List<String> warnings) {}
+    public record Accepted(PriorityRulesRequested request, LogPosition at, List<String> warnings) {}
 
     /**
      * @param basedOn version of the rules the asker has seen, 0 for none
@@ -61,7 +61,7 @@ public class ChangePriority {
         }
         final KnownPartitions known = priorities.partitions();
         known.mustHave(rules.openings(), before.rules().openings());
-        final PriorityAsked request = new PriorityAsked(
+        final PriorityRulesRequested request = new PriorityRulesRequested(
                 rules, caller.user(), reason.strip(), basedOn, clock.instant().truncatedTo(ChronoUnit.MILLIS));
         final LogPosition at = log.put(request);
         LOG.infof("priorities asked for: by=%s", caller.user());

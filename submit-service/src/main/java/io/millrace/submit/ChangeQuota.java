@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.submit.domain.Caller;
 import io.millrace.submit.domain.log.LogPosition;
 import io.millrace.submit.domain.RequestRefused;
@@ -66,7 +66,7 @@ public class ChangeQuota {
             long basedOn) {}
 
     /** @param warnings what is allowed and perhaps not meant */
-    public record Accepted(QuotaAsked request, LogPosition at, List<String> warnings) {}
+    public record Accepted(QuotaRequested request, LogPosition at, List<String> warnings) {}
 
     /** @throws RequestRefused if the caller is no operator, the version is not in force any more, or the figures are wrong */
     public Accepted change(final Caller caller, final QuotaChange wish) {
@@ -80,7 +80,7 @@ public class ChangeQuota {
                     "the quota of " + wish.holder() + " on " + name(wish.cluster()) + " has version " + version
                             + ", not " + wish.basedOn() + ": read it again and decide anew");
         }
-        final QuotaAsked request = QuotaAsked.of(
+        final QuotaRequested request = QuotaRequested.of(
                 wish.holder(),
                 wish.cluster(),
                 figure("cores", wish.cores()),
@@ -128,12 +128,12 @@ public class ChangeQuota {
         return terms;
     }
 
-    private List<String> warnings(final QuotaAsked request, final Map<ClusterId, Integer> clusters) {
+    private List<String> warnings(final QuotaRequested request, final Map<ClusterId, Integer> clusters) {
         final long up = clusters.entrySet().stream()
-                .filter(cluster -> request.on() == null || request.on().equals(cluster.getKey()))
+                .filter(cluster -> request.cluster() == null || request.cluster().equals(cluster.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
-        final Map<QuotaHolder, Integer> promised = new HashMap<>(quotas.promisedToUsers(request.on()));
+        final Map<QuotaHolder, Integer> promised = new HashMap<>(quotas.promisedToUsers(request.cluster()));
         if (request.heldBy().kind() == QuotaHolder.Kind.USER) {
             promised.put(request.heldBy(), request.cores());
         }
@@ -141,9 +141,9 @@ public class ChangeQuota {
                 promised.values().stream().mapToLong(Integer::longValue).sum();
         final List<String> warnings = new ArrayList<>();
         if (request.cores() > up) {
-            warnings.add(request.cores() + " cores are more than the " + up + " that are up on " + name(request.on()));
+            warnings.add(request.cores() + " cores are more than the " + up + " that are up on " + name(request.cluster()));
         } else if (all > up) {
-            warnings.add("the quotas of users on " + name(request.on()) + " add up to " + all + " cores, and " + up
+            warnings.add("the quotas of users on " + name(request.cluster()) + " add up to " + all + " cores, and " + up
                     + " are up: not all of them can be kept at once");
         }
         if (request.heldBy().kind() == QuotaHolder.Kind.USER

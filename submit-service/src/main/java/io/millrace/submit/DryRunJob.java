@@ -8,7 +8,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.ShowClusters.ClusterDetails;
@@ -94,7 +94,7 @@ public class DryRunJob {
             @Nullable String wlm,
             Verdict verdict,
             @Nullable String because,
-            @Nullable Rehearsal rehearsal) {}
+            @Nullable DryRunResult rehearsal) {}
 
     /** @param remarks what is to be known wherever it runs */
     public record DryRunReport(JobSpec spec, List<String> remarks, List<ClusterResult> clusters) {}
@@ -201,15 +201,15 @@ public class DryRunJob {
         }
         return switch (answer.result()) {
             case Result.Done done -> rehearsed(cluster, done);
-            case Result.Refused refused -> taken(cluster, Verdict.REFUSED, refused.because(), null);
-            case Result.Failed failed -> taken(cluster, Verdict.REFUSED, failed.because(), null);
-            case Result.Unclear unclear -> taken(cluster, Verdict.UNKNOWN, unclear.because(), null);
+            case Result.Refused refused -> taken(cluster, Verdict.REFUSED, refused.reason(), null);
+            case Result.Failed failed -> taken(cluster, Verdict.REFUSED, failed.reason(), null);
+            case Result.Unclear unclear -> taken(cluster, Verdict.UNKNOWN, unclear.reason(), null);
             case Result.Begun begun -> throw new IllegalStateException("begun is no answer");
         };
     }
 
     private static ClusterResult rehearsed(final ClusterDetails cluster, final Result.Done done) {
-        final Rehearsal found = done.rehearsal();
+        final DryRunResult found = done.dryRun();
         if (found == null) {
             return taken(cluster, Verdict.UNKNOWN, "its agent answered without a translation; is it older?", null);
         }
@@ -221,7 +221,7 @@ public class DryRunJob {
             final ClusterDetails cluster,
             final Verdict verdict,
             final @Nullable String because,
-            final @Nullable Rehearsal rehearsal) {
+            final @Nullable DryRunResult rehearsal) {
         return new ClusterResult(
                 cluster.heard().marker().cluster(), cluster.heard().marker().wlm(), verdict, because, rehearsal);
     }

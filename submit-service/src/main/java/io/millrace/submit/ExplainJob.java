@@ -61,7 +61,7 @@ public class ExplainJob {
         final List<String> about = new ArrayList<>();
         about.add(shown.stored().job().id().value());
         shown.stored().job().attempts().stream()
-                .map(Attempt::local)
+                .map(Attempt::localJob)
                 .filter(Objects::nonNull)
                 .map(JobKey::toString)
                 .forEach(about::add);

@@ -129,6 +129,6 @@ public class ReadModel {
     }
 
     private static @Nullable JobKey localKey(final StoredJob stored) {
-        return stored.job().state() instanceof GlobalJobState.Submitted submitted ? submitted.local() : null;
+        return stored.job().state() instanceof GlobalJobState.Submitted submitted ? submitted.localJob() : null;
     }
 }

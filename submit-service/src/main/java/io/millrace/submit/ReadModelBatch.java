@@ -8,7 +8,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
@@ -20,12 +20,12 @@ import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Transfer;
@@ -77,29 +77,29 @@ final class ReadModelBatch {
             case NodeObserved node -> fact(record, event, node.cluster().value());
             case PartitionObserved partition ->
                 fact(record, event, partition.cluster().value());
-            case SurroundingsObserved around ->
+            case SiteMappingObserved around ->
                 fact(record, event, around.cluster().value());
             case Entitlement entitlement ->
                 fact(record, event, entitlement.job().toString());
             case Classified classified -> fact(record, event, classified.job().toString());
             case Plan plan -> fact(record, event, plan.job().toString());
-            case RoomOffered offer -> fact(record, event, offer.job().value());
+            case PlacementOffered offer -> fact(record, event, offer.job().value());
             case PlanClosed closed -> fact(record, event, closed.cluster().value());
             case Usage usage -> fact(record, event, usage.user().value());
             case Charges charges -> fact(record, event, charges.user().value());
             case LedgerEntry entry -> ledger.add(entry);
             case LedgerClosed closing -> ledger.add(closing);
-            case PrioritySet set -> fact(record, event, set.key());
-            case Request.PriorityAsked asked -> fact(record, event, asked.key());
+            case PriorityRulesSet set -> fact(record, event, set.key());
+            case Request.PriorityRulesRequested asked -> fact(record, event, asked.key());
             case Quota quota -> fact(record, event, quota.heldBy().toString());
             case QuotaGroup group -> fact(record, event, group.key());
             case QuotaRefused refused ->
-                fact(record, event, refused.asked().heldBy().toString());
-            case Request.QuotaAsked asked -> fact(record, event, asked.heldBy().toString());
+                fact(record, event, refused.request().heldBy().toString());
+            case Request.QuotaRequested asked -> fact(record, event, asked.heldBy().toString());
             case Transfer transfer ->
                 fact(record, event, transfer.attempt().job().value());
-            case Request.TransferAsked asked -> {} // millrace.transfers says what became of it
-            case Request.TransferUnwanted unwanted -> {} // likewise
+            case Request.TransferRequested asked -> {} // millrace.transfers says what became of it
+            case Request.TransferCancelRequested unwanted -> {} // likewise
             default -> throw new IllegalStateException("no row for " + event.getClass());
         }
     }

@@ -6,7 +6,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
 import io.millrace.submit.domain.Caller;
@@ -43,7 +43,7 @@ public class ShowClusters {
             List<QueueCount> queue,
             List<PartitionObserved> partitions,
             List<NodeObserved> nodes,
-            @Nullable SurroundingsObserved surroundings) {}
+            @Nullable SiteMappingObserved surroundings) {}
 
     public record LocalJobDetails(JobObserved job, @Nullable Entitlement entitlement, List<Plan> plans) {}
 
@@ -61,8 +61,8 @@ public class ShowClusters {
                 facts.all(PartitionObserved.class).stream().collect(Collectors.groupingBy(PartitionObserved::cluster));
         final Map<ClusterId, List<NodeObserved>> nodes =
                 facts.all(NodeObserved.class).stream().collect(Collectors.groupingBy(NodeObserved::cluster));
-        final Map<ClusterId, SurroundingsObserved> surroundings = facts.all(SurroundingsObserved.class).stream()
-                .collect(Collectors.toMap(SurroundingsObserved::cluster, Function.identity()));
+        final Map<ClusterId, SiteMappingObserved> surroundings = facts.all(SiteMappingObserved.class).stream()
+                .collect(Collectors.toMap(SiteMappingObserved::cluster, Function.identity()));
         return clusters.all().stream()
                 .map(heard -> new ClusterDetails(
                         heard,

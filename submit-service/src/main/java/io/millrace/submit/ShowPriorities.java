@@ -7,8 +7,8 @@ import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.PriorityRulesSet;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.log.ClusterStatus;
 import io.millrace.submit.domain.policy.KnownPartitions;
@@ -54,8 +54,8 @@ public class ShowPriorities {
     @Transactional
     public PriorityRulesState rules() {
         return new PriorityRulesState(
-                facts.find(Topic.QUOTAS, PrioritySet.KEY, PrioritySet.class).orElse(null),
-                facts.find(Topic.REQUESTS, PrioritySet.KEY, PriorityAsked.class).orElse(null));
+                facts.find(Topic.QUOTAS, PriorityRulesSet.KEY, PriorityRulesSet.class).orElse(null),
+                facts.find(Topic.REQUESTS, PriorityRulesSet.KEY, PriorityRulesRequested.class).orElse(null));
     }
 
     /**

@@ -3,11 +3,11 @@ package io.millrace.submit;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaRefused;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.policy.QuotaState;
@@ -41,7 +41,7 @@ public class ShowQuotas {
                 holder,
                 facts.find(Topic.QUOTAS, key, Quota.class).orElse(null),
                 facts.find(Topic.USAGE, key, Usage.class).orElse(null),
-                facts.find(Topic.REQUESTS, key, QuotaAsked.class).orElse(null),
+                facts.find(Topic.REQUESTS, key, QuotaRequested.class).orElse(null),
                 facts.find(Topic.QUOTAS, QuotaRefused.keyOf(key), QuotaRefused.class)
                         .orElse(null));
     }
@@ -51,9 +51,9 @@ public class ShowQuotas {
     public List<QuotaState> quotas(final @Nullable QuotaHolder holder) {
         final Map<String, Quota> inForce = byKey(holder, Quota.class, Event::key);
         final Map<String, Usage> usage = byKey(holder, Usage.class, Event::key);
-        final Map<String, QuotaAsked> asked = byKey(holder, QuotaAsked.class, Event::key);
+        final Map<String, QuotaRequested> asked = byKey(holder, QuotaRequested.class, Event::key);
         final Map<String, QuotaRefused> refused =
-                byKey(holder, QuotaRefused.class, one -> one.asked().key());
+                byKey(holder, QuotaRefused.class, one -> one.request().key());
         final TreeSet<String> keys = new TreeSet<>(inForce.keySet());
         keys.addAll(usage.keySet());
         keys.addAll(asked.keySet());
@@ -77,7 +77,7 @@ public class ShowQuotas {
     @Transactional
     public Map<QuotaHolder, Integer> promisedToUsers(final @Nullable ClusterId cluster) {
         return facts.all(Quota.class).stream()
-                .filter(quota -> Objects.equals(quota.on(), cluster))
+                .filter(quota -> Objects.equals(quota.cluster(), cluster))
                 .filter(quota -> quota.heldBy().kind() == QuotaHolder.Kind.USER)
                 .collect(Collectors.toMap(Quota::heldBy, Quota::cores));
     }
@@ -85,7 +85,7 @@ public class ShowQuotas {
     /** Whether this user may run jobs there; a cluster that lists no accounts knows everybody. */
     @Transactional
     public boolean knows(final ClusterId cluster, final UserName user) {
-        return facts.find(Topic.CLUSTER_STATE, SurroundingsObserved.keyOf(cluster), SurroundingsObserved.class)
+        return facts.find(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), SiteMappingObserved.class)
                 .map(around -> around.knows(user))
                 .orElse(true);
     }

@@ -142,7 +142,7 @@ public class UpdateReadModel {
 
     private static Optional<JobKey> local(final GlobalJob job) {
         return job.state() instanceof GlobalJobState.Submitted submitted
-                ? Optional.ofNullable(submitted.local())
+                ? Optional.ofNullable(submitted.localJob())
                 : Optional.empty();
     }
 }

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.log.Say;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.log.EventSerializer;
@@ -56,8 +56,8 @@ class DryRunIT {
     @AfterEach
     void only_the_scenes_clusters_remain() {
         for (final ClusterId cluster : List.of(ETNA, FUJI)) {
-            TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, SurroundingsObserved.keyOf(cluster), cluster));
-            final String gone = TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(cluster), cluster));
+            TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, SiteMappingObserved.keyOf(cluster), cluster));
+            final String gone = TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(cluster), cluster));
             assertThat(ApiClient.as("anna")
                             .get("/api/v1/jobs", "Millrace-Offset", gone)
                             .status())
@@ -69,9 +69,9 @@ class DryRunIT {
     void each_cluster_that_can_is_asked_as_the_user_and_answers_for_itself() throws Exception {
         final ApiClient anna = ApiClient.as("anna");
         TestData.clusters();
-        TestData.say(new SurroundingsObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
+        TestData.say(new SiteMappingObserved(FUJI, true, Map.of(), Map.of(), Map.of()));
         TestData.say(marker(FUJI));
-        TestData.say(new SurroundingsObserved(
+        TestData.say(new SiteMappingObserved(
                 ETNA,
                 false,
                 Map.of(UserName.of("anna"), UserName.of("a007")),
@@ -154,7 +154,7 @@ class DryRunIT {
                 new Result.Done(
                         null,
                         "rehearsed",
-                        new Rehearsal(
+                        new DryRunResult(
                                 List.of("qsub", "-m", "e"),
                                 SCRIPT,
                                 List.of("line 3: #SBATCH --hint=nomultithread: only Slurm has this"),

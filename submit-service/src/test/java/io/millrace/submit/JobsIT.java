@@ -3,6 +3,7 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
@@ -217,7 +218,7 @@ class JobsIT {
                 local, user, new JobState.Held(HoldKind.ENTRY), job.job().attempt(1))));
         seen(TestData.say(TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2)));
         final JsonNode held = mine.get("/api/v1/jobs/" + job.job()).body();
-        seen(TestData.gone(new io.millrace.log.Say.Remove(
+        seen(TestData.gone(new io.millrace.log.OutgoingEvent.Remove(
                 io.millrace.model.protocol.Topic.CLUSTER_STATE, JobObserved.keyOf(local), TestData.BETA)));
 
         assertThat(held.path("localState").asText()).isEqualTo("held");
@@ -243,14 +244,14 @@ class JobsIT {
         TestData.say(second);
         TestData.say(answer(first, new Result.Done(local, "accepted")));
         TestData.say(answer(second, new Result.Refused(Refusal.STALE, "only 2 cores are idle")));
-        TestData.say(new Entitlement(local, Entitlement.Right.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
+        TestData.say(new Entitlement(local, EntitlementLevel.GUARANTEED, 100, "4 cores + 0 in use <= quota 16"));
         TestData.say(new Plan(
                 local,
                 Issuer.BACKFILL,
                 NOON,
                 2,
                 "waits for 2 cores",
-                List.of(Veto.forNow("no-idle-cores", "4 cores asked for, 2 idle"))));
+                List.of(Veto.temporary("no-idle-cores", "4 cores asked for, 2 idle"))));
         TestData.say(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
         TestData.say(new Transfer(
                 TransferId.of(job.job() + ".1/upload"),
@@ -352,7 +353,7 @@ class JobsIT {
         final int number = Math.floorMod(user.hashCode(), 1_000_000);
         final JobKey key = TestData.key(TestData.ALPHA, number);
         TestData.say(TestData.local(TestData.key(TestData.ALPHA, number + 1), "mallory", new JobState.Queued(), null));
-        TestData.say(new Entitlement(key, Entitlement.Right.BORROWED, 5, "quota 0"));
+        TestData.say(new Entitlement(key, EntitlementLevel.BORROWED, 5, "quota 0"));
         seen(TestData.say(TestData.local(key, user, new JobState.Running(NOON, List.of()), null)));
 
         final JsonNode queue = mine.get("/api/v1/clusters/alpha/jobs").body();

@@ -10,12 +10,12 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import io.millrace.testing.KafkaAndMariaDb;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
@@ -58,17 +58,17 @@ class PriorityIT {
         waits(2, "bob", term(PriorityTerm.AGE, 20, 1000), term(PriorityTerm.USE, 100, 0));
         final JobKey running = TestData.key(cluster, 3);
         seen(TestData.say(TestData.local(running, "anna", new JobState.Running(Instant.now(), List.of()), null)));
-        seen(TestData.say(new Entitlement(running, Right.GUARANTEED, 1_000_000, "within quota 16")));
+        seen(TestData.say(new Entitlement(running, EntitlementLevel.GUARANTEED, 1_000_000, "within quota 16")));
     }
 
-    private void waits(final int number, final String user, final WeighedTerm... terms) {
+    private void waits(final int number, final String user, final WeightedTerm... terms) {
         final JobKey key = TestData.key(cluster, number);
         seen(TestData.say(TestData.local(key, user, new JobState.Queued(), null)));
-        seen(TestData.say(new Entitlement(key, Right.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
+        seen(TestData.say(new Entitlement(key, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)").weighed(List.of(terms))));
     }
 
-    private static WeighedTerm term(final PriorityTerm term, final int percent, final int weight) {
-        return new WeighedTerm(term, percent, weight);
+    private static WeightedTerm term(final PriorityTerm term, final int percent, final int weight) {
+        return new WeightedTerm(term, percent, weight);
     }
 
     @Test
@@ -123,7 +123,7 @@ class PriorityIT {
         partitions("main", "fast", "span");
         final JobKey annas = TestData.key(cluster, 1);
         seen(TestData.say(TestData.local(annas, "anna", new JobState.Queued(), null)));
-        seen(TestData.say(new Entitlement(annas, Right.BORROWED, 0, "beyond quota 0 (4 cores)")
+        seen(TestData.say(new Entitlement(annas, EntitlementLevel.BORROWED, 0, "beyond quota 0 (4 cores)")
                 .weighed(List.of(term(PriorityTerm.AGE, 90, 6000)))
                 .reaching(List.of(PartitionName.of("fast")))));
         waits(2, "bob", term(PriorityTerm.AGE, 20, 6000));
@@ -244,10 +244,10 @@ class PriorityIT {
         assertThat(answer.body().path("detail").asText()).contains(because);
     }
 
-    private static PrioritySet set(final long version, final PartitionReach... reach) {
+    private static PriorityRulesSet set(final long version, final PartitionReach... reach) {
         final PriorityRules rules = new PriorityRules(
                 Map.of(PriorityTerm.AGE, 1000), Duration.ofDays(7), Duration.ofDays(7), Map.of(), Map.of(), Map.of());
-        return new PrioritySet(
+        return new PriorityRulesSet(
                 rules.reaching(List.of(reach)),
                 UserName.of("olga"),
                 "as agreed",

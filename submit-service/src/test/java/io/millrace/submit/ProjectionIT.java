@@ -3,6 +3,7 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.log.Clients;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
@@ -136,8 +137,8 @@ class ProjectionIT {
                 TestData.job(job, new GlobalJobState.Waiting("looking"), 1),
                 TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2),
                 TestData.placed(job, new GlobalJobState.Submitted(job.job().attempt(1), local, true), local, 2),
-                new Entitlement(local, Entitlement.Right.HELD, 1, "first"),
-                new Entitlement(local, Entitlement.Right.BORROWED, 2, "second"),
+                new Entitlement(local, EntitlementLevel.HELD, 1, "first"),
+                new Entitlement(local, EntitlementLevel.BORROWED, 2, "second"),
                 start,
                 start,
                 outcome(start, new Result.Begun()),

@@ -3,14 +3,14 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.log.Say;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaRefused;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.testing.KafkaAndMariaDb;
@@ -138,7 +138,7 @@ class QuotasIT {
     void of_two_changes_on_one_version_the_second_is_shown_as_refused() {
         seen(TestData.say(quota(16, 3)));
         final ApiClient.Answer lost = operators.put(path, CHANGE, "If-Match", "\"3\"");
-        final QuotaAsked asked = new QuotaAsked(
+        final QuotaRequested asked = new QuotaRequested(
                 UserName.of(user),
                 TestData.ALPHA,
                 32,
@@ -203,7 +203,7 @@ class QuotasIT {
     @Test
     void a_user_whom_nobody_knows_is_named() {
         final ClusterId closed = ClusterId.of("closed-" + user);
-        TestData.say(new SurroundingsObserved(
+        TestData.say(new SiteMappingObserved(
                 closed, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));
         seen(TestData.say(TestData.marker(closed, 1, 4)));
         try {
@@ -223,7 +223,7 @@ class QuotasIT {
                     .as("a cluster without a list cannot tell")
                     .contains("nobody called '" + user + "' has had a quota or a job");
         } finally {
-            seen(TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(closed), closed)));
+            seen(TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(closed), closed)));
         }
     }
 }

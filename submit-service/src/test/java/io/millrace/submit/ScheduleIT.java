@@ -3,7 +3,7 @@ package io.millrace.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.log.Say;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
@@ -37,7 +37,7 @@ class ScheduleIT {
     /** Other tests know two clusters. */
     @AfterEach
     void forget_the_cluster() {
-        seen(TestData.gone(new Say.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(gantt), gantt)));
+        seen(TestData.gone(new OutgoingEvent.Remove(Topic.CLUSTER_STATE, RevisionClosed.keyOf(gantt), gantt)));
     }
 
     private JobKey job(final int number, final String user, final JobState state) {

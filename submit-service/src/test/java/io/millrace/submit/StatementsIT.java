@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
@@ -93,9 +93,9 @@ class StatementsIT {
                 known.run(),
                 known.user(),
                 known.project(),
-                known.at(),
+                known.endedAt(),
                 known.periods(),
-                known.rate_permille(),
+                known.ratePermille(),
                 known.postings(),
                 new LedgerEntry.Surcharge("urgent", 1500),
                 Instant.parse("2026-04-09T08:00:00Z")));
@@ -181,7 +181,7 @@ class StatementsIT {
             return EventCodec.read(raw)
                     .map(read -> new ProjectedRecord(at, time, read.key(), read.event(), false))
                     .orElseGet(() -> ProjectedRecord.passed(at, time));
-        } catch (UnreadableMessage e) {
+        } catch (UnreadableMessageException e) {
             return ProjectedRecord.passed(at, time);
         }
     }

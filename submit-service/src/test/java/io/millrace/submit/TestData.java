@@ -1,7 +1,7 @@
 package io.millrace.submit;
 
 import io.millrace.log.EventSink;
-import io.millrace.log.Say;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
@@ -68,7 +68,7 @@ public final class TestData {
         return written.topic() + "/" + written.partition() + "/" + written.offset();
     }
 
-    public static String gone(final Say.Remove tombstone) {
+    public static String gone(final OutgoingEvent.Remove tombstone) {
         final var written = log().send(tombstone).join();
         return written.topic() + "/" + written.partition() + "/" + written.offset();
     }
@@ -193,19 +193,19 @@ public final class TestData {
 
     public static GlobalJob job(final JobSubmitted submission, final GlobalJobState state, final long version) {
         return new GlobalJob(
-                submission, state, List.of(), null, submission.submitted().plusSeconds(version), version);
+                submission, state, List.of(), null, submission.submittedAt().plusSeconds(version), version);
     }
 
     public static GlobalJob placed(
             final JobSubmitted submission, final GlobalJobState state, final JobKey local, final long version) {
         final Attempt attempt = new Attempt(
-                1, BETA, "/stage/1", "beta has 12 idle cores, 4 are asked for", submission.submitted(), local, null);
+                1, BETA, "/stage/1", "beta has 12 idle cores, 4 are asked for", submission.submittedAt(), local, null);
         return new GlobalJob(
                 submission,
                 state,
                 List.of(attempt),
                 null,
-                submission.submitted().plusSeconds(version),
+                submission.submittedAt().plusSeconds(version),
                 version);
     }
 

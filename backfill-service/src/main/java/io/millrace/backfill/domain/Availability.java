@@ -3,7 +3,7 @@ package io.millrace.backfill.domain;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.view.Nodes;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -75,14 +75,14 @@ final class Availability {
     }
 
     /** @param on what it has on nodes */
-    void take(final QueuedJob job, final List<Share> on, final long from_s, final long until_s) {
+    void take(final QueuedJob job, final List<NodeShare> on, final long from_s, final long until_s) {
         takeCounted(job, on, from_s, until_s, 1);
         if (nodes != null) {
             nodes.take(on, from_s, until_s);
         }
     }
 
-    void giveBack(final QueuedJob job, final List<Share> on, final long from_s, final long until_s) {
+    void giveBack(final QueuedJob job, final List<NodeShare> on, final long from_s, final long until_s) {
         takeCounted(job, on, from_s, until_s, -1);
         if (nodes != null) {
             nodes.giveBack(on, from_s, until_s);
@@ -91,7 +91,7 @@ final class Availability {
 
     /** What is counted, wherever it lies. */
     private void takeCounted(
-            final QueuedJob job, final List<Share> on, final long from_s, final long until_s, final int sign) {
+            final QueuedJob job, final List<NodeShare> on, final long from_s, final long until_s, final int sign) {
         cluster.take(from_s, until_s, sign * job.coresTaken(on));
         if (coresAlone) {
             return;
@@ -105,13 +105,13 @@ final class Availability {
 
     /** On which nodes it has room for so long from then on; null if it has none, and none named if any will do. */
     @Nullable
-    List<Share> room(final QueuedJob job, final long from_s, final long length_s) {
+    List<NodeShare> room(final QueuedJob job, final long from_s, final long length_s) {
         return fitsCounted(job, from_s, length_s) ? onNodes(job, from_s, length_s) : null;
     }
 
     /** As the other; on these nodes if they are free. */
     @Nullable
-    List<Share> room(final QueuedJob job, final List<Share> preferred, final long from_s, final long length_s) {
+    List<NodeShare> room(final QueuedJob job, final List<NodeShare> preferred, final long from_s, final long length_s) {
         if (!fitsCounted(job, from_s, length_s)) {
             return null;
         }
@@ -121,20 +121,20 @@ final class Availability {
     }
 
     /** What it would have on these nodes; none named if any will do, or that is not sure. */
-    List<Share> shares(final QueuedJob job, final List<NodeName> on) {
+    List<NodeShare> shares(final QueuedJob job, final List<NodeName> on) {
         return nodes == null ? List.of() : nodes.shares(job.demand(), on);
     }
 
     /** Where it goes at a time at which it has room; none named if any node will do, or if that time never comes. */
-    List<Share> nodesFor(final QueuedJob job, final long at_s, final long length_s) {
+    List<NodeShare> nodesFor(final QueuedJob job, final long at_s, final long length_s) {
         return nodes == null || at_s >= ShadowTime.NEVER ? List.of() : nodes.choose(job.demand(), at_s, length_s);
     }
 
-    private @Nullable List<Share> onNodes(final QueuedJob job, final long from_s, final long length_s) {
+    private @Nullable List<NodeShare> onNodes(final QueuedJob job, final long from_s, final long length_s) {
         if (nodes == null || nodes.asksNothingOf(job.demand())) {
             return List.of();
         }
-        final List<Share> chosen = nodes.choose(job.demand(), from_s, length_s);
+        final List<NodeShare> chosen = nodes.choose(job.demand(), from_s, length_s);
         return chosen.isEmpty() ? null : chosen;
     }
 
@@ -193,7 +193,7 @@ final class Availability {
     }
 
     /** Names of the nodes. */
-    List<NodeName> names(final List<Share> on) {
+    List<NodeName> names(final List<NodeShare> on) {
         return nodes == null || on.isEmpty() ? List.of() : nodes.names(on);
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.backfill.domain;
 
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -95,7 +95,7 @@ final class DeepPass {
                 keep(job);
             }
         } else if (ledger.room().fits(job.job())) {
-            final List<Share> on = job.reservedOn();
+            final List<NodeShare> on = job.reservedOn();
             ledger.release(job);
             start(job, passed(), on);
         } else {
@@ -107,7 +107,7 @@ final class DeepPass {
     }
 
     private boolean startsElsewhere(final PlannedJob job) {
-        final List<Share> on = ledger.sendElsewhere(job, now_s);
+        final List<NodeShare> on = ledger.sendElsewhere(job, now_s);
         if (on == null) {
             return false;
         }
@@ -148,9 +148,9 @@ final class DeepPass {
         while (i < line.end() && ledger.room().idle() > 0) {
             final PlannedJob job = line.at(i);
             if (!job.holdsReservation()) {
-                final List<Share> on =
+                final List<NodeShare> on =
                         ledger.room().fits(job.job()) ? ledger.later().room(job.job(), now_s, job.estimate_s()) : null;
-                final List<Share> anywhere = on == null ? ledger.sendElsewhere(job, now_s) : on;
+                final List<NodeShare> anywhere = on == null ? ledger.sendElsewhere(job, now_s) : on;
                 if (anywhere != null) {
                     start(job, head, anywhere);
                 }
@@ -163,7 +163,7 @@ final class DeepPass {
         return line.nextThatMayPass(from, ledger.room().idle(), Long.MAX_VALUE, 0);
     }
 
-    private void start(final PlannedJob job, final @Nullable Reservation passed, final List<Share> on) {
+    private void start(final PlannedJob job, final @Nullable Reservation passed, final List<NodeShare> on) {
         final int idle = ledger.room().idle();
         final Start how = passed == null
                 ? Start.inOrder(job.job(), idle)

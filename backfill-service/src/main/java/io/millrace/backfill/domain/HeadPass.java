@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.PartitionName;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -145,21 +145,21 @@ final class HeadPass {
     /** On nodes that the head leaves it, if there are enough. */
     private void passBeside(
             final PlannedJob job, final long length_s, final Reservation reservation, final Room beside) {
-        final List<Share> on = goesBeside(job, beside);
+        final List<NodeShare> on = goesBeside(job, beside);
         if (on != null) {
             start(job, length_s, new Start(job.job(), ledger.room().idle(), reservation, false), on);
             beside.take(job.job(), on);
         }
     }
 
-    private @Nullable List<Share> goesBeside(final PlannedJob job, final Room beside) {
-        final List<Share> own = ledger.room().chooseBeside(job.job(), beside);
+    private @Nullable List<NodeShare> goesBeside(final PlannedJob job, final Room beside) {
+        final List<NodeShare> own = ledger.room().chooseBeside(job.job(), beside);
         if (own != null) {
             return own;
         }
         for (final PartitionName other : job.job().others()) {
             final QueuedJob there = job.job().in(other);
-            final List<Share> on = ledger.room().chooseBeside(there, beside);
+            final List<NodeShare> on = ledger.room().chooseBeside(there, beside);
             if (on != null) {
                 job.goTo(there);
                 return on;
@@ -168,7 +168,7 @@ final class HeadPass {
         return null;
     }
 
-    private void start(final PlannedJob job, final long length_s, final Start how, final List<Share> on) {
+    private void start(final PlannedJob job, final long length_s, final Start how, final List<NodeShare> on) {
         ledger.withdraw(job);
         ledger.start(job, how, on, now_s, ShadowTime.after(now_s, length_s));
         started.add(job);

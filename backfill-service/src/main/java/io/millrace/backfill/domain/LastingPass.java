@@ -2,8 +2,8 @@ package io.millrace.backfill.domain;
 
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,7 +54,7 @@ final class LastingPass {
 
     /** Where its own partition makes it wait, and another can take it now. */
     private void startElsewhere(final PlannedJob job) {
-        final List<Share> on = job.reserved_s() > now_s ? ledger.sendElsewhere(job, now_s) : null;
+        final List<NodeShare> on = job.reserved_s() > now_s ? ledger.sendElsewhere(job, now_s) : null;
         if (on != null) {
             start(job, Start.inOrder(job.job(), ledger.room().idle()), on);
         }
@@ -69,7 +69,7 @@ final class LastingPass {
             }
             return;
         }
-        final Map<Demand, TriedBefore> tried = new HashMap<>();
+        final Map<PlacementRequest, TriedBefore> tried = new HashMap<>();
         for (final PlannedJob job : arrived) {
             final TriedBefore there = tried.computeIfAbsent(alike(job.job()), p -> new TriedBefore());
             ledger.reserveEarliest(job, Math.max(now_s, there.notBefore_s(job.cores(), job.estimate_s())));
@@ -79,10 +79,10 @@ final class LastingPass {
     }
 
     /** Of jobs that are alike in this, a wider and longer one finds no earlier room. */
-    private Demand alike(final QueuedJob job) {
+    private PlacementRequest alike(final QueuedJob job) {
         return ledger.room().isAnonymous()
-                ? new Demand(Resources.NONE, Placement.ANYWHERE, job.partition())
-                : new Demand(job.resources(), job.placement(), job.partition());
+                ? new PlacementRequest(Resources.NONE, Placement.ANYWHERE, job.partition())
+                : new PlacementRequest(job.resources(), job.placement(), job.partition());
     }
 
     private void moveForward() {
@@ -99,9 +99,9 @@ final class LastingPass {
     /** The room is there by the reservations; if somebody outlives what was foreseen of him, the job gets the next. */
     private void start(final List<PlannedJob> due, final List<Reservation> reservations) {
         for (final PlannedJob job : due) {
-            final List<Share> reserved = job.reservedOn();
+            final List<NodeShare> reserved = job.reservedOn();
             ledger.release(job);
-            final List<Share> on = roomNow(job, reserved);
+            final List<NodeShare> on = roomNow(job, reserved);
             if (on == null) {
                 ledger.reserveEarliest(job, now_s);
                 continue;
@@ -118,14 +118,14 @@ final class LastingPass {
         }
     }
 
-    private void start(final PlannedJob job, final Start how, final List<Share> on) {
+    private void start(final PlannedJob job, final Start how, final List<NodeShare> on) {
         ledger.withdraw(job);
         ledger.start(job, how, on, now_s, ShadowTime.after(now_s, job.estimate_s()));
         started.add(job);
     }
 
     /** Where only cores count, whoever starts on a wrong foresight of others does no harm: these keep what they have. */
-    private @Nullable List<Share> roomNow(final PlannedJob job, final List<Share> reserved) {
+    private @Nullable List<NodeShare> roomNow(final PlannedJob job, final List<NodeShare> reserved) {
         if (!ledger.room().fits(job.job())) {
             return null;
         }

@@ -7,8 +7,8 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,14 +23,14 @@ final class Layout {
     private final Site site;
     private final Map<PartitionName, PartitionLimit> partitions = new HashMap<>();
     private final Map<PartitionName, PartitionObserved> seen = new HashMap<>();
-    private final NodeRoom nodes;
+    private final FreeNodeCapacity nodes;
     private final int coresSeen;
     private final int coresInAll;
-    private final Map<Demand, Optional<String>> nowhere = new HashMap<>();
+    private final Map<PlacementRequest, Optional<String>> nowhere = new HashMap<>();
 
     Layout(final ClusterView observed, final RevisionClosed marker, final Site site) {
         this.site = site;
-        this.nodes = NodeRoom.of(observed.nodes());
+        this.nodes = FreeNodeCapacity.of(observed.nodes());
         this.coresSeen = marker.total().cores();
         this.coresInAll = Math.max(ofAllNodes(observed), coresSeen);
         observed.partitions().forEach(this::limit);
@@ -55,7 +55,7 @@ final class Layout {
     }
 
     /** What is free on nodes that are up, kept up to date as they are observed; to be copied, not to be taken from. */
-    NodeRoom nodes() {
+    FreeNodeCapacity nodes() {
         return nodes;
     }
 
@@ -126,7 +126,7 @@ final class Layout {
         if (nowhere.size() > DEMANDS_KEPT) {
             nowhere.clear();
         }
-        return nowhere.computeIfAbsent(Demand.of(job), demand -> Optional.ofNullable(nodes.never(demand)))
-                .map(not -> Veto.forNow("no-such-node", not));
+        return nowhere.computeIfAbsent(PlacementRequest.of(job), demand -> Optional.ofNullable(nodes.never(demand)))
+                .map(not -> Veto.temporary("no-such-node", not));
     }
 }

@@ -1,8 +1,8 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.PartitionName;
-import io.millrace.model.view.NodeRoom;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -52,10 +52,10 @@ final class Ledger {
     }
 
     /** What each has on its nodes follows from what all have, and from what is free. */
-    private void placeThoseWhoRun(final NodeRoom free) {
+    private void placeThoseWhoRun(final FreeNodeCapacity free) {
         if (!free.isEmpty()) {
             final List<PlannedJob> running = ends.all();
-            final List<List<Share>> onNodes = Occupancy.of(free, running);
+            final List<List<NodeShare>> onNodes = Occupancy.of(free, running);
             for (int i = 0; i < running.size(); i++) {
                 running.get(i).on(onNodes.get(i));
             }
@@ -126,7 +126,7 @@ final class Ledger {
 
     /** Puts a waiting job on its cores, and on these nodes. */
     void start(
-            final PlannedJob job, final Start how, final List<Share> on, final long now_s, final long foreseenEnd_s) {
+            final PlannedJob job, final Start how, final List<NodeShare> on, final long now_s, final long foreseenEnd_s) {
         final boolean isShrunk = foreseenEnd_s < ShadowTime.after(now_s, job.estimate_s());
         job.start(how, now_s, foreseenEnd_s, isShrunk);
         shrunk += isShrunk ? 1 : 0;
@@ -158,7 +158,7 @@ final class Ledger {
     }
 
     /** Keeps room for a job from then on, on these nodes. */
-    void reserve(final PlannedJob job, final long at_s, final List<Share> on) {
+    void reserve(final PlannedJob job, final long at_s, final List<NodeShare> on) {
         job.reserve(at_s, ShadowTime.after(at_s, job.estimate_s()), on);
         later().take(job.job(), on, at_s, job.reservedUntil_s());
     }
@@ -182,20 +182,20 @@ final class Ledger {
      * @return on which nodes; null if it has to wait, and then nothing has changed
      */
     @Nullable
-    List<Share> sendElsewhere(final PlannedJob job, final long now_s) {
+    List<NodeShare> sendElsewhere(final PlannedJob job, final long now_s) {
         if (job.job().others().isEmpty()) {
             return null;
         }
         final long at_s = job.reserved_s();
         final long until_s = job.reservedUntil_s();
-        final List<Share> reserved = job.reservedOn();
+        final List<NodeShare> reserved = job.reservedOn();
         final boolean holds = job.holdsReservation();
         if (holds) {
             release(job);
         }
         for (final PartitionName other : job.job().others()) {
             final QueuedJob there = job.job().in(other);
-            final List<Share> on = room.fits(there) ? later().room(there, now_s, job.estimate_s()) : null;
+            final List<NodeShare> on = room.fits(there) ? later().room(there, now_s, job.estimate_s()) : null;
             if (on != null) {
                 job.goTo(there);
                 return on;

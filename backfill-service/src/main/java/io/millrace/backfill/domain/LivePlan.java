@@ -52,7 +52,7 @@ public final class LivePlan {
 
     /** Something is known of a job that was not known before. */
     public void touch(final JobKey job) {
-        touched.job(job);
+        touched.jobChanged(job);
     }
 
     /** Takes what was said in a former life; null is a tombstone. */
@@ -171,7 +171,7 @@ public final class LivePlan {
         } else {
             board.nothing(job, changes);
         }
-        touched.job(job);
+        touched.jobChanged(job);
     }
 
     private void hold(final @Nullable Reservation reservation) {
@@ -180,10 +180,10 @@ public final class LivePlan {
         if (!Objects.equals(before, head)) {
             remembered.head(head);
             if (before != null) {
-                touched.job(before);
+                touched.jobChanged(before);
             }
             if (head != null) {
-                touched.job(head);
+                touched.jobChanged(head);
             }
         }
     }

@@ -11,7 +11,7 @@ import io.millrace.model.policy.Entitlement;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -50,7 +50,7 @@ public final class LiveQueue {
     private int idle;
     private boolean roomChanged;
     private @Nullable Layout layout;
-    private @Nullable NodeRoom nodes;
+    private @Nullable FreeNodeCapacity nodes;
     private @Nullable RevisionClosed marker;
     private Instant lookedAt = Instant.MIN;
 
@@ -116,7 +116,7 @@ public final class LiveQueue {
 
     private Set<JobKey> place(final Set<JobKey> due, final AssumedCluster assumed, final Instant now) {
         final Layout here = Objects.requireNonNull(layout, "arranged before");
-        final NodeRoom free =
+        final FreeNodeCapacity free =
                 here.nodes().isEmpty() ? here.nodes() : here.nodes().copy();
         nodes = free;
         restless = new Restless();
@@ -198,7 +198,7 @@ public final class LiveQueue {
         return Objects.requireNonNull(layout, "look first");
     }
 
-    private NodeRoom nodes() {
+    private FreeNodeCapacity nodes() {
         return Objects.requireNonNull(nodes, "look first");
     }
 
@@ -209,13 +209,13 @@ public final class LiveQueue {
     /** Why nothing at all may be started here now; empty if starts may be decided. */
     public Optional<Veto> closed() {
         if (marker().health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "cluster-stale",
-                    "the workload manager does not answer since " + stale.lastGood() + ": " + stale.because()));
+                    "the workload manager does not answer since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
         if (Duration.between(marker().observedAt(), lookedAt).compareTo(rules.freshness()) > 0) {
             return Optional.of(
-                    Veto.forNow("agent-silent", "the agent has said nothing since " + marker().observedAt()));
+                    Veto.temporary("agent-silent", "the agent has said nothing since " + marker().observedAt()));
         }
         return marker().capabilities().contains(Capability.START)
                 ? Optional.empty()

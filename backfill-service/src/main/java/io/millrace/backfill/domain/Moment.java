@@ -93,28 +93,28 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
         final List<Veto> vetoes = new ArrayList<>(2);
         final JobKey displacer = displacedBy.get(job.job());
         if (displacer != null) {
-            vetoes.add(Veto.forNow(
+            vetoes.add(Veto.temporary(
                     "displaced", "gave up its reservation to guaranteed work: " + displacer.id() + " goes first"));
         }
         switch (hindrance) {
             case NONE -> {}
             case MORE_THAN_UP ->
-                vetoes.add(Veto.forNow("more-than-up", "needs " + job.cores() + " cores, " + coresUp + " are up"));
+                vetoes.add(Veto.temporary("more-than-up", "needs " + job.cores() + " cores, " + coresUp + " are up"));
             case NO_IDLE_CORES ->
                 vetoes.add(
-                        Veto.forNow("no-idle-cores", "needs " + job.cores() + " cores, " + room.idle() + " are idle"));
+                        Veto.temporary("no-idle-cores", "needs " + job.cores() + " cores, " + room.idle() + " are idle"));
             case PARTITION_FULL ->
-                vetoes.add(Veto.forNow(
+                vetoes.add(Veto.temporary(
                         "partition-full", "partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
-            case NO_LICENCES -> vetoes.add(Veto.forNow("no-licences", "needs " + room.licencesMissing(job)));
+            case NO_LICENCES -> vetoes.add(Veto.temporary("no-licences", "needs " + room.licencesMissing(job)));
             case NO_NODES ->
-                vetoes.add(Veto.forNow(
+                vetoes.add(Veto.temporary(
                         "no-nodes",
                         "the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
             case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
         }
         if (!job.others().isEmpty()) {
-            vetoes.add(Veto.forNow(
+            vetoes.add(Veto.temporary(
                     "no-room-elsewhere",
                     "may start in " + listed(job.others())
                             + " as well: no room for it there now that nobody else is promised"));
@@ -129,7 +129,7 @@ record Moment(Room room, int coresUp, @Nullable Reservation reservation, Map<Job
 
     private void wouldDelay(final List<Veto> vetoes) {
         if (reservation != null) {
-            vetoes.add(Veto.forNow(
+            vetoes.add(Veto.temporary(
                     "would-delay-head",
                     "would not end by " + reservation.shadow() + ", when "
                             + reservation.head().job().id() + " has its cores reserved, and does not fit beside it"));

@@ -1,11 +1,11 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.NodeName;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodePart;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.NodeRequirement;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.Nodes;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ final class NodeCalendar {
     private final NodeTimes[] times;
 
     /** @param now what is free now; whoever runs is given back to it, and takes his room until his end */
-    NodeCalendar(final NodeRoom now) {
+    NodeCalendar(final FreeNodeCapacity now) {
         nodes = now.nodes();
         times = new NodeTimes[nodes.count()];
         for (int node = 0; node < times.length; node++) {
@@ -25,17 +25,17 @@ final class NodeCalendar {
         }
     }
 
-    void take(final List<Share> shares, final long from_s, final long until_s) {
+    void take(final List<NodeShare> shares, final long from_s, final long until_s) {
         shares.forEach(share -> times[share.node()].take(share, 1, from_s, until_s));
     }
 
-    void giveBack(final List<Share> shares, final long from_s, final long until_s) {
+    void giveBack(final List<NodeShare> shares, final long from_s, final long until_s) {
         shares.forEach(share -> times[share.node()].take(share, -1, from_s, until_s));
     }
 
     /** Withholds whole nodes. */
     void close(final int node, final long from_s, final long until_s) {
-        final Share all = new Share(node, nodes.cores(node), nodes.memory_mib(node), nodes.gpus(node));
+        final NodeShare all = new NodeShare(node, nodes.cores(node), nodes.memoryMib(node), nodes.gpus(node));
         times[node].take(all, 1, from_s, until_s);
     }
 
@@ -46,8 +46,8 @@ final class NodeCalendar {
     }
 
     /** The earliest time from there on at which its nodes are free together for so long; {@link ShadowTime#NEVER} if there is none. */
-    long earliest(final Demand job, final long from_s, final long length_s) {
-        final NodePart part = nodes.part(job);
+    long earliest(final PlacementRequest job, final long from_s, final long length_s) {
+        final NodeRequirement part = nodes.part(job);
         if (part.isSpreadable()) {
             return earliestAnywhere(job, from_s, length_s);
         }
@@ -72,7 +72,7 @@ final class NodeCalendar {
         return ShadowTime.NEVER;
     }
 
-    private long earliestAnywhere(final Demand job, final long from_s, final long length_s) {
+    private long earliestAnywhere(final PlacementRequest job, final long from_s, final long length_s) {
         if (asksNothingOf(job)) {
             return from_s;
         }
@@ -87,36 +87,36 @@ final class NodeCalendar {
         return at_s;
     }
 
-    boolean asksNothingOf(final Demand job) {
+    boolean asksNothingOf(final PlacementRequest job) {
         return nodes.isWiderThanAll(job);
     }
 
-    List<NodeName> names(final List<Share> on) {
+    List<NodeName> names(final List<NodeShare> on) {
         return on.stream().map(share -> nodes.name(share.node())).toList();
     }
 
-    List<Share> shares(final Demand job, final List<NodeName> on) {
+    List<NodeShare> shares(final PlacementRequest job, final List<NodeName> on) {
         return nodes.shares(job, on);
     }
 
     /** Whether these shares are free for all of that time, of nodes that may have the job. */
-    boolean has(final Demand job, final List<Share> shares, final long from_s, final long length_s) {
-        final NodePart part = nodes.part(job);
+    boolean has(final PlacementRequest job, final List<NodeShare> shares, final long from_s, final long length_s) {
+        final NodeRequirement part = nodes.part(job);
         final long until_s = ShadowTime.after(from_s, length_s);
         return shares.stream().allMatch(share -> {
-            final Share least = times[share.node()].least(share.node(), from_s, until_s);
+            final NodeShare least = times[share.node()].least(share.node(), from_s, until_s);
             return least.cores() >= share.cores()
-                    && least.memory_mib() >= share.memory_mib()
+                    && least.memoryMib() >= share.memoryMib()
                     && least.gpus() >= share.gpus()
                     && (!part.whole() || least.cores() == nodes.cores(share.node()));
         });
     }
 
     /** Where it has room for all of that time, on the nodes that are fullest then; empty if it has none. */
-    List<Share> choose(final Demand job, final long from_s, final long length_s) {
-        final NodePart part = nodes.part(job);
+    List<NodeShare> choose(final PlacementRequest job, final long from_s, final long length_s) {
+        final NodeRequirement part = nodes.part(job);
         final long until_s = ShadowTime.after(from_s, length_s);
-        final List<Share> free = new ArrayList<>();
+        final List<NodeShare> free = new ArrayList<>();
         for (final int node : nodes.eligible(job)) {
             if (times[node].fits(part, from_s, until_s)) {
                 free.add(times[node].least(node, from_s, until_s));

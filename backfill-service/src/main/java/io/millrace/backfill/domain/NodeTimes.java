@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain;
 
-import io.millrace.model.view.NodePart;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeRequirement;
+import io.millrace.model.view.NodeShare;
 import java.util.Arrays;
 
 /** What is free on one node from now on: levels of cores, memory and accelerators, each from its time until the next. Times are seconds. */
@@ -15,15 +15,15 @@ final class NodeTimes {
     private int size = 1;
 
     /** @param free as long as nobody takes any */
-    NodeTimes(final int total, final Share free) {
+    NodeTimes(final int total, final NodeShare free) {
         this.total = total;
         cores[0] = free.cores();
-        memory_mib[0] = free.memory_mib();
+        memory_mib[0] = free.memoryMib();
         gpus[0] = free.gpus();
     }
 
     /** Takes from a time until before another, or gives if {@code sign} is -1. */
-    void take(final Share share, final int sign, final long from_s, final long until_s) {
+    void take(final NodeShare share, final int sign, final long from_s, final long until_s) {
         if (from_s >= until_s) {
             return;
         }
@@ -31,7 +31,7 @@ final class NodeTimes {
         final int end = split(until_s);
         for (int i = first; i < end; i++) {
             cores[i] -= sign * share.cores();
-            memory_mib[i] -= sign * share.memory_mib();
+            memory_mib[i] -= sign * share.memoryMib();
             gpus[i] -= sign * share.gpus();
         }
         join(end);
@@ -39,7 +39,7 @@ final class NodeTimes {
     }
 
     /** The earliest time from there on at which it can be one of a job's nodes for so long; {@link ShadowTime#NEVER} if there is none. */
-    long earliest(final NodePart part, final long from_s, final long length_s) {
+    long earliest(final NodeRequirement part, final long from_s, final long length_s) {
         int i = levelAt(from_s);
         long start = from_s;
         while (i < size && start < ShadowTime.NEVER) {
@@ -54,7 +54,7 @@ final class NodeTimes {
     }
 
     /** Whether it can be one of a job's nodes all the time between the two. */
-    boolean fits(final NodePart part, final long from_s, final long until_s) {
+    boolean fits(final NodeRequirement part, final long from_s, final long until_s) {
         for (int i = levelAt(from_s); i < size && (i == 0 || at_s[i] < until_s); i++) {
             if (!part.fits(cores[i], memory_mib[i], gpus[i], total)) {
                 return false;
@@ -64,7 +64,7 @@ final class NodeTimes {
     }
 
     /** What is free all the time between the two. */
-    Share least(final int node, final long from_s, final long until_s) {
+    NodeShare least(final int node, final long from_s, final long until_s) {
         int i = levelAt(from_s);
         int leastCores = cores[i];
         long leastMemory_mib = memory_mib[i];
@@ -74,7 +74,7 @@ final class NodeTimes {
             leastMemory_mib = Math.min(leastMemory_mib, memory_mib[i]);
             leastGpus = Math.min(leastGpus, gpus[i]);
         }
-        return new Share(node, leastCores, leastMemory_mib, leastGpus);
+        return new NodeShare(node, leastCores, leastMemory_mib, leastGpus);
     }
 
     /** The next time at which something comes free. */

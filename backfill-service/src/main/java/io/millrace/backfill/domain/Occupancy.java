@@ -1,9 +1,9 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.NodeName;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.model.view.Nodes;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -37,15 +37,15 @@ final class Occupancy {
     /** Of those on a node, the one submitted last. */
     private final @Nullable Part[] newest;
 
-    private Occupancy(final NodeRoom free) {
+    private Occupancy(final FreeNodeCapacity free) {
         nodes = free.nodes();
         left = new Part[nodes.count()];
         newest = new Part[left.length];
         for (int node = 0; node < left.length; node++) {
-            final Share now = free.freeOn(node);
+            final NodeShare now = free.freeOn(node);
             left[node] = new Part(node);
             left[node].cores = nodes.cores(node) - now.cores();
-            left[node].memory_mib = nodes.memory_mib(node) - now.memory_mib();
+            left[node].memory_mib = nodes.memoryMib(node) - now.memoryMib();
             left[node].gpus = nodes.gpus(node) - now.gpus();
         }
     }
@@ -56,7 +56,7 @@ final class Occupancy {
             Comparator.comparing(Occupant::job, PlannedJob.BY_SUBMISSION).reversed();
 
     /** In the order of the jobs; of nodes that are not up, nobody has any. */
-    static List<List<Share>> of(final NodeRoom free, final List<PlannedJob> running) {
+    static List<List<NodeShare>> of(final FreeNodeCapacity free, final List<PlannedJob> running) {
         if (free.isEmpty()) {
             return Collections.nCopies(running.size(), List.of());
         }
@@ -70,7 +70,7 @@ final class Occupancy {
         newestFirst.forEach(occupancy::fill);
         newestFirst.forEach(occupancy::noteNewest);
         occupancy.giveRestToNewest();
-        final List<List<Share>> shares = new ArrayList<>(running.size());
+        final List<List<NodeShare>> shares = new ArrayList<>(running.size());
         all.forEach(each -> shares.add(shares(each.parts)));
         return shares;
     }
@@ -86,7 +86,7 @@ final class Occupancy {
                 take(
                         part,
                         whole ? nodes.cores(node) : Math.ceilDiv(job.cores(), on),
-                        Math.ceilDiv(job.resources().memory_mib(), on),
+                        Math.ceilDiv(job.resources().memoryMib(), on),
                         Math.ceilDiv(job.resources().gpus(), on));
                 occupant.parts.add(part);
             }
@@ -104,7 +104,7 @@ final class Occupancy {
                     .forEach(mine::add);
         }
         int cores = job.cores();
-        long memory_mib = job.resources().memory_mib();
+        long memory_mib = job.resources().memoryMib();
         int gpus = job.resources().gpus();
         for (final Part part : mine) {
             cores -= part.cores;
@@ -159,9 +159,9 @@ final class Occupancy {
         there.gpus -= takenGpus;
     }
 
-    private static List<Share> shares(final List<Part> parts) {
-        final List<Share> shares = new ArrayList<>(parts.size());
-        parts.forEach(part -> shares.add(new Share(part.node, part.cores, part.memory_mib, part.gpus)));
+    private static List<NodeShare> shares(final List<Part> parts) {
+        final List<NodeShare> shares = new ArrayList<>(parts.size());
+        parts.forEach(part -> shares.add(new NodeShare(part.node, part.cores, part.memory_mib, part.gpus)));
         return shares;
     }
 }

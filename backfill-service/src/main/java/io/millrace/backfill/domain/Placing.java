@@ -11,13 +11,13 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodeRoom;
-import io.millrace.model.view.Retry.Pause;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.RetryPolicy.Pause;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ record Placing(
         Map<JobKey, Entitlement> entitlements,
         Remembered remembered,
         Layout layout,
-        NodeRoom nodes,
+        FreeNodeCapacity nodes,
         StartRules rules,
         Instant now,
         Restless restless) {
@@ -51,7 +51,7 @@ record Placing(
     Role role(final JobObserved job) {
         return switch (job.state()) {
             case JobState.Running state ->
-                runs(job, ShadowTime.after(state.started(), layout.bound(job)), state.nodes());
+                runs(job, ShadowTime.after(state.startedAt(), layout.bound(job)), state.nodes());
             case JobState.Completing state -> runs(job, now.getEpochSecond(), List.of());
             // What we do not understand occupies its cores, and nothing says until when.
             case JobState.Unknown state -> runs(job, ShadowTime.NEVER, List.of());
@@ -65,7 +65,7 @@ record Placing(
     private Role runs(final JobObserved job, final long end_s, final List<NodeName> on) {
         final JobObserved seen = observed.job(job.job());
         final boolean onlyAssumed = seen != null && seen.state().isWaiting();
-        final List<NodeName> where = onlyAssumed ? nodes.take(Demand.of(job)) : on;
+        final List<NodeName> where = onlyAssumed ? nodes.take(PlacementRequest.of(job)) : on;
         return new RunningJob(job.job(), job.resources(), job.partition(), end_s, where)
                 .started(how(job), traits(job))
                 .at(job.detail().placement());
@@ -78,7 +78,7 @@ record Placing(
             return RunningJob.How.WHOLE;
         }
         final boolean rests = rest(job.job(), CutCommand.action(job)).isPresent();
-        return new RunningJob.How(running.started().getEpochSecond(), shrunkEnd_s.getAsLong(), !rests);
+        return new RunningJob.How(running.startedAt().getEpochSecond(), shrunkEnd_s.getAsLong(), !rests);
     }
 
     private Traits traits(final JobObserved job) {
@@ -114,7 +114,7 @@ record Placing(
                         job.partition(),
                         layout.bound(job),
                         entitlement.priority(),
-                        entitlement.right() == Right.GUARANTEED)
+                        entitlement.level() == EntitlementLevel.GUARANTEED)
                 .with(traits(job))
                 .at(job.detail().placement())
                 .reaching(others);
@@ -154,15 +154,15 @@ record Placing(
         }
         return switch (held.by()) {
             case ENTRY -> Optional.empty();
-            case USER -> Optional.of(Veto.forNow("held-by-user", "held by its owner, who alone can release it"));
-            case OPERATOR -> Optional.of(Veto.forNow("held-by-operator", "held by an operator or the system"));
-            case SUBMISSION -> Optional.of(Veto.forNow("being-handed-in", "is being handed in"));
+            case USER -> Optional.of(Veto.temporary("held-by-user", "held by its owner, who alone can release it"));
+            case OPERATOR -> Optional.of(Veto.temporary("held-by-operator", "held by an operator or the system"));
+            case SUBMISSION -> Optional.of(Veto.temporary("being-handed-in", "is being handed in"));
         };
     }
 
     private static Optional<Veto> depends(final JobObserved job) {
-        return job.eligible() == null && !job.detail().dependencies().isEmpty()
-                ? Optional.of(Veto.forNow(
+        return job.eligibleSince() == null && !job.detail().dependencies().isEmpty()
+                ? Optional.of(Veto.temporary(
                         "depends", "waits for " + String.join(", ", job.detail().dependencies())))
                 : Optional.empty();
     }
@@ -171,17 +171,17 @@ record Placing(
         final Entitlement entitlement = entitlements.get(job.job());
         if (entitlement == null) {
             return Optional.of(
-                    Veto.forNow("no-entitlement", "quota-service has not said yet by what right it would run"));
+                    Veto.temporary("no-entitlement", "quota-service has not said yet by what right it would run"));
         }
-        return entitlement.right() == Right.HELD
-                ? Optional.of(Veto.forNow("held-by-quota", entitlement.reason()))
+        return entitlement.level() == EntitlementLevel.HELD
+                ? Optional.of(Veto.temporary("held-by-quota", entitlement.reason()))
                 : Optional.empty();
     }
 
     private Optional<Veto> pause(final JobObserved job) {
         return rest(job.job(), new Action.Start(job.job()))
-                .map(rest -> Veto.forNow(
-                        "start-rests", "rests after its last start, which was answered: " + rest.because()));
+                .map(rest -> Veto.temporary(
+                        "start-rests", "rests after its last start, which was answered: " + rest.reason()));
     }
 
     private Optional<Pause> rest(final JobKey job, final Action action) {

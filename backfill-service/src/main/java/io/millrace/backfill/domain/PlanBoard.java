@@ -37,11 +37,11 @@ final class PlanBoard {
 
     /** Says it unless what stands is as good; returns what stands then. */
     Plan say(final Plan plan, final Changes changes) {
-        if (standing.say(plan, Plans::asGood)) {
+        if (standing.publish(plan, Plans::asGood)) {
             changes.put(plan);
             return plan;
         }
-        final Plan kept = standing.standing(plan.key());
+        final Plan kept = standing.current(plan.key());
         return kept == null ? plan : kept;
     }
 
@@ -51,14 +51,14 @@ final class PlanBoard {
     }
 
     private void takeOff(final String key, final Changes changes) {
-        if (standing.takeOff(key)) {
+        if (standing.remove(key)) {
             changes.remove(Topic.PLANS, List.of(key), cluster);
         }
     }
 
     /** Takes off what is said of all others. */
     void keepOnly(final Predicate<JobKey> jobs, final Changes changes) {
-        standing.standing().stream()
+        standing.current().stream()
                 .filter(plan -> !(plan.job() instanceof JobKey job && jobs.test(job)))
                 .map(Plan::key)
                 .toList()

@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.NodeName;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -44,14 +44,14 @@ public final class PlannedJob {
     private boolean beingCut;
     private boolean running;
     private @Nullable Start decision;
-    private List<Share> nodes = List.of();
-    private List<Share> reservedOn = List.of();
+    private List<NodeShare> nodes = List.of();
+    private List<NodeShare> reservedOn = List.of();
     private List<NodeName> seenOn = List.of();
     private @Nullable Told told;
 
     PlannedJob(final QueuedJob job, final int precedence) {
         this.job = job;
-        this.submit_s = job.job().submitted().getEpochSecond();
+        this.submit_s = job.job().submittedAt().getEpochSecond();
         this.cores = job.cores();
         this.precedence = precedence;
     }
@@ -114,7 +114,7 @@ public final class PlannedJob {
     }
 
     /** What it is to have on nodes then; none named if any will do. */
-    List<Share> reservedOn() {
+    List<NodeShare> reservedOn() {
         return reservedOn;
     }
 
@@ -127,7 +127,7 @@ public final class PlannedJob {
         return reservedUntil_s;
     }
 
-    void reserve(final long at_s, final long until_s, final List<Share> on) {
+    void reserve(final long at_s, final long until_s, final List<NodeShare> on) {
         reserved_s = at_s;
         reservedUntil_s = until_s;
         reservedOn = on;
@@ -155,12 +155,12 @@ public final class PlannedJob {
         seenOn = seen.nodes();
     }
 
-    void on(final List<Share> where) {
+    void on(final List<NodeShare> where) {
         nodes = where;
     }
 
     /** What it has on each node; empty if that is not known. */
-    List<Share> nodes() {
+    List<NodeShare> nodes() {
         return nodes;
     }
 

@@ -53,7 +53,7 @@ public final class Plans {
     }
 
     static Plan aside(final Barred barred) {
-        return new Plan(barred.job(), Issuer.BACKFILL, null, 0, barred.veto().because(), List.of(barred.veto()));
+        return new Plan(barred.job(), Issuer.BACKFILL, null, 0, barred.veto().reason(), List.of(barred.veto()));
     }
 
     private static @Nullable Instant instant(final @Nullable ShadowTime start) {
@@ -65,13 +65,13 @@ public final class Plans {
      * behind, a place that is right to a tenth. The figures in the vetoes are those of the moment they were said.
      */
     public static boolean asGood(final Plan said, final Plan now) {
-        return said.why().equals(now.why())
-                && said.isFirst() == now.isFirst()
+        return said.reason().equals(now.reason())
+                && said.isGoingFirst() == now.isGoingFirst()
                 && said.isReserved() == now.isReserved()
-                && Objects.equals(said.shrunkEnd(), now.shrunkEnd())
+                && Objects.equals(said.shortenedEnd(), now.shortenedEnd())
                 && codes(said).equals(codes(now))
                 && near(said.predictedStart(), now.predictedStart())
-                && isNear(said.place(), now.place());
+                && isNear(said.position(), now.position());
     }
 
     static boolean isNear(final int said, final int now) {

@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +14,7 @@ final class Promises {
     private static final long SLIP_S = 60;
 
     /** @param on the same as then; none named if they are not known any more, or any will do */
-    private record Due(PlannedJob job, long at_s, List<Share> on) {}
+    private record Due(PlannedJob job, long at_s, List<NodeShare> on) {}
 
     private final Ledger ledger;
     private final long now_s;
@@ -43,7 +43,7 @@ final class Promises {
         }
     }
 
-    private void add(final PlannedJob job, final long at_s, final List<Share> on) {
+    private void add(final PlannedJob job, final long at_s, final List<NodeShare> on) {
         due.add(new Due(job, Math.max(now_s, at_s), on));
     }
 
@@ -78,7 +78,7 @@ final class Promises {
         due.sort(Comparator.comparingLong(Due::at_s)
                 .thenComparing(Due::job, ledger.policy.order().comparator()));
         for (final Due each : due) {
-            final List<Share> on = ledger.later().room(each.job.job(), each.on, each.at_s, each.job.estimate_s());
+            final List<NodeShare> on = ledger.later().room(each.job.job(), each.on, each.at_s, each.job.estimate_s());
             if (on == null) {
                 slip(each);
             } else {

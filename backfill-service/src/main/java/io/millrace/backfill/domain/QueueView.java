@@ -2,7 +2,7 @@ package io.millrace.backfill.domain;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +24,7 @@ public record QueueView(
         int idleCores,
         List<QueuedJob> queued,
         List<RunningJob> running,
-        NodeRoom nodes,
+        FreeNodeCapacity nodes,
         Map<PartitionName, PartitionLimit> partitions,
         List<Window> windows,
         Map<String, Integer> licences,
@@ -36,7 +36,7 @@ public record QueueView(
             final int idleCores,
             final List<QueuedJob> queued,
             final List<RunningJob> running,
-            final NodeRoom nodes,
+            final FreeNodeCapacity nodes,
             final Map<PartitionName, PartitionLimit> partitions,
             final List<Window> windows,
             final Map<String, Integer> licences,
@@ -48,13 +48,13 @@ public record QueueView(
             final int idleCores,
             final List<QueuedJob> queued,
             final List<RunningJob> running,
-            final NodeRoom nodes,
+            final FreeNodeCapacity nodes,
             final Map<PartitionName, PartitionLimit> partitions) {
         this(idleCores, queued, running, nodes, partitions, List.of(), Map.of(), Set.of());
     }
 
     /** A view of cores alone. */
     public static QueueView ofCores(final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
-        return new QueueView(idleCores, queued, running, NodeRoom.of(List.of()), Map.of());
+        return new QueueView(idleCores, queued, running, FreeNodeCapacity.of(List.of()), Map.of());
     }
 }

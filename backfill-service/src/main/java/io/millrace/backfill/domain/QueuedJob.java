@@ -4,8 +4,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.NodeShare;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +65,7 @@ public record QueuedJob(
 
     /** By time of submission, then by local id; of two numbers the shorter is the smaller. */
     static final Comparator<QueuedJob> BY_SUBMISSION = (one, other) -> {
-        final int bySubmission = one.job.submitted().compareTo(other.job.submitted());
+        final int bySubmission = one.job.submittedAt().compareTo(other.job.submittedAt());
         if (bySubmission != 0) {
             return bySubmission;
         }
@@ -123,8 +123,8 @@ public record QueuedJob(
         return !partitions.isEmpty() && !partition.equals(partitions.getFirst());
     }
 
-    Demand demand() {
-        return new Demand(resources, placement, partition);
+    PlacementRequest demand() {
+        return new PlacementRequest(resources, placement, partition);
     }
 
     public int cores() {
@@ -132,8 +132,8 @@ public record QueuedJob(
     }
 
     /** Cores that nobody else has while it is on these nodes: whole nodes may be more than it asked for. */
-    int coresTaken(final List<Share> on) {
-        return on.isEmpty() ? cores() : on.stream().mapToInt(Share::cores).sum();
+    int coresTaken(final List<NodeShare> on) {
+        return on.isEmpty() ? cores() : on.stream().mapToInt(NodeShare::cores).sum();
     }
 
     /** When it will have ended if it starts then. */

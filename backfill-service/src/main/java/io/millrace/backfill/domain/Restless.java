@@ -1,7 +1,7 @@
 package io.millrace.backfill.domain;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.view.Retry.Pause;
+import io.millrace.model.view.RetryPolicy.Pause;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.millrace.backfill.domain;
 
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
-import io.millrace.model.view.NodeRoom;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.NodeShare;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +15,14 @@ final class Room {
 
     private int idle;
     private final Map<PartitionName, Integer> partitions;
-    private final NodeRoom nodes;
+    private final FreeNodeCapacity nodes;
     private final Map<String, Integer> licences;
     private final boolean anonymous;
 
     private Room(
             final int idle,
             final Map<PartitionName, Integer> partitions,
-            final NodeRoom nodes,
+            final FreeNodeCapacity nodes,
             final Map<String, Integer> licences) {
         this.idle = idle;
         this.partitions = partitions;
@@ -55,7 +55,7 @@ final class Room {
     static Room of(
             final int idle,
             final Map<PartitionName, Integer> partitions,
-            final NodeRoom nodes,
+            final FreeNodeCapacity nodes,
             final Map<String, Integer> licences) {
         return new Room(
                 idle, new HashMap<>(partitions), nodes.isEmpty() ? nodes : nodes.copy(), new HashMap<>(licences));
@@ -80,7 +80,7 @@ final class Room {
         return partitions;
     }
 
-    NodeRoom nodes() {
+    FreeNodeCapacity nodes() {
         return nodes;
     }
 
@@ -125,13 +125,13 @@ final class Room {
     }
 
     /** On which nodes a job that fits goes; none named if any will do. */
-    List<Share> choose(final QueuedJob job) {
+    List<NodeShare> choose(final QueuedJob job) {
         return anonymous || nodes.isEmpty() ? List.of() : nodes.choose(job.demand(), nodes);
     }
 
     /** On which nodes a job can begin now and still be when this is the room; null if on none, and none named if any will do. */
     @Nullable
-    List<Share> chooseBeside(final QueuedJob job, final Room later) {
+    List<NodeShare> chooseBeside(final QueuedJob job, final Room later) {
         if (anonymous) {
             return job.cores() <= Math.min(idle, later.idle) ? List.of() : null;
         }
@@ -141,7 +141,7 @@ final class Room {
         if (nodes.isEmpty() || nodes.nodes().isWiderThanAll(job.demand())) {
             return List.of();
         }
-        final List<Share> chosen = nodes.choose(job.demand(), later.nodes);
+        final List<NodeShare> chosen = nodes.choose(job.demand(), later.nodes);
         return chosen.isEmpty() ? null : chosen;
     }
 
@@ -150,7 +150,7 @@ final class Room {
     }
 
     /** Takes the room of a job that starts on these nodes. */
-    void take(final QueuedJob job, final List<Share> on) {
+    void take(final QueuedJob job, final List<NodeShare> on) {
         change(job, on, -1);
         if (!anonymous) {
             license(job, -1);
@@ -189,7 +189,7 @@ final class Room {
     }
 
     /** Whole nodes are lost to the cluster; its partition counts what the job asked for. */
-    private void change(final QueuedJob job, final List<Share> on, final int sign) {
+    private void change(final QueuedJob job, final List<NodeShare> on, final int sign) {
         change(job.partition(), sign * job.cores());
         idle += sign * (job.coresTaken(on) - job.cores());
     }

@@ -1,6 +1,6 @@
 package io.millrace.backfill.domain;
 
-import io.millrace.model.view.Retry;
+import io.millrace.model.view.RetryPolicy;
 import java.time.Duration;
 
 /**
@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param freshness a cluster whose newest revision is older than this is silent: nothing is started there
  * @param retry when to try again after an answer that was not "done"
  */
-public record StartRules(Duration validity, Duration freshness, Retry retry) {
+public record StartRules(Duration validity, Duration freshness, RetryPolicy retry) {
 
     public static final StartRules DEFAULT = new StartRules(
-            Duration.ofMinutes(1), Duration.ofMinutes(2), new Retry(Duration.ofSeconds(15), Duration.ofMinutes(10)));
+            Duration.ofMinutes(1), Duration.ofMinutes(2), new RetryPolicy(Duration.ofSeconds(15), Duration.ofMinutes(10)));
 }

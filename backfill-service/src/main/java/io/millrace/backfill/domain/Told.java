@@ -13,7 +13,7 @@ record Told(int place, long start_s, int lies) {
 
     static Told of(final Plan standing, final int lies) {
         final Instant start = standing.predictedStart();
-        return new Told(standing.place(), start == null ? ShadowTime.NEVER : start.getEpochSecond(), lies);
+        return new Told(standing.position(), start == null ? ShadowTime.NEVER : start.getEpochSecond(), lies);
     }
 
     boolean serves(final int placeNow, final long startNow_s, final int liesNow) {

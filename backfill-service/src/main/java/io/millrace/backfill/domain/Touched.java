@@ -5,7 +5,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.NodeObserved.Availability;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Outcome;
-import io.millrace.model.view.Onlooker;
+import io.millrace.model.view.ClusterListener;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What was heard of a cluster since it was last looked at: only that has to be looked at again. At first that is everything. */
-public final class Touched implements Onlooker {
+public final class Touched implements ClusterListener {
 
     private final Set<JobKey> jobs = new LinkedHashSet<>();
     private final List<NodeObserved> nodes = new ArrayList<>();
@@ -22,14 +22,14 @@ public final class Touched implements Onlooker {
     private boolean everything = true;
 
     @Override
-    public void job(final JobKey job) {
+    public void jobChanged(final JobKey job) {
         if (!everything) {
             jobs.add(job);
         }
     }
 
     @Override
-    public void node(final @Nullable NodeObserved before, final @Nullable NodeObserved now) {
+    public void nodeChanged(final @Nullable NodeObserved before, final @Nullable NodeObserved now) {
         if (layout || Objects.equals(before, now)) {
             return;
         }
@@ -48,16 +48,16 @@ public final class Touched implements Onlooker {
     }
 
     @Override
-    public void partitions() {
+    public void partitionsChanged() {
         layout();
     }
 
     /** An answer to one of our own commands may make its job rest. */
     @Override
-    public void answered(final Outcome outcome) {
+    public void commandAnswered(final Outcome outcome) {
         if (outcome.issuer() == Issuer.BACKFILL) {
             switch (outcome.action()) {
-                case "start", "requeue", "checkpoint" -> job(JobKey.of(outcome.subject()));
+                case "start", "requeue", "checkpoint" -> jobChanged(JobKey.of(outcome.subject()));
                 default -> {}
             }
         }

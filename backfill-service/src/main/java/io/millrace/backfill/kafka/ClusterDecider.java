@@ -1,10 +1,10 @@
 package io.millrace.backfill.kafka;
 
 import io.millrace.backfill.PlanStarts;
-import io.millrace.log.ClusterRead;
+import io.millrace.log.ClusterRecords;
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.command.Issuer;
@@ -28,8 +28,8 @@ public final class ClusterDecider implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
-        if (ClusterRead.apply(read, clusters::followed)) {
+    public void apply(final LogRecord read) {
+        if (ClusterRecords.apply(read, clusters::followed)) {
             return;
         }
         switch (read.topic()) {
@@ -53,19 +53,19 @@ public final class ClusterDecider implements Decider {
         }
     }
 
-    private void replay(final Read read) {
+    private void replay(final LogRecord read) {
         if (read.event() instanceof PlanClosed closed) {
             clusters.replayed(closed);
         } else if (read.event() instanceof Plan plan && plan.cluster() != null) {
             clusters.replayed(plan.cluster(), read.key(), plan);
         } else if (read.isTombstone()) {
-            clusters.replayed(ClusterRead.clusterOf(read.key()), read.key(), null);
+            clusters.replayed(ClusterRecords.clusterOf(read.key()), read.key(), null);
         }
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
-        return Say.of(clusters.decide(now));
+    public List<OutgoingEvent> decide(final Instant now) {
+        return OutgoingEvent.of(clusters.decide(now));
     }
 
     @Override

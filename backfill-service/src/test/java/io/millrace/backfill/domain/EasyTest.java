@@ -5,6 +5,7 @@ import static io.millrace.backfill.domain.Scene.job;
 import static io.millrace.backfill.domain.Scene.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import java.time.Duration;
@@ -73,7 +74,7 @@ class EasyTest {
         assertThat(scene.plan().reservation().head().job().id().local()).isEqualTo("G");
         assertThat(scene.displaced("H", "G").outlook().get("H").why())
                 .isEqualTo("gave up its reservation to guaranteed work");
-        assertThat(scene.outlook().get("H").vetoes().getFirst().because())
+        assertThat(scene.outlook().get("H").vetoes().getFirst().reason())
                 .isEqualTo("gave up its reservation to guaranteed work: alpha/G goes first");
     }
 
@@ -171,7 +172,7 @@ class EasyTest {
                         job("B").state(new JobState.Held(HoldKind.OPERATOR)),
                         job("C").state(new JobState.Held(HoldKind.SUBMISSION)),
                         job("D").right(null),
-                        job("E").right(io.millrace.model.policy.Entitlement.Right.HELD),
+                        job("E").right(EntitlementLevel.HELD),
                         job("F").state(new JobState.Queued()));
 
         assertThat(scene.starts()).containsExactly("F");

@@ -69,7 +69,7 @@ class ElsewhereTest {
                 .noneMatch(veto -> veto.code().equals("no-room-elsewhere"));
         assertThat(scene.outlook().get("B").vetoes())
                 .anyMatch(veto -> veto.code().equals("no-room-elsewhere")
-                        && veto.because().startsWith("may start in partition 'fast' as well"));
+                        && veto.reason().startsWith("may start in partition 'fast' as well"));
     }
 
     @ParameterizedTest

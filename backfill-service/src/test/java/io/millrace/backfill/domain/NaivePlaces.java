@@ -4,7 +4,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -31,7 +31,7 @@ final class NaivePlaces {
         gpus = new long[nodes.size()][horizon_s];
         for (int n = 0; n < nodes.size(); n++) {
             Arrays.fill(cores[n], nodes.get(n).total().cores());
-            Arrays.fill(memory_mib[n], nodes.get(n).total().memory_mib());
+            Arrays.fill(memory_mib[n], nodes.get(n).total().memoryMib());
             Arrays.fill(gpus[n], nodes.get(n).total().gpus());
         }
         world.licences.forEach((name, tokens) -> Arrays.fill(seconds(name), tokens));
@@ -45,16 +45,16 @@ final class NaivePlaces {
     void close(final int node, final int from, final int until) {
         for (int i = from; i < Math.min(until, horizon_s); i++) {
             cores[node][i] -= nodes.get(node).total().cores();
-            memory_mib[node][i] -= nodes.get(node).total().memory_mib();
+            memory_mib[node][i] -= nodes.get(node).total().memoryMib();
             gpus[node][i] -= nodes.get(node).total().gpus();
         }
     }
 
-    void take(final QueuedJob job, final List<Share> on, final int from, final long until) {
+    void take(final QueuedJob job, final List<NodeShare> on, final int from, final long until) {
         for (int i = from; i < Math.min(horizon_s, until); i++) {
-            for (final Share share : on) {
+            for (final NodeShare share : on) {
                 cores[share.node()][i] -= share.cores();
-                memory_mib[share.node()][i] -= share.memory_mib();
+                memory_mib[share.node()][i] -= share.memoryMib();
                 gpus[share.node()][i] -= share.gpus();
             }
             for (final Map.Entry<Object, long[]> each : counted.entrySet()) {
@@ -83,7 +83,7 @@ final class NaivePlaces {
                 continue;
             }
             int at = 0;
-            List<Share> on = choose(job, 0);
+            List<NodeShare> on = choose(job, 0);
             while (on.isEmpty() && inTurn && at < horizon_s - 1) {
                 on = choose(job, ++at);
             }
@@ -111,12 +111,12 @@ final class NaivePlaces {
                 : null;
     }
 
-    private List<Share> choose(final QueuedJob job, final int at) {
+    private List<NodeShare> choose(final QueuedJob job, final int at) {
         final Placement asks = job.placement();
         final int count = job.resources().nodes();
-        final long memory = job.resources().memory_mib();
+        final long memory = job.resources().memoryMib();
         final long each_mib = Math.ceilDiv(memory, count == 0 ? job.cores() : count);
-        final List<Share> free = new ArrayList<>();
+        final List<NodeShare> free = new ArrayList<>();
         for (int n = 0; n < nodes.size(); n++) {
             final NodeObserved node = nodes.get(n);
             final long c = least(cores[n], at, job);
@@ -131,11 +131,11 @@ final class NaivePlaces {
                             && m >= each_mib
                             && g >= Math.ceilDiv(job.resources().gpus(), count);
             if (may && can) {
-                free.add(new Share(n, (int) c, m, (int) g));
+                free.add(new NodeShare(n, (int) c, m, (int) g));
             }
         }
-        free.sort(Comparator.comparingInt(Share::cores).thenComparingInt(Share::node));
-        final List<Share> on = count == 0 ? gather(job, free, each_mib) : divide(job, free, each_mib);
+        free.sort(Comparator.comparingInt(NodeShare::cores).thenComparingInt(NodeShare::node));
+        final List<NodeShare> on = count == 0 ? gather(job, free, each_mib) : divide(job, free, each_mib);
         for (final Map.Entry<Object, long[]> each : counted.entrySet()) {
             if (least(each.getValue(), at, job) < wanted(job, each.getKey())) {
                 return List.of();
@@ -144,23 +144,23 @@ final class NaivePlaces {
         return on;
     }
 
-    private List<Share> divide(final QueuedJob job, final List<Share> free, final long each_mib) {
+    private List<NodeShare> divide(final QueuedJob job, final List<NodeShare> free, final long each_mib) {
         final int count = job.resources().nodes();
         if (free.size() < count) {
             return List.of();
         }
-        final List<Share> on = new ArrayList<>();
+        final List<NodeShare> on = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             final int n = free.get(i).node();
             final int part = Math.ceilDiv(job.cores(), count);
             final int gpu = Math.ceilDiv(job.resources().gpus(), count);
-            on.add(new Share(
+            on.add(new NodeShare(
                     n, job.placement().exclusive() ? nodes.get(n).total().cores() : part, each_mib, gpu));
         }
         return on;
     }
 
-    private List<Share> gather(final QueuedJob job, final List<Share> free, final long each_mib) {
+    private List<NodeShare> gather(final QueuedJob job, final List<NodeShare> free, final long each_mib) {
         final int[] cores = new int[free.size()];
         final int[] accelerators = new int[free.size()];
         for (int gpu = 0; gpu < job.resources().gpus(); gpu++) {
@@ -178,12 +178,12 @@ final class NaivePlaces {
             }
             cores[i]++;
         }
-        final List<Share> on = new ArrayList<>();
+        final List<NodeShare> on = new ArrayList<>();
         for (int i = 0; i < cores.length; i++) {
             final int n = free.get(i).node();
             final int all = job.placement().exclusive() ? nodes.get(n).total().cores() : cores[i];
             if (cores[i] > 0) {
-                on.add(new Share(n, all, cores[i] * each_mib, accelerators[i]));
+                on.add(new NodeShare(n, all, cores[i] * each_mib, accelerators[i]));
             }
         }
         return on;
@@ -191,11 +191,11 @@ final class NaivePlaces {
 
     /** The first node that has one more core, with its memory, and an accelerator if one is wanted. */
     private static int first(
-            final List<Share> free, final int[] cores, final long each_mib, final int @Nullable [] accelerators) {
+            final List<NodeShare> free, final int[] cores, final long each_mib, final int @Nullable [] accelerators) {
         for (int i = 0; i < cores.length; i++) {
-            final Share node = free.get(i);
+            final NodeShare node = free.get(i);
             if (cores[i] < node.cores()
-                    && (cores[i] + 1) * each_mib <= node.memory_mib()
+                    && (cores[i] + 1) * each_mib <= node.memoryMib()
                     && (accelerators == null || accelerators[i] < node.gpus())) {
                 return i;
             }

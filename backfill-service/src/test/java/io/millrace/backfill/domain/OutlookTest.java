@@ -6,7 +6,7 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ class OutlookTest {
             queued.add(job(random, "q" + i));
         }
         final PartitionLimit limit = new PartitionLimit(SMALL, OF_SMALL);
-        return new QueueView(idle, queued, running, NodeRoom.of(List.of()), Map.of(SMALL, limit));
+        return new QueueView(idle, queued, running, FreeNodeCapacity.of(List.of()), Map.of(SMALL, limit));
     }
 
     @Test

@@ -51,9 +51,9 @@ class PlacesTest {
 
         assertThat(scene.starts()).isEmpty();
         assertThat(scene.outlook().get("B").vetoes())
-                .containsExactly(Veto.forNow("no-licences", "needs 20 of licence 'ansys', 2 free"));
+                .containsExactly(Veto.temporary("no-licences", "needs 20 of licence 'ansys', 2 free"));
         assertThat(scene.outlook().get("A").vetoes())
-                .containsExactly(Veto.forNow("no-licences", "needs 3 of licence 'ansys', 2 free"));
+                .containsExactly(Veto.temporary("no-licences", "needs 3 of licence 'ansys', 2 free"));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,7 +53,7 @@ class PlannerAgainstNaiveTest {
                 idle,
                 queued,
                 running,
-                NodeRoom.of(List.of()),
+                FreeNodeCapacity.of(List.of()),
                 Map.of(),
                 windows ? List.of(maintenance) : List.of(),
                 Map.of(),
@@ -153,7 +153,7 @@ class PlannerAgainstNaiveTest {
                                         job.limitEnd_s(),
                                         List.of()))
                                 .toList(),
-                        NodeRoom.of(List.of()),
+                        FreeNodeCapacity.of(List.of()),
                         Map.of(),
                         List.of(),
                         Map.of(),

@@ -70,6 +70,6 @@ class PlansTest {
                 NOON.plusSeconds(seconds),
                 place,
                 why,
-                List.of(Veto.forNow("no-idle-cores", figures)));
+                List.of(Veto.temporary("no-idle-cores", figures)));
     }
 }

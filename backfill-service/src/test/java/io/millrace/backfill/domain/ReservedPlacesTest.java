@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
-import io.millrace.model.view.NodeRoom;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.NodeShare;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ class ReservedPlacesTest {
         for (long seed = 1; seed <= 150; seed++) {
             final Random random = new Random(seed);
             final RichWorld world = new RichWorld(random);
-            final Map<QueuedJob, List<Share>> running = running(world, random);
+            final Map<QueuedJob, List<NodeShare>> running = running(world, random);
             final List<QueuedJob> queued =
                     Stream.generate(() -> world.job(1000, false)).limit(12).toList();
             final List<Window> windows =
@@ -74,7 +74,7 @@ class ReservedPlacesTest {
         }
     }
 
-    private record Run(QueuedJob job, List<Share> on, long start_s, long end_s) {}
+    private record Run(QueuedJob job, List<NodeShare> on, long start_s, long end_s) {}
 
     private static void play(final long seed, final boolean fromScratch) {
         final Random random = new Random(seed);
@@ -105,7 +105,7 @@ class ReservedPlacesTest {
             now = Stream.concat(
                             toCome.stream()
                                     .limit(1)
-                                    .map(job -> job.job().submitted().getEpochSecond()),
+                                    .map(job -> job.job().submittedAt().getEpochSecond()),
                             runs.values().stream().map(Run::end_s))
                     .mapToLong(at -> at)
                     .min()
@@ -124,7 +124,7 @@ class ReservedPlacesTest {
             }
             final List<QueuedJob> waiting = new ArrayList<>();
             planned.values().stream().filter(job -> !job.isOnItsCores()).forEach(job -> waiting.add(job.job()));
-            while (!toCome.isEmpty() && toCome.getFirst().job().submitted().getEpochSecond() <= t) {
+            while (!toCome.isEmpty() && toCome.getFirst().job().submittedAt().getEpochSecond() <= t) {
                 waiting.add(toCome.removeFirst());
             }
             if (fromScratch) {
@@ -195,17 +195,17 @@ class ReservedPlacesTest {
         for (int i = 0; i < world.nodes.size(); i++) {
             final int node = i;
             final var total = world.nodes.get(i).total();
-            final List<Share> there = runs.stream()
+            final List<NodeShare> there = runs.stream()
                     .flatMap(run -> run.on.stream())
                     .filter(share -> share.node() == node)
                     .toList();
-            assertThat(there.stream().mapToInt(Share::cores).sum())
+            assertThat(there.stream().mapToInt(NodeShare::cores).sum())
                     .as("seed %d at %d: cores of n%d", seed, now, i)
                     .isLessThanOrEqualTo(total.cores());
-            assertThat(there.stream().mapToLong(Share::memory_mib).sum())
+            assertThat(there.stream().mapToLong(NodeShare::memoryMib).sum())
                     .as("seed %d at %d: memory of n%d", seed, now, i)
-                    .isLessThanOrEqualTo(total.memory_mib());
-            assertThat(there.stream().mapToInt(Share::gpus).sum())
+                    .isLessThanOrEqualTo(total.memoryMib());
+            assertThat(there.stream().mapToInt(NodeShare::gpus).sum())
                     .as("seed %d at %d: accelerators of n%d", seed, now, i)
                     .isLessThanOrEqualTo(total.gpus());
         }
@@ -230,7 +230,7 @@ class ReservedPlacesTest {
                             .containsAll(run.job.placement().features()))
                     .allMatch(
                             share -> world.nodes.get(share.node()).partitions().contains(run.job.partition()));
-            assertThat(run.on.stream().mapToInt(Share::cores).sum()).isGreaterThanOrEqualTo(run.job.cores());
+            assertThat(run.on.stream().mapToInt(NodeShare::cores).sum()).isGreaterThanOrEqualTo(run.job.cores());
             for (final Window window : windows) {
                 final Set<Integer> closed =
                         Set.copyOf(window.closes(world.empty().nodes()));
@@ -243,13 +243,13 @@ class ReservedPlacesTest {
         }
     }
 
-    private static Map<QueuedJob, List<Share>> running(final RichWorld world, final Random random) {
-        final NodeRoom room = world.empty();
-        final Map<QueuedJob, List<Share>> running = new LinkedHashMap<>();
+    private static Map<QueuedJob, List<NodeShare>> running(final RichWorld world, final Random random) {
+        final FreeNodeCapacity room = world.empty();
+        final Map<QueuedJob, List<NodeShare>> running = new LinkedHashMap<>();
         int licences = world.licences.get("ansys");
         for (int i = 0; i < 8; i++) {
             final QueuedJob job = world.job(0, true);
-            final List<Share> on = room.choose(job.demand(), room);
+            final List<NodeShare> on = room.choose(job.demand(), room);
             licences -= job.placement().licences().size();
             if (!on.isEmpty() && licences >= 0 && random.nextInt(4) > 0 && world.partitions.isEmpty()) {
                 room.take(on);
@@ -261,7 +261,7 @@ class ReservedPlacesTest {
         return running;
     }
 
-    private static List<RunningJob> seen(final Map<QueuedJob, List<Share>> running, final long start_s) {
+    private static List<RunningJob> seen(final Map<QueuedJob, List<NodeShare>> running, final long start_s) {
         final List<RunningJob> seen = new ArrayList<>();
         running.forEach((job, on) -> seen.add(new RunningJob(
                         job.job(),
@@ -275,7 +275,7 @@ class ReservedPlacesTest {
         return seen;
     }
 
-    private static List<NodeName> names(final RichWorld world, final List<Share> on) {
+    private static List<NodeName> names(final RichWorld world, final List<NodeShare> on) {
         return on.stream().map(share -> world.nodes.get(share.node()).node()).toList();
     }
 
@@ -283,14 +283,14 @@ class ReservedPlacesTest {
             final RichWorld world,
             final List<QueuedJob> queued,
             final List<RunningJob> running,
-            final Collection<List<Share>> taken,
+            final Collection<List<NodeShare>> taken,
             final List<Window> windows,
             final Map<JobKey, Promise> promised) {
         final Map<String, Integer> licences = new HashMap<>(world.licences);
         running.forEach(job ->
                 job.placement().licences().forEach((name, tokens) -> licences.merge(name, -tokens, Integer::sum)));
         final int inUse =
-                taken.stream().flatMap(List::stream).mapToInt(Share::cores).sum();
+                taken.stream().flatMap(List::stream).mapToInt(NodeShare::cores).sum();
         return new QueueView(
                 world.cores() - inUse,
                 queued,

@@ -7,8 +7,8 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.NodeRoom;
-import io.millrace.model.view.Share;
+import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.NodeShare;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,29 +55,29 @@ final class RichWorld {
         return nodes.stream().mapToInt(node -> node.total().cores()).sum();
     }
 
-    NodeRoom empty() {
-        return NodeRoom.of(nodes);
+    FreeNodeCapacity empty() {
+        return FreeNodeCapacity.of(nodes);
     }
 
     /** The nodes as an agent sees them while these are taken. */
-    NodeRoom with(final Collection<List<Share>> taken) {
-        final NodeRoom room = empty();
+    FreeNodeCapacity with(final Collection<List<NodeShare>> taken) {
+        final FreeNodeCapacity room = empty();
         taken.forEach(room::take);
         final List<NodeObserved> seen = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             final NodeObserved node = nodes.get(i);
-            final Share free = room.freeOn(i);
+            final NodeShare free = room.freeOn(i);
             seen.add(new NodeObserved(
                     node.cluster(),
                     node.node(),
                     node.availability(),
                     node.total(),
-                    new Resources(free.cores(), 1, free.memory_mib(), free.gpus()),
+                    new Resources(free.cores(), 1, free.memoryMib(), free.gpus()),
                     null,
                     node.features(),
                     node.partitions()));
         }
-        return NodeRoom.of(seen);
+        return FreeNodeCapacity.of(seen);
     }
 
     /** A job that could run here if it were alone. */
@@ -91,7 +91,7 @@ final class RichWorld {
 
     private boolean couldRun(final QueuedJob job) {
         final PartitionLimit limit = partitions.get(job.partition());
-        final List<Share> on = empty().choose(job.demand(), empty());
+        final List<NodeShare> on = empty().choose(job.demand(), empty());
         return !on.isEmpty()
                 && (limit == null || job.cores() <= limit.cores())
                 && job.placement().licences().getOrDefault("ansys", 0) <= licences.get("ansys");

@@ -20,7 +20,7 @@ import io.millrace.model.cluster.Placement;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
 import java.time.Duration;
@@ -74,7 +74,7 @@ public final class Scene {
         private int nodes;
         private @Nullable Duration walltime = Duration.ofHours(1);
         private JobState state = new JobState.Held(HoldKind.ENTRY);
-        private @Nullable Right right = Right.BORROWED;
+        private @Nullable EntitlementLevel right = EntitlementLevel.BORROWED;
         private PartitionName partition = MAIN;
         private List<PartitionName> reach = List.of();
         private Map<String, Integer> licences = Map.of();
@@ -136,11 +136,11 @@ public final class Scene {
         }
 
         public JobBuilder guaranteed() {
-            right = Right.GUARANTEED;
+            right = EntitlementLevel.GUARANTEED;
             return this;
         }
 
-        public JobBuilder right(final @Nullable Right other) {
+        public JobBuilder right(final @Nullable EntitlementLevel other) {
             right = other;
             return this;
         }
@@ -174,7 +174,7 @@ public final class Scene {
                                     false,
                                     true)));
             if (job.right != null) {
-                final long priority = job.right == Right.GUARANTEED ? 1_000_000 : 0;
+                final long priority = job.right == EntitlementLevel.GUARANTEED ? 1_000_000 : 0;
                 entitlements.put(key, new Entitlement(key, job.right, priority, "for the test").reaching(job.reach));
             }
         }

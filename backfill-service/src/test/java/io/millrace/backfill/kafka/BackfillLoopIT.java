@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.backfill.Rules;
 import io.millrace.backfill.domain.BackfillPolicy;
 import io.millrace.backfill.domain.StartRules;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
@@ -32,7 +32,7 @@ import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
 import io.millrace.model.protocol.Topic;
@@ -94,7 +94,7 @@ class BackfillLoopIT {
         assertThat(start.reason()).startsWith("backfilled: 3 of 4 idle cores, ends before the reservation of");
         final Plan head = (Plan) log.await(Topic.PLANS, planOf("H")).event();
         assertThat(head.predictedStart()).isBetween(began.plusSeconds(7200), began.plusSeconds(7202));
-        assertThat(head.place()).isEqualTo(1);
+        assertThat(head.position()).isEqualTo(1);
         assertThat(log.await(Topic.PLANS, planOf("L")).event()).isInstanceOf(Plan.class);
         assertThat(((PlanClosed) log.await(Topic.PLANS, here(PlanClosed.class)).event()).revision())
                 .isEqualTo(1);
@@ -107,7 +107,7 @@ class BackfillLoopIT {
         final PartitionName fast = PartitionName.of("fast");
         entitle("L");
         log.put(
-                new Entitlement(key("S"), Right.BORROWED, 5350, "for the test").reaching(List.of(fast)),
+                new Entitlement(key("S"), EntitlementLevel.BORROWED, 5350, "for the test").reaching(List.of(fast)),
                 new PartitionObserved(cluster, PartitionName.of("main"), true, true, 4, null),
                 new PartitionObserved(cluster, fast, true, false, 4, null),
                 job("R", 4, 2, new JobState.Running(began, List.of())),
@@ -177,7 +177,7 @@ class BackfillLoopIT {
                 Instant.now(),
                 new Result.Refused(Refusal.STALE, "only 1 core is idle")));
         log.await(
-                Topic.PLANS, planOf("A").and(read -> ((Plan) read.event()).why().contains("only 1 core is idle")));
+                Topic.PLANS, planOf("A").and(read -> ((Plan) read.event()).reason().contains("only 1 core is idle")));
         log.put(marker(2, 8, Control.DIRECTED));
 
         final Command second = (Command) log.await(
@@ -207,7 +207,7 @@ class BackfillLoopIT {
                 List.of(Topic.CLUSTER_STATE, Topic.COMMANDS, Topic.OUTCOMES, Topic.ENTITLEMENTS, Topic.PLANS);
         inputs.forEach(topic -> log.poison(topic, partition, cluster + "/poison"));
         // Readable, but with a key that is no job's.
-        log.send(Say.remove(Topic.ENTITLEMENTS, "no job", cluster));
+        log.send(OutgoingEvent.remove(Topic.ENTITLEMENTS, "no job", cluster));
 
         headWaits();
 
@@ -218,7 +218,7 @@ class BackfillLoopIT {
 
     private void entitle(final String... jobs) {
         for (final String job : jobs) {
-            log.put(new Entitlement(key(job), Right.BORROWED, 0, "for the test"));
+            log.put(new Entitlement(key(job), EntitlementLevel.BORROWED, 0, "for the test"));
         }
     }
 
@@ -266,11 +266,11 @@ class BackfillLoopIT {
                 null);
     }
 
-    private Predicate<Read> planOf(final String job) {
+    private Predicate<LogRecord> planOf(final String job) {
         return read -> read.event() instanceof Plan plan && plan.job().equals(key(job));
     }
 
-    private Predicate<Read> here(final Class<?> type) {
+    private Predicate<LogRecord> here(final Class<?> type) {
         return read -> type.isInstance(read.event())
                 && (read.key().startsWith(cluster + "/") || read.key().equals(cluster.value()));
     }

@@ -46,8 +46,8 @@ public final class Stated {
         if (asked.nodes() > 0) {
             stated.put(Characteristic.NODES, new Value.Count(asked.nodes()));
         }
-        if (asked.memory_mib() > 0) {
-            stated.put(Characteristic.MEMORY_MIB, new Value.Count(asked.memory_mib()));
+        if (asked.memoryMib() > 0) {
+            stated.put(Characteristic.MEMORY_MIB, new Value.Count(asked.memoryMib()));
         }
         stated.put(Characteristic.WALLTIME, walltime == null ? new Value.Unlimited() : new Value.Length(walltime));
         return stated;

@@ -4,8 +4,8 @@ import io.millrace.classifier.domain.ClassModel;
 import io.millrace.classifier.domain.Classes;
 import io.millrace.classifier.domain.Stated;
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobRef;
 import io.millrace.model.job.GlobalJob;
@@ -31,7 +31,7 @@ final class GlobalJobs implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
+    public void apply(final LogRecord read) {
         switch (read.event()) {
             case JobSubmitted job -> classify(job);
             case GlobalJob job -> {
@@ -59,7 +59,7 @@ final class GlobalJobs implements Decider {
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
+    public List<OutgoingEvent> decide(final Instant now) {
         return Says.of(classes.decide());
     }
 }

@@ -4,8 +4,8 @@ import io.millrace.classifier.domain.ClassModel;
 import io.millrace.classifier.domain.Classes;
 import io.millrace.classifier.domain.Stated;
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.JobKey;
 import io.millrace.model.JobRef;
 import io.millrace.model.cluster.JobObserved;
@@ -26,7 +26,7 @@ final class LocalJobs implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
+    public void apply(final LogRecord read) {
         switch (read.event()) {
             case JobObserved job -> classes.classified(model.classify(job.job(), Stated.by(job)));
             case Classified said when said.job() instanceof JobKey -> classes.read(said);
@@ -35,7 +35,7 @@ final class LocalJobs implements Decider {
         }
     }
 
-    private void applyTombstone(final Read read) {
+    private void applyTombstone(final LogRecord read) {
         if (read.topic() == Topic.CLASSES) {
             if (JobRef.of(read.key()) instanceof JobKey job) {
                 classes.readTakenOff(job);
@@ -50,7 +50,7 @@ final class LocalJobs implements Decider {
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
+    public List<OutgoingEvent> decide(final Instant now) {
         return Says.of(classes.decide());
     }
 }

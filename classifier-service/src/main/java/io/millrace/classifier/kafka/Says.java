@@ -1,7 +1,7 @@
 package io.millrace.classifier.kafka;
 
 import io.millrace.classifier.domain.Classes.Change;
-import io.millrace.log.Say;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.JobKey;
 import io.millrace.model.protocol.Topic;
 import java.util.List;
@@ -11,15 +11,15 @@ final class Says {
 
     private Says() {}
 
-    static List<Say> of(final List<Change> changes) {
+    static List<OutgoingEvent> of(final List<Change> changes) {
         return changes.stream().map(Says::of).toList();
     }
 
-    private static Say of(final Change change) {
+    private static OutgoingEvent of(final Change change) {
         return switch (change) {
-            case Change.Say said -> Say.put(said.classified());
+            case Change.Say said -> OutgoingEvent.put(said.classified());
             case Change.TakeOff off ->
-                Say.remove(
+                OutgoingEvent.remove(
                         Topic.CLASSES,
                         off.job().toString(),
                         off.job() instanceof JobKey local ? local.cluster() : null);

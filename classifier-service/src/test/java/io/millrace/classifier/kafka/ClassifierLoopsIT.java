@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.classifier.ClassifierConfig;
 import io.millrace.classifier.domain.ClassModel;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -109,7 +109,7 @@ class ClassifierLoopsIT {
     }
 
     private void vanish(final JobKey key) {
-        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key), cluster));
+        log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key), cluster));
         marker();
     }
 
@@ -144,7 +144,7 @@ class ClassifierLoopsIT {
         log.await("tombstone of " + job, () -> !tombstones(job).isEmpty());
     }
 
-    private List<Read> tombstones(final JobRef job) {
+    private List<LogRecord> tombstones(final JobRef job) {
         return log.all(read -> read.topic() == Topic.CLASSES
                 && read.isTombstone()
                 && read.key().equals(job.toString()));

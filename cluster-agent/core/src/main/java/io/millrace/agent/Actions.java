@@ -20,7 +20,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.command.Result;
 import java.time.Instant;
 import java.util.Optional;
@@ -125,8 +125,8 @@ final class Actions {
                 order.directory(),
                 owners.modules());
         return switch (((Rehearsing) wlm).rehearse(submission)) {
-            case Answer.Ok<Rehearsal> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
-            case Answer.Trouble<Rehearsal> trouble -> Hand.failed(trouble.because());
+            case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
+            case Answer.Trouble<DryRunResult> trouble -> Hand.failed(trouble.because());
         };
     }
 

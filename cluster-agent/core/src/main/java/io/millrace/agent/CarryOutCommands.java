@@ -202,7 +202,7 @@ final class CarryOutCommands {
         log.commit(List.of(new AgentLog.Entry.Put(outcome)));
         counts.outcome(outcome);
         if (outcome.isAnswer()) {
-            answered.add(outcome.command(), outcome.at());
+            answered.add(outcome.command(), outcome.answeredAt());
         }
         LOG.info("{} {}", outcome.command(), outcome.result());
     }

@@ -78,12 +78,12 @@ final class ClearCores {
 
     private Left save(final Command command, final Preemption one, final boolean directed) throws InterruptedException {
         final Result result = checkpoint.run(
-                command, new Action.Checkpoint(one.victim(), Objects.requireNonNull(one.by(), "a checkpoint has one")));
+                command, new Action.Checkpoint(one.victim(), Objects.requireNonNull(one.checkpointMethod(), "a checkpoint has one")));
         return switch (result) {
             case Result.Done done -> new Left(one, done.job() == null ? one.victim() : done.job(), true, done.detail());
-            case Result.Failed failed -> putBack(one, directed, failed.because() + "; ");
-            case Result.Refused refused -> putBack(one, directed, refused.because() + "; ");
-            case Result.Unclear unclear -> putBack(one, directed, unclear.because() + "; ");
+            case Result.Failed failed -> putBack(one, directed, failed.reason() + "; ");
+            case Result.Refused refused -> putBack(one, directed, refused.reason() + "; ");
+            case Result.Unclear unclear -> putBack(one, directed, unclear.reason() + "; ");
             case Result.Begun b -> throw new IllegalStateException("a checkpoint that is over has an answer");
         };
     }

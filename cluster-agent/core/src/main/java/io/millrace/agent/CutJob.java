@@ -112,7 +112,7 @@ final class CutJob {
     }
 
     private SavedStates.Entry note(final JobObserved running, final CheckpointTaken taken, final JobKey next) {
-        final Duration walltime = WalltimeLeft.of(running, taken.saved(), restartCost, longest(running))
+        final Duration walltime = WalltimeLeft.of(running, taken.savedAt(), restartCost, longest(running))
                 .orElse(null);
         final SavedStates.Entry entry =
                 new SavedStates.Entry(running.job(), running.restarts() + 1, taken, null, walltime).under(next);
@@ -121,7 +121,7 @@ final class CutJob {
     }
 
     private static String text(final CheckpointTaken taken) {
-        return "saved after " + Duration.between(taken.asked(), taken.saved()).toMillis() + " ms in " + taken.where();
+        return "saved after " + Duration.between(taken.requestedAt(), taken.savedAt()).toMillis() + " ms in " + taken.location();
     }
 
     /**

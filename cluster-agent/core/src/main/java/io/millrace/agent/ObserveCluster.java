@@ -314,7 +314,7 @@ final class ObserveCluster {
         return new Resources(
                 (int) total(up, Resources::cores),
                 (int) total(up, Resources::nodes),
-                total(up, Resources::memory_mib),
+                total(up, Resources::memoryMib),
                 (int) total(up, Resources::gpus));
     }
 

@@ -116,7 +116,7 @@ final class SettleEnds {
             return false;
         }
         final JobObserved array = arrays.get(new JobKey(
-                new JobId(job.job().cluster(), task.array()), job.job().submitted()));
+                new JobId(job.job().cluster(), task.array()), job.job().submittedAt()));
         final ArrayTasks waiting = array == null ? null : array.detail().array();
         return waiting != null && Indices.contains(waiting.indices(), task.indices());
     }

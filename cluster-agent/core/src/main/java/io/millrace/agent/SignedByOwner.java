@@ -61,6 +61,6 @@ final class SignedByOwner implements Permits {
         }
         return signatures
                 .verify(signature, owner, attempt.job(), spec.script(), spec.make(), now)
-                .map(Veto::because);
+                .map(Veto::reason);
     }
 }

@@ -4,7 +4,7 @@ import io.millrace.agent.domain.HandedIn;
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Action;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class SiteView {
 
     /** What goes on the log of the names; null if there is nothing to say. */
     @Nullable
-    SurroundingsObserved published() {
+    SiteMappingObserved published() {
         return surroundings.published();
     }
 

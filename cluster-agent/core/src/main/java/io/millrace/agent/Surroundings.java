@@ -2,7 +2,7 @@ package io.millrace.agent;
 
 import io.millrace.agent.domain.SiteNames;
 import io.millrace.model.ClusterId;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -93,7 +93,7 @@ final class Surroundings {
 
     /** What goes on the log; null if there is no such file. */
     @Nullable
-    SurroundingsObserved published() {
+    SiteMappingObserved published() {
         return file == null ? null : names.surroundings();
     }
 

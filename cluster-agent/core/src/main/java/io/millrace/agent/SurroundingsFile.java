@@ -3,7 +3,7 @@ package io.millrace.agent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.yaml.MarkedYaml;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,17 +45,17 @@ final class SurroundingsFile {
      * @param name what complaints call the file
      * @throws IllegalArgumentException with line and column, and what is wrong there
      */
-    static SurroundingsObserved read(final ClusterId cluster, final String name, final String text) {
+    static SiteMappingObserved read(final ClusterId cluster, final String name, final String text) {
         final MarkedYaml yaml = new MarkedYaml(name);
         return yaml.rootOf(text)
                 .map(root -> new SurroundingsFile(yaml).of(cluster, root))
-                .orElseGet(() -> new SurroundingsObserved(cluster, false, Map.of(), Map.of(), Map.of()));
+                .orElseGet(() -> new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of()));
     }
 
-    private SurroundingsObserved of(final ClusterId cluster, final Node root) {
+    private SiteMappingObserved of(final ClusterId cluster, final Node root) {
         final Map<String, Node> fields = yaml.fields(root, "listed-only", "accounts", "projects", "modules");
         final Node listedOnly = fields.get("listed-only");
-        return new SurroundingsObserved(
+        return new SiteMappingObserved(
                 cluster,
                 listedOnly != null && truth(listedOnly),
                 names(fields.get("accounts"), "site user: account", UserName::of),

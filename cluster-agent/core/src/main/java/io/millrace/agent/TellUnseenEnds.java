@@ -93,7 +93,7 @@ final class TellUnseenEnds {
 
     /** These ends stand on the log now, whoever found them. */
     void said(final List<RunEnded> ends) {
-        ends.forEach(end -> told.put(end.job(), end.ended()));
+        ends.forEach(end -> told.put(end.job(), end.endedAt()));
         final Instant horizon = from;
         if (horizon != null) {
             told.values().removeIf(ended -> ended.isBefore(horizon.minus(LATE)));

@@ -43,10 +43,10 @@ final class WatchOverControl {
 
     /** A decider has looked at this cluster. */
     void hear(final PlanClosed plan) {
-        if (!plan.at().isAfter(newestPlan)) {
+        if (!plan.decidedAt().isAfter(newestPlan)) {
             return;
         }
-        newestPlan = plan.at();
+        newestPlan = plan.decidedAt();
         heard = clock.instant();
         if (heardSince == null) {
             heardSince = heard;

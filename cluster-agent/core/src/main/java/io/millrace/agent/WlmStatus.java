@@ -16,7 +16,7 @@ record WlmStatus(WlmHealth health, @Nullable Instant lastGood, int failedLooks, 
     /** What it said, or failed to say, at the last look; null if it answered, or was not asked yet. */
     @Nullable
     String silence() {
-        return failedLooks > 0 && health instanceof WlmHealth.Stale stale ? stale.because() : null;
+        return failedLooks > 0 && health instanceof WlmHealth.Stale stale ? stale.reason() : null;
     }
 
     WlmStatus answered(final Instant at, final int unknown) {

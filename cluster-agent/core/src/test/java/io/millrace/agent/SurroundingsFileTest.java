@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class SurroundingsFileTest {
                           gcc: [env/2024, GCC/13.2.0]
                           python: Python/3.11
                         """))
-                .isEqualTo(new SurroundingsObserved(
+                .isEqualTo(new SiteMappingObserved(
                         ALPHA,
                         true,
                         Map.of(

@@ -52,8 +52,8 @@ class AgentHealth {
         return switch (status.health()) {
             case WlmHealth.Answering a -> says.up().build();
             case WlmHealth.Stale stale ->
-                says.withData("says", stale.because())
-                        .withData("last answered", stale.lastGood().toString())
+                says.withData("says", stale.reason())
+                        .withData("last answered", stale.lastAnsweredAt().toString())
                         .down()
                         .build();
         };

@@ -272,7 +272,7 @@ class AdapterInjectionTest {
                 word -> wlm.submit(submission("x", "/home/anna", null, null, Map.of(word, "value"))),
                 word -> ((Signalling) wlm).signal(running, word)));
         for (final JobKey job : List.of(waiting, running)) {
-            fields.add(word -> orders(wlm, new JobKey(new JobId(job.id().cluster(), word), job.submitted())));
+            fields.add(word -> orders(wlm, new JobKey(new JobId(job.id().cluster(), word), job.submittedAt())));
             fields.add(word -> ((Moving) wlm).start(job, PartitionName.of(word)));
         }
         if (wlm instanceof Limiting limiting) {

@@ -189,7 +189,7 @@ class AgentIT {
         deciders.does(Issuer.MIGRATION, new Action.Cancel(job));
         final RunEnded end = deciders.awaitEnd(job);
         assertThat(end.outcome()).isEqualTo(new RunOutcome.Cancelled());
-        assertThat(end.started()).isNull();
+        assertThat(end.startedAt()).isNull();
     }
 
     @Test
@@ -287,7 +287,7 @@ class AgentIT {
         assertThat(deciders.answer(reclaim))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because())
+                        failed -> assertThat(failed.reason())
                                 .contains("left the queue meanwhile")
                                 .contains("1 of 1 victims left their cores: 1 put back"));
         deciders.awaitState(stubborn, JobState.Held.class);
@@ -309,8 +309,8 @@ class AgentIT {
                 "the end of its run",
                 () -> deciders.ends.stream().anyMatch(end -> end.job().equals(job)));
         assertThat(deciders.ends.get(0).outcome()).isInstanceOfSatisfying(RunOutcome.Checkpointed.class, end -> {
-            assertThat(end.taken().method()).isEqualTo("application");
-            assertThat(end.taken().where()).endsWith("/saved");
+            assertThat(end.checkpoint().method()).isEqualTo("application");
+            assertThat(end.checkpoint().location()).endsWith("/saved");
         });
         assertThat(deciders.ends.get(0).lostCoreSeconds()).isLessThanOrEqualTo(1);
         deciders.awaitState(job, JobState.Held.class);
@@ -324,7 +324,7 @@ class AgentIT {
                 .as("the marker of the first time is none")
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("runs on"));
+                        failed -> assertThat(failed.reason()).contains("runs on"));
     }
 
     @Test
@@ -342,7 +342,7 @@ class AgentIT {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("no checkpoint"));
+                        failed -> assertThat(failed.reason()).contains("no checkpoint"));
         assertThat(deciders.awaitEnd(job).outcome()).isEqualTo(new RunOutcome.Exited(5));
     }
 
@@ -361,13 +361,13 @@ class AgentIT {
                 while true; do sleep 0.2; done
                 """, 1));
         deciders.await("it to listen", () -> Files.exists(directory.resolve("ready")));
-        final Instant started = ((JobState.Running) deciders.view.job(job).state()).started();
+        final Instant started = ((JobState.Running) deciders.view.job(job).state()).startedAt();
         deciders.does(Issuer.BACKFILL, new Action.Checkpoint(job, saves(Duration.ofSeconds(30), IfLate.LEAVE)));
         deciders.await(
                 "a shorter limit", () -> deciders.view.job(job).walltime().compareTo(Duration.ofMinutes(10)) != 0);
         final RunOutcome.Checkpointed end =
                 (RunOutcome.Checkpointed) deciders.ends.get(0).outcome();
-        final Duration used = Duration.between(started, end.taken().saved());
+        final Duration used = Duration.between(started, end.checkpoint().savedAt());
         final Duration left = deciders.view.job(job).walltime();
         assertThat(left.minus(Duration.ofMinutes(10).minus(used).plusSeconds(30)))
                 .as("what was not used, and 30 s for the restart")
@@ -389,7 +389,7 @@ class AgentIT {
         assertThat(left)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because())
+                        failed -> assertThat(failed.reason())
                                 .contains("within 1 s")
                                 .contains("runs on"));
         assertThat(deciders.view.job(job).state()).isInstanceOf(JobState.Running.class);
@@ -573,7 +573,7 @@ class AgentIT {
         assertThat(answer)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("ended with 2"));
+                        failed -> assertThat(failed.reason()).contains("ended with 2"));
         final Result outside = deciders.answers(
                 Issuer.MIGRATION,
                 new Action.Make(
@@ -585,7 +585,7 @@ class AgentIT {
         assertThat(outside)
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("is not below"));
+                        failed -> assertThat(failed.reason()).contains("is not below"));
     }
 
     @Test
@@ -834,8 +834,8 @@ class AgentIT {
 
     private static void assertRefused(final Result result, final Refusal why, final String because) {
         assertThat(result).isInstanceOfSatisfying(Result.Refused.class, refused -> {
-            assertThat(refused.why()).isEqualTo(why);
-            assertThat(refused.because()).contains(because);
+            assertThat(refused.refusal()).isEqualTo(why);
+            assertThat(refused.reason()).contains(because);
         });
     }
 }

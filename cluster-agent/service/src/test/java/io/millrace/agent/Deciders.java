@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
-import io.millrace.log.Read;
+import io.millrace.log.LogRecord;
 import io.millrace.log.Topics;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
@@ -216,7 +216,7 @@ final class Deciders implements AutoCloseable {
         }
     }
 
-    private void hear(final Read read) {
+    private void hear(final LogRecord read) {
         if (read.isTombstone()) {
             view.remove(read.key());
         } else if (read.event() instanceof ClusterStateEvent event) {

@@ -109,8 +109,8 @@ class WeatherIT {
         assertThat(deciders.view.nodes()).hasSize(2);
         assertThat(deciders.answers(Issuer.BACKFILL, new Action.Requeue(job)))
                 .isInstanceOfSatisfying(Result.Refused.class, refused -> {
-                    assertThat(refused.why()).isEqualTo(Refusal.STALE);
-                    assertThat(refused.because()).contains("does not answer");
+                    assertThat(refused.refusal()).isEqualTo(Refusal.STALE);
+                    assertThat(refused.reason()).contains("does not answer");
                 });
         assertThat(agent.agent.trouble()).as("the agent itself is well").isNull();
 

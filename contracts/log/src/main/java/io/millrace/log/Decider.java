@@ -14,7 +14,7 @@ public interface Decider {
      * Takes one record, in log order per partition. May see a record again after a restart, and sees what it said itself if it reads
      * that topic. A record that makes this throw goes to the dead letters with the reason, and the next one follows.
      */
-    void apply(Read record);
+    void apply(LogRecord record);
 
     /**
      * Decides on everything applied so far. Called only when the replay is over and something was applied, or {@link #wakeAt} has
@@ -23,7 +23,7 @@ public interface Decider {
      *
      * @return what is new; empty if everything said before still holds (an unchanged value is not said again)
      */
-    List<Say> decide(Instant now);
+    List<OutgoingEvent> decide(Instant now);
 
     /** When to decide again although nothing was read; empty if time alone changes nothing. */
     default Optional<Instant> wakeAt() {

@@ -39,8 +39,8 @@ public final class DecidingLoop implements AutoCloseable {
     private final LoopCounters counters = new LoopCounters();
     private final Map<Integer, Shard> shards = new TreeMap<>();
     private volatile @Nullable Admin admin;
-    private volatile @Nullable BrokerWatch broker;
-    private volatile @Nullable Membership membership;
+    private volatile @Nullable BrokerMonitor broker;
+    private volatile @Nullable GroupMembership membership;
 
     public DecidingLoop(final LoopSettings settings, final DeciderFactory deciders, final Clock clock) {
         this.settings = settings;
@@ -54,15 +54,15 @@ public final class DecidingLoop implements AutoCloseable {
             throw new IllegalStateException(settings.service() + ": the loop is started already");
         }
         final Admin asking = Clients.openAdmin(settings.bootstrapServers(), settings.client());
-        final BrokerWatch watch = new BrokerWatch(asking, settings);
-        final Membership group = new Membership(settings, watch, asking, this::assigned, this::revoked);
+        final BrokerMonitor watch = new BrokerMonitor(asking, settings);
+        final GroupMembership group = new GroupMembership(settings, watch, asking, this::assigned, this::revoked);
         admin = asking;
         broker = watch;
         membership = group;
         group.start();
     }
 
-    private void assigned(final Membership group, final Collection<Integer> partitions) {
+    private void assigned(final GroupMembership group, final Collection<Integer> partitions) {
         synchronized (shards) {
             for (final int partition : partitions) {
                 final Shard shard = new Shard(settings, partition, deciders, clock, group, counters);
@@ -99,8 +99,8 @@ public final class DecidingLoop implements AutoCloseable {
 
     /** How the loop is doing; cheap, never blocks on the broker. */
     public LoopHealth health() {
-        final BrokerWatch watch = broker;
-        final Membership group = membership;
+        final BrokerMonitor watch = broker;
+        final GroupMembership group = membership;
         final List<Shard> current;
         final TreeSet<Integer> assigned;
         synchronized (shards) {
@@ -123,8 +123,8 @@ public final class DecidingLoop implements AutoCloseable {
     /** Leaves the group after the decisions under way are committed or dropped; takes at most about 30 s. */
     @Override
     public synchronized void close() {
-        final BrokerWatch watch = broker;
-        final Membership group = membership;
+        final BrokerMonitor watch = broker;
+        final GroupMembership group = membership;
         final Admin asking = admin;
         if (watch == null || group == null || asking == null) {
             return;

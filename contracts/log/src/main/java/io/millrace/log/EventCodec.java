@@ -58,18 +58,18 @@ public final class EventCodec {
      * @throws IllegalArgumentException if it is larger than {@link #MAX_RECORD_BYTES}
      */
     public ProducerRecord<byte[], byte[]> write(final Event event, final Instant time, final int partitions) {
-        return write(Say.put(event), time, partitions);
+        return write(OutgoingEvent.put(event), time, partitions);
     }
 
-    /** As {@link #write(Event, Instant, int)}; a {@link Say.Remove} becomes a tombstone. */
-    public ProducerRecord<byte[], byte[]> write(final Say say, final Instant time, final int partitions) {
+    /** As {@link #write(Event, Instant, int)}; a {@link OutgoingEvent.Remove} becomes a tombstone. */
+    public ProducerRecord<byte[], byte[]> write(final OutgoingEvent say, final Instant time, final int partitions) {
         final Topic topic = say.topic();
         final int partition = Topics.partitionOf(topic, say.cluster(), partitions);
         final byte[] key = utf8(say.key());
-        final byte[] value = say instanceof Say.Put put ? json(put.event()) : null;
+        final byte[] value = say instanceof OutgoingEvent.Put put ? json(put.event()) : null;
         final ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(topic.topicName(), partition, time.toEpochMilli(), key, value);
-        if (say instanceof Say.Put put) {
+        if (say instanceof OutgoingEvent.Put put) {
             attributes(record.headers(), put.event(), time);
         }
         requireSize(say, record);
@@ -86,7 +86,7 @@ public final class EventCodec {
         headers.add("content-type", utf8("application/json"));
     }
 
-    private static void requireSize(final Say say, final ProducerRecord<byte[], byte[]> record) {
+    private static void requireSize(final OutgoingEvent say, final ProducerRecord<byte[], byte[]> record) {
         long bytes = record.key().length;
         bytes += record.value() == null ? 0 : record.value().length;
         for (final Header header : record.headers()) {
@@ -103,49 +103,49 @@ public final class EventCodec {
      * Reads a record; a command strictly ({@link #readStrict}), anything else ignoring fields that a newer release added.
      *
      * @return empty for an event type of a newer release, which is to be skipped and counted
-     * @throws UnreadableMessage if it cannot be understood
+     * @throws UnreadableMessageException if it cannot be understood
      */
-    public static Optional<Read> read(final ConsumerRecord<byte[], byte[]> record) {
+    public static Optional<LogRecord> read(final ConsumerRecord<byte[], byte[]> record) {
         return read(record, LENIENT);
     }
 
     /** As {@link #read}, but a field that is not known here is refused; the error names it. */
-    public static Optional<Read> readStrict(final ConsumerRecord<byte[], byte[]> record) {
+    public static Optional<LogRecord> readStrict(final ConsumerRecord<byte[], byte[]> record) {
         return read(record, STRICT);
     }
 
-    private static Optional<Read> read(final ConsumerRecord<byte[], byte[]> record, final ObjectMapper mapper) {
+    private static Optional<LogRecord> read(final ConsumerRecord<byte[], byte[]> record, final ObjectMapper mapper) {
         final Topic topic = Topic.named(record.topic());
         final String key = key(record);
         if (record.value() == null) {
             if (!topic.isCompacted()) {
-                throw new UnreadableMessage("no value: only compacted topics carry tombstones");
+                throw new UnreadableMessageException("no value: only compacted topics carry tombstones");
             }
             return Optional.of(read(record, topic, key, null));
         }
         final String typeName = header(record.headers(), "ce_type")
-                .orElseThrow(() -> new UnreadableMessage("header 'ce_type' is missing (CloudEvents binary mode)"));
+                .orElseThrow(() -> new UnreadableMessageException("header 'ce_type' is missing (CloudEvents binary mode)"));
         final Optional<EventType> type = EventType.named(typeName);
         if (type.isEmpty()) {
             return Optional.empty();
         }
         if (type.get().topic() != topic) {
-            throw new UnreadableMessage(
+            throw new UnreadableMessageException(
                     typeName + " belongs on " + type.get().topic().topicName());
         }
         final Event event = parse(record.value(), type.get(), type.get() == EventType.COMMAND ? STRICT : mapper);
         if (!event.key().equals(key)) {
-            throw new UnreadableMessage("the record key is '" + key + "', the event's is '" + event.key() + "'");
+            throw new UnreadableMessageException("the record key is '" + key + "', the event's is '" + event.key() + "'");
         }
         return Optional.of(read(record, topic, key, event));
     }
 
-    private static Read read(
+    private static LogRecord read(
             final ConsumerRecord<byte[], byte[]> record,
             final Topic topic,
             final String key,
             final @Nullable Event event) {
-        return new Read(
+        return new LogRecord(
                 topic, record.partition(), record.offset(), Instant.ofEpochMilli(record.timestamp()), key, event);
     }
 
@@ -159,15 +159,15 @@ public final class EventCodec {
         try {
             final Event event = reader.readValue(json);
             if (event == null) {
-                throw new UnreadableMessage(type.typeName() + ": the value is null");
+                throw new UnreadableMessageException(type.typeName() + ": the value is null");
             }
             return event;
         } catch (final JsonMappingException e) {
-            throw new UnreadableMessage(type.typeName() + ": " + where(e) + plain(e.getOriginalMessage()), e);
+            throw new UnreadableMessageException(type.typeName() + ": " + where(e) + plain(e.getOriginalMessage()), e);
         } catch (final JsonProcessingException e) {
-            throw new UnreadableMessage(type.typeName() + ": not JSON: " + plain(e.getOriginalMessage()), e);
+            throw new UnreadableMessageException(type.typeName() + ": not JSON: " + plain(e.getOriginalMessage()), e);
         } catch (final IOException e) {
-            throw new UnreadableMessage(type.typeName() + ": cannot be read: " + e.getMessage(), e);
+            throw new UnreadableMessageException(type.typeName() + ": cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -211,7 +211,7 @@ public final class EventCodec {
 
     private static String key(final ConsumerRecord<byte[], byte[]> record) {
         if (record.key() == null) {
-            throw new UnreadableMessage("the record has no key");
+            throw new UnreadableMessageException("the record has no key");
         }
         return new String(record.key(), StandardCharsets.UTF_8);
     }

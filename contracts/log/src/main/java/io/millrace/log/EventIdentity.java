@@ -9,7 +9,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.protocol.EventType;
@@ -52,7 +52,7 @@ final class EventIdentity {
         if (event instanceof QuotaGroup group) {
             return group.key() + "/" + group.version();
         }
-        if (event instanceof PrioritySet priority) {
+        if (event instanceof PriorityRulesSet priority) {
             return priority.key() + "/" + priority.version();
         }
         return EventType.of(event).name() + "/" + event.key() + "/" + time;

@@ -33,11 +33,11 @@ public final class EventSink implements AutoCloseable {
      * broker does not take it within 20 s or the event is too large.
      */
     public CompletableFuture<RecordMetadata> put(final Event event) {
-        return send(Say.put(event));
+        return send(OutgoingEvent.put(event));
     }
 
     /** As {@link #put}, also for tombstones. */
-    public CompletableFuture<RecordMetadata> send(final Say say) {
+    public CompletableFuture<RecordMetadata> send(final OutgoingEvent say) {
         final CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
         try {
             final int partitions =

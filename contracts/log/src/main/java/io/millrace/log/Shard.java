@@ -20,11 +20,11 @@ final class Shard {
     private final int partition;
     private final DeciderFactory deciders;
     private final Clock clock;
-    private final Membership membership;
+    private final GroupMembership membership;
     private final LoopCounters counters;
     private final Thread thread;
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private volatile @Nullable Session session;
+    private volatile @Nullable ShardSession session;
     private volatile @Nullable String trouble;
     private Duration pause = FIRST_PAUSE;
 
@@ -33,7 +33,7 @@ final class Shard {
             final int partition,
             final DeciderFactory deciders,
             final Clock clock,
-            final Membership membership,
+            final GroupMembership membership,
             final LoopCounters counters) {
         this.settings = settings;
         this.partition = partition;
@@ -55,16 +55,16 @@ final class Shard {
 
     private void run() {
         while (!isStopping()) {
-            try (Session life = new Session(settings, partition, deciders, clock, membership, counters, this)) {
+            try (ShardSession life = new ShardSession(settings, partition, deciders, clock, membership, counters, this)) {
                 session = life;
                 life.run();
             } catch (final WakeupException e) {
                 LOG.debug("{} stops", name());
-            } catch (final DecisionFailed e) {
+            } catch (final DecisionFailedException e) {
                 LOG.error("{}: {}", name(), e.reason(), e.getCause());
                 again(e.reason(), null);
             } catch (final RuntimeException e) {
-                if (Fence.shows(e)) {
+                if (ProducerFencing.shows(e)) {
                     superseded(e);
                 } else {
                     again(e.getClass().getSimpleName() + ": " + e.getMessage(), e);
@@ -112,7 +112,7 @@ final class Shard {
 
     void stop() {
         stopping.countDown();
-        final Session life = session;
+        final ShardSession life = session;
         if (life != null) {
             life.wakeup();
         }
@@ -140,12 +140,12 @@ final class Shard {
     }
 
     boolean isCaughtUp() {
-        final Session life = session;
+        final ShardSession life = session;
         return life != null && life.isCaughtUp();
     }
 
     long lag() {
-        final Session life = session;
+        final ShardSession life = session;
         return life == null ? 0 : life.lag();
     }
 

@@ -109,7 +109,7 @@ public final class Topics {
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > until) {
                     throw new IllegalStateException("the topics cannot be described: " + e.getMessage(), e);
                 }
-                Pause.sleep(Duration.ofMillis(100));
+                Sleep.sleep(Duration.ofMillis(100));
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("interrupted while looking at the topics", e);

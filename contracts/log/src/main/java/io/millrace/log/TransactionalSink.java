@@ -53,11 +53,11 @@ public final class TransactionalSink implements AutoCloseable {
     /**
      * Puts all of it on the log, or nothing.
      *
-     * @throws Superseded if another writer took the id over
+     * @throws WriterFencedException if another writer took the id over
      * @throws KafkaException if it cannot be told whether it was written
      * @throws IllegalArgumentException if one of them is too large; nothing was written
      */
-    public synchronized void commit(final List<Say> says) {
+    public synchronized void commit(final List<OutgoingEvent> says) {
         send(says.stream()
                 .map(say ->
                         codec.write(say, clock.instant(), partitions.computeIfAbsent(say.topic(), this::partitions)))
@@ -65,7 +65,7 @@ public final class TransactionalSink implements AutoCloseable {
     }
 
     /** Puts a record that could not be understood among the dead letters. */
-    public synchronized void bury(final ConsumerRecord<byte[], byte[]> record, final String reason) {
+    public synchronized void deadLetter(final ConsumerRecord<byte[], byte[]> record, final String reason) {
         send(List.of(DeadLetter.of(record, reader, reason)));
     }
 
@@ -76,8 +76,8 @@ public final class TransactionalSink implements AutoCloseable {
             producer.commitTransaction();
         } catch (final KafkaException e) {
             abort(e);
-            if (Fence.shows(e)) {
-                throw new Superseded("another writer has taken over '" + transactionalId + "'", e);
+            if (ProducerFencing.shows(e)) {
+                throw new WriterFencedException("another writer has taken over '" + transactionalId + "'", e);
             }
             throw e;
         }

@@ -23,6 +23,7 @@ final class AsyncApiPage {
             int.class, "{type: integer, format: int32}",
             Integer.class, "{type: integer, format: int32}",
             long.class, "{type: integer, format: int64}",
+            Long.class, "{type: integer, format: int64}",
             boolean.class, "{type: boolean}",
             Boolean.class, "{type: boolean}",
             Instant.class, "{type: string, format: date-time}",

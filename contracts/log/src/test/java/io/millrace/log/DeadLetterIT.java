@@ -49,12 +49,12 @@ class DeadLetterIT {
         }
 
         @Override
-        public void apply(final Read record) {
+        public void apply(final LogRecord record) {
             heard.add(record.topic() + " " + record.key());
         }
 
         @Override
-        public List<Say> decide(final Instant now) {
+        public List<OutgoingEvent> decide(final Instant now) {
             return List.of();
         }
     }
@@ -197,7 +197,7 @@ class DeadLetterIT {
                 scene.settings(),
                 partition -> new StartEverything(scene.name) {
                     @Override
-                    public void apply(final Read record) {
+                    public void apply(final LogRecord record) {
                         if (record.key().startsWith(cluster + "/job/666")) {
                             throw new IllegalStateException("666 is the number of the beast");
                         }

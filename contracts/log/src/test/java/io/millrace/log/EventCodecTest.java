@@ -67,16 +67,16 @@ class EventCodecTest {
         assertThat(text(record.key())).isEqualTo("alpha/node/n1");
         assertThat(text(record.value()))
                 .isEqualTo("{\"cluster\":\"alpha\",\"node\":\"n1\",\"availability\":\"UP\","
-                        + "\"total\":{\"cores\":4,\"nodes\":0,\"memory_mib\":0,\"gpus\":0},"
-                        + "\"free\":{\"cores\":0,\"nodes\":0,\"memory_mib\":0,\"gpus\":0},"
+                        + "\"total\":{\"cores\":4,\"nodes\":0,\"memoryMib\":0,\"gpus\":0},"
+                        + "\"free\":{\"cores\":0,\"nodes\":0,\"memoryMib\":0,\"gpus\":0},"
                         + "\"features\":[],\"partitions\":[]}");
     }
 
     @Test
     void what_was_written_is_read_back_with_its_place_and_time() {
-        final Read read = EventCodec.read(consumed(codec.write(NODE, NOW, 12))).orElseThrow();
+        final LogRecord read = EventCodec.read(consumed(codec.write(NODE, NOW, 12))).orElseThrow();
         assertThat(read)
-                .isEqualTo(new Read(
+                .isEqualTo(new LogRecord(
                         Topic.CLUSTER_STATE,
                         Topics.partitionOf(Topic.CLUSTER_STATE, ALPHA, 12),
                         7,
@@ -88,18 +88,18 @@ class EventCodecTest {
     @Test
     void a_removed_key_is_a_tombstone_on_the_partition_of_its_cluster() {
         final ProducerRecord<byte[], byte[]> record =
-                codec.write(Say.remove(Topic.CLUSTER_STATE, NODE.key(), ALPHA), NOW, 12);
+                codec.write(OutgoingEvent.remove(Topic.CLUSTER_STATE, NODE.key(), ALPHA), NOW, 12);
         assertThat(record.partition()).isEqualTo(codec.write(NODE, NOW, 12).partition());
-        final Read read = EventCodec.read(consumed(record)).orElseThrow();
+        final LogRecord read = EventCodec.read(consumed(record)).orElseThrow();
         assertThat(read.isTombstone()).isTrue();
         assertThat(read.key()).isEqualTo(NODE.key());
     }
 
     @Test
     void only_compacted_topics_forget_a_key() {
-        assertThatThrownBy(() -> Say.remove(Topic.COMMANDS, "alpha", ALPHA)).hasMessageContaining("millrace.commands");
+        assertThatThrownBy(() -> OutgoingEvent.remove(Topic.COMMANDS, "alpha", ALPHA)).hasMessageContaining("millrace.commands");
         assertThatThrownBy(() -> EventCodec.read(record(Topic.COMMANDS, "alpha", "millrace.command.issued.v1", null)))
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining("tombstones");
     }
 
@@ -160,8 +160,8 @@ class EventCodecTest {
 
     @Test
     void a_field_of_a_newer_release_is_ignored_except_in_a_command() {
-        final String usage = "{\"on\":\"alpha\",\"user\":\"bob\",\"guaranteedCores\":1,\"borrowedCores\":2,"
-                + "\"waitingCores\":3,\"quotaCores\":4,\"asked_core_s\":5,\"gpuHours\":5}";
+        final String usage = "{\"cluster\":\"alpha\",\"user\":\"bob\",\"guaranteedCores\":1,\"borrowedCores\":2,"
+                + "\"waitingCores\":3,\"quotaCores\":4,\"requestedCoreSeconds\":5,\"gpuHours\":5}";
         final ConsumerRecord<byte[], byte[]> record =
                 record(Topic.USAGE, "alpha/bob", EventType.USAGE.typeName(), usage);
         assertThat(EventCodec.read(record).orElseThrow().event())
@@ -178,7 +178,7 @@ class EventCodecTest {
                 EventType.COMMAND.typeName(),
                 text(start.value()).replace("\"kind\" : \"start\",", "\"kind\" : \"start\", \"nice\" : 5,"));
         assertThatThrownBy(() -> EventCodec.read(newer))
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContaining("field 'action.nice'");
         assertThat(EventCodec.headOf(newer).orElseThrow().unsupported(NOW, "field 'action.nice' is not known"))
                 .satisfies(answer -> {
@@ -225,11 +225,11 @@ class EventCodecTest {
         refused(node("\"node\":7"), "field 'node'");
         refused(node("\"availability\":\"SIDEWAYS\""), "field 'availability'", "SIDEWAYS");
         refused(node("\"availability\":1"), "field 'availability'");
-        refused(node("\"free\":{\"cores\":1,\"nodes\":0,\"memory_mib\":0}"), "field 'free.gpus'", "required");
-        refused(node("\"free\":{\"cores\":-1,\"nodes\":0,\"memory_mib\":0,\"gpus\":0}"), "field 'free'", "negative");
-        refused(node("\"free\":{\"cores\":1.5,\"nodes\":0,\"memory_mib\":0,\"gpus\":0}"), "field 'free.cores'");
-        refused(node("\"free\":{\"cores\":\"1\",\"nodes\":0,\"memory_mib\":0,\"gpus\":0}"), "field 'free.cores'");
-        refused(node("\"free\":{\"cores\":99999999999,\"nodes\":0,\"memory_mib\":0,\"gpus\":0}"), "field 'free.cores'");
+        refused(node("\"free\":{\"cores\":1,\"nodes\":0,\"memoryMib\":0}"), "field 'free.gpus'", "required");
+        refused(node("\"free\":{\"cores\":-1,\"nodes\":0,\"memoryMib\":0,\"gpus\":0}"), "field 'free'", "negative");
+        refused(node("\"free\":{\"cores\":1.5,\"nodes\":0,\"memoryMib\":0,\"gpus\":0}"), "field 'free.cores'");
+        refused(node("\"free\":{\"cores\":\"1\",\"nodes\":0,\"memoryMib\":0,\"gpus\":0}"), "field 'free.cores'");
+        refused(node("\"free\":{\"cores\":99999999999,\"nodes\":0,\"memoryMib\":0,\"gpus\":0}"), "field 'free.cores'");
         refused("{\"cluster\":\"alpha\"", "not JSON");
         refused("{\"cluster\":\"alpha\",\"cluster\":\"beta\"}", "Duplicate field");
         refused("[]", "Array");
@@ -240,7 +240,7 @@ class EventCodecTest {
     private static void refused(final String json, final String... words) {
         assertThatThrownBy(() -> EventCodec.parse(json.getBytes(StandardCharsets.UTF_8), EventType.NODE_OBSERVED))
                 .as(json)
-                .isInstanceOf(UnreadableMessage.class)
+                .isInstanceOf(UnreadableMessageException.class)
                 .hasMessageContainingAll(words);
     }
 
@@ -251,8 +251,8 @@ class EventCodecTest {
                 "\"cluster\"", "\"cluster\":\"alpha\"",
                 "\"node\"", "\"node\":\"n1\"",
                 "\"availability\"", "\"availability\":\"UP\"",
-                "\"total\"", "\"total\":{\"cores\":1,\"nodes\":0,\"memory_mib\":0,\"gpus\":0}",
-                "\"free\"", "\"free\":{\"cores\":1,\"nodes\":0,\"memory_mib\":0,\"gpus\":0}"));
+                "\"total\"", "\"total\":{\"cores\":1,\"nodes\":0,\"memoryMib\":0,\"gpus\":0}",
+                "\"free\"", "\"free\":{\"cores\":1,\"nodes\":0,\"memoryMib\":0,\"gpus\":0}"));
         fields.put(name, field);
         return "{" + String.join(",", fields.values()) + "}";
     }

@@ -39,8 +39,8 @@ public final class Instance {
         }
 
         @Override
-        public List<Say> decide(final Instant now) {
-            final List<Say> says = super.decide(now);
+        public List<OutgoingEvent> decide(final Instant now) {
+            final List<OutgoingEvent> says = super.decide(now);
             if (asks && !says.isEmpty()) {
                 asks = false;
                 System.out.println("about to say " + says.size());

@@ -56,7 +56,7 @@ class LoopSettingsTest {
     @Test
     void every_topic_that_is_not_compacted_has_a_rule_where_its_replay_begins() {
         for (final Topic topic : Topic.values()) {
-            assertThat(Replay.of(topic) == Replay.FROM_BEGINNING)
+            assertThat(ReplayStart.of(topic) == ReplayStart.FROM_BEGINNING)
                     .as(topic.topicName())
                     .isEqualTo(topic.isCompacted());
         }

@@ -170,7 +170,7 @@ final class Scene implements AutoCloseable {
             if (System.nanoTime() > until) {
                 throw new AssertionError("did not happen within " + GENEROUS + ": " + what);
             }
-            Pause.sleep(Duration.ofMillis(50));
+            Sleep.sleep(Duration.ofMillis(50));
         }
     }
 

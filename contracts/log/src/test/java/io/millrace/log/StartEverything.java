@@ -30,7 +30,7 @@ class StartEverything implements Decider {
     }
 
     @Override
-    public void apply(final Read record) {
+    public void apply(final LogRecord record) {
         if (!record.key().startsWith(scene)) {
             return;
         }
@@ -57,8 +57,8 @@ class StartEverything implements Decider {
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
-        final List<Say> says = new ArrayList<>();
+    public List<OutgoingEvent> decide(final Instant now) {
+        final List<OutgoingEvent> says = new ArrayList<>();
         for (final ClusterView view : clusters.values()) {
             if (view.marker() == null) {
                 continue;
@@ -78,7 +78,7 @@ class StartEverything implements Decider {
                             start,
                             "it waits");
                     open.apply(command, CommandView.NOT_YET_KNOWN);
-                    says.add(Say.put(command));
+                    says.add(OutgoingEvent.put(command));
                 }
             }
         }

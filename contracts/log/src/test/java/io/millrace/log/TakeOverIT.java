@@ -62,8 +62,8 @@ class TakeOverIT {
         }
 
         @Override
-        public List<Say> decide(final Instant now) {
-            final List<Say> says = super.decide(now);
+        public List<OutgoingEvent> decide(final Instant now) {
+            final List<OutgoingEvent> says = super.decide(now);
             if (!says.isEmpty()) {
                 busy.incrementAndGet();
                 try {

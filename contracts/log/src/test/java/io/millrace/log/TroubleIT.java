@@ -61,7 +61,7 @@ class TroubleIT {
                 p -> new StartEverything("x"),
                 Clock.systemUTC())) {
             loop.start();
-            Pause.sleep(java.time.Duration.ofSeconds(1));
+            Sleep.sleep(java.time.Duration.ofSeconds(1));
             assertThat(loop.health().isReady()).isFalse();
             try (EmbeddedKafka second = EmbeddedKafka.start(data, Integer.parseInt(address.split(":")[1]))) {
                 await(
@@ -81,8 +81,8 @@ class TroubleIT {
                     scene.settings(),
                     partition -> new StartEverything(scene.name) {
                         @Override
-                        public List<Say> decide(final Instant now) {
-                            final List<Say> says = super.decide(now);
+                        public List<OutgoingEvent> decide(final Instant now) {
+                            final List<OutgoingEvent> says = super.decide(now);
                             if (!says.isEmpty() && failures.getAndIncrement() < 2) {
                                 throw new IllegalStateException("divided by zero cores");
                             }
@@ -112,13 +112,13 @@ class TroubleIT {
                     LoopSettings.of(scene.bootstrap, scene.service(), Topic.REQUESTS),
                     partition -> new Decider() {
                         @Override
-                        public void apply(final Read record) {
+                        public void apply(final LogRecord record) {
                             // It has made up its mind already.
                         }
 
                         @Override
-                        public List<Say> decide(final Instant now) {
-                            return List.of(Say.put(large));
+                        public List<OutgoingEvent> decide(final Instant now) {
+                            return List.of(OutgoingEvent.put(large));
                         }
                     },
                     Clock.systemUTC())) {

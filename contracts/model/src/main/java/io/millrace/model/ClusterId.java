@@ -4,7 +4,7 @@ package io.millrace.model;
 public record ClusterId(String value) implements Comparable<ClusterId> {
 
     public ClusterId {
-        Text.require(value, "cluster", Text.NAME);
+        NamePatterns.require(value, "cluster", NamePatterns.NAME);
     }
 
     public static ClusterId of(final String value) {

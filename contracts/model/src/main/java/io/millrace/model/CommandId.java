@@ -4,7 +4,7 @@ package io.millrace.model;
 public record CommandId(String value) implements Comparable<CommandId> {
 
     public CommandId {
-        Text.require(value, "command", Text.TOKEN);
+        NamePatterns.require(value, "command", NamePatterns.TOKEN);
     }
 
     public static CommandId of(final String value) {

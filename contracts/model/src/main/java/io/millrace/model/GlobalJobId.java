@@ -10,7 +10,7 @@ public record GlobalJobId(String value) implements JobRef, Comparable<GlobalJobI
 
     public GlobalJobId {
         value = value.toUpperCase(Locale.ROOT);
-        Text.require(value, "global job id (ULID)", ULID);
+        NamePatterns.require(value, "global job id (ULID)", ULID);
     }
 
     public static GlobalJobId of(final String value) {

@@ -8,7 +8,7 @@ package io.millrace.model;
 public record JobId(ClusterId cluster, String local) {
 
     public JobId {
-        Text.require(local, "local job id", Text.TOKEN);
+        NamePatterns.require(local, "local job id", NamePatterns.TOKEN);
     }
 
     public static JobId of(final String text) {

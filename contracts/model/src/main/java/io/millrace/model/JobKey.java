@@ -7,17 +7,17 @@ import java.util.Comparator;
 /**
  * The identity of a local job for ever: {@code cluster/local@submit-time}, because workload managers reuse their ids.
  *
- * @param submitted when the workload manager accepted the job, to the second
+ * @param submittedAt when the workload manager accepted the job, to the second
  */
-public record JobKey(JobId id, Instant submitted) implements JobRef {
+public record JobKey(JobId id, Instant submittedAt) implements JobRef {
 
     /** The order of jobs where nothing else decides: by submission, then by local id; of two numbers the shorter is the smaller. */
-    public static final Comparator<JobKey> BY_SUBMISSION = Comparator.comparing(JobKey::submitted)
+    public static final Comparator<JobKey> BY_SUBMISSION = Comparator.comparing(JobKey::submittedAt)
             .thenComparingInt(job -> job.id().local().length())
             .thenComparing(job -> job.id().local());
 
     public JobKey {
-        submitted = submitted.truncatedTo(ChronoUnit.SECONDS);
+        submittedAt = submittedAt.truncatedTo(ChronoUnit.SECONDS);
     }
 
     public static JobKey of(final String text) {
@@ -34,6 +34,6 @@ public record JobKey(JobId id, Instant submitted) implements JobRef {
 
     @Override
     public String toString() {
-        return id + "@" + submitted;
+        return id + "@" + submittedAt;
     }
 }

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record NodeName(String value) implements Comparable<NodeName> {
 
     public NodeName {
-        Text.require(value, "node", Text.TOKEN);
+        NamePatterns.require(value, "node", NamePatterns.TOKEN);
     }
 
     public static NodeName of(final String value) {

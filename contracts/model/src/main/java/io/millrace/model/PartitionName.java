@@ -4,7 +4,7 @@ package io.millrace.model;
 public record PartitionName(String value) implements Comparable<PartitionName> {
 
     public PartitionName {
-        Text.require(value, "partition", Text.TOKEN);
+        NamePatterns.require(value, "partition", NamePatterns.TOKEN);
     }
 
     public static PartitionName of(final String value) {

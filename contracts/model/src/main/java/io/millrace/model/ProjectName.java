@@ -4,7 +4,7 @@ package io.millrace.model;
 public record ProjectName(String value) implements Comparable<ProjectName> {
 
     public ProjectName {
-        Text.require(value, "project", Text.ACCOUNT);
+        NamePatterns.require(value, "project", NamePatterns.ACCOUNT);
     }
 
     public static ProjectName of(final String value) {

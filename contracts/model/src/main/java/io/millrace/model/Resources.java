@@ -5,17 +5,17 @@ package io.millrace.model;
  *
  * @param cores processor cores in all (not per node)
  * @param nodes whole nodes the cores must be spread over; 0 means "any"
- * @param memory_mib memory in MiB in all; 0 means "not stated"
+ * @param memoryMib memory in MiB in all; 0 means "not stated"
  * @param gpus accelerators in all
  */
-public record Resources(int cores, int nodes, long memory_mib, int gpus) {
+public record Resources(int cores, int nodes, long memoryMib, int gpus) {
 
     public static final Resources NONE = new Resources(0, 0, 0, 0);
 
     public Resources {
-        if (cores < 0 || nodes < 0 || memory_mib < 0 || gpus < 0) {
+        if (cores < 0 || nodes < 0 || memoryMib < 0 || gpus < 0) {
             throw new IllegalArgumentException("resources cannot be negative: cores=" + cores + " nodes=" + nodes
-                    + " memory_mib=" + memory_mib + " gpus=" + gpus);
+                    + " memoryMib=" + memoryMib + " gpus=" + gpus);
         }
     }
 
@@ -27,7 +27,7 @@ public record Resources(int cores, int nodes, long memory_mib, int gpus) {
         return new Resources(
                 Math.addExact(cores, more.cores),
                 Math.addExact(nodes, more.nodes),
-                Math.addExact(memory_mib, more.memory_mib),
+                Math.addExact(memoryMib, more.memoryMib),
                 Math.addExact(gpus, more.gpus));
     }
 
@@ -36,12 +36,12 @@ public record Resources(int cores, int nodes, long memory_mib, int gpus) {
         return new Resources(
                 Math.max(0, cores - less.cores),
                 Math.max(0, nodes - less.nodes),
-                Math.max(0, memory_mib - less.memory_mib),
+                Math.max(0, memoryMib - less.memoryMib),
                 Math.max(0, gpus - less.gpus));
     }
 
     /** Whether a request of this size fits into {@code free}; nodes are counted by the workload manager itself. */
     public boolean fitsInto(final Resources free) {
-        return cores <= free.cores && memory_mib <= free.memory_mib && gpus <= free.gpus;
+        return cores <= free.cores && memoryMib <= free.memoryMib && gpus <= free.gpus;
     }
 }

@@ -4,7 +4,7 @@ package io.millrace.model;
 public record TransferId(String value) implements Comparable<TransferId> {
 
     public TransferId {
-        Text.require(value, "transfer", Text.TOKEN);
+        NamePatterns.require(value, "transfer", NamePatterns.TOKEN);
     }
 
     public static TransferId of(final String value) {

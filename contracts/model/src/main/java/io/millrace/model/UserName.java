@@ -4,7 +4,7 @@ package io.millrace.model;
 public record UserName(String value) implements Comparable<UserName> {
 
     public UserName {
-        Text.require(value, "user", Text.ACCOUNT);
+        NamePatterns.require(value, "user", NamePatterns.ACCOUNT);
     }
 
     public static UserName of(final String value) {

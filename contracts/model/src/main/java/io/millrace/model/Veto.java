@@ -5,15 +5,15 @@ package io.millrace.model;
  *
  * @param code a short, stable label, e.g. {@code no-idle-cores}
  * @param permanent true if waiting will not help (the request can never be satisfied as it stands)
- * @param because one sentence that names the thing, the figures and, where there is one, the remedy
+ * @param reason one sentence that names the thing, the figures and, where there is one, the remedy
  */
-public record Veto(String code, boolean permanent, String because) {
+public record Veto(String code, boolean permanent, String reason) {
 
     public static Veto permanent(final String code, final String because) {
         return new Veto(code, true, because);
     }
 
-    public static Veto forNow(final String code, final String because) {
+    public static Veto temporary(final String code, final String because) {
         return new Veto(code, false, because);
     }
 }

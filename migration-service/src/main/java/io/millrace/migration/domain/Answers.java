@@ -12,9 +12,9 @@ final class Answers {
         return switch (result) {
             case Result.Begun b -> "begun";
             case Result.Done d -> "done: " + d.detail();
-            case Result.Refused r -> "refused (" + lower(r.why()) + "): " + r.because();
-            case Result.Failed f -> "failed: " + f.because();
-            case Result.Unclear u -> "unclear: " + u.because();
+            case Result.Refused r -> "refused (" + lower(r.refusal()) + "): " + r.reason();
+            case Result.Failed f -> "failed: " + f.reason();
+            case Result.Unclear u -> "unclear: " + u.reason();
         };
     }
 
@@ -22,7 +22,7 @@ final class Answers {
         return switch (result) {
             case Result.Begun b -> "begun";
             case Result.Done d -> "done";
-            case Result.Refused r -> "refused-" + lower(r.why());
+            case Result.Refused r -> "refused-" + lower(r.refusal());
             case Result.Failed f -> "failed";
             case Result.Unclear u -> "unclear";
         };

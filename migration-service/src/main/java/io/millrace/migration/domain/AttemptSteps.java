@@ -78,7 +78,7 @@ final class AttemptSteps {
         return switch (cluster.standing(action)) {
             case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
             case Standing.NotOrdered n ->
-                job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, absent, attempt.why());
+                job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, absent, attempt.reason());
             case Standing.Answered a -> submitAnswered(action, absent, a);
         };
     }
@@ -106,7 +106,7 @@ final class AttemptSteps {
         if (silence.isPresent()) {
             return mute(silence.get(), action);
         }
-        final Instant settled = answered.outcome().at().plus(policy.retryAfter());
+        final Instant settled = answered.outcome().answeredAt().plus(policy.retryAfter());
         return marker().observedAt().isAfter(settled)
                 ? Next.learn(new Fact.NothingRuns())
                 : pause(later(settled), answered);
@@ -147,18 +147,18 @@ final class AttemptSteps {
                 && !(observed.state() instanceof JobState.Unsettled)
                 && !(observed.state() instanceof JobState.Completing)
                 && cluster.silence(policy, now).isEmpty()
-                && marker().observedAt().isAfter(cancelled.outcome().at().plus(policy.retryAfter()));
+                && marker().observedAt().isAfter(cancelled.outcome().answeredAt().plus(policy.retryAfter()));
     }
 
     private Next ending(final Standing.Answered cancelled) {
-        return Next.hearUntil(later(cancelled.outcome().at().plus(policy.retryAfter())));
+        return Next.hearUntil(later(cancelled.outcome().answeredAt().plus(policy.retryAfter())));
     }
 
     private Next order(final Action action, final List<Precondition> preconditions, final String reason) {
         final Optional<Veto> silence = cluster.silence(policy, now);
         return silence.isPresent()
                 ? mute(silence.get(), action)
-                : new Next.Order(action, attempt.begun(), preconditions, reason);
+                : new Next.Order(action, attempt.startedAt(), preconditions, reason);
     }
 
     /** Nothing can be said to the cluster; what it answered is weighed anew when it is too old to count. */
@@ -174,7 +174,7 @@ final class AttemptSteps {
     }
 
     private Next again(final Action action, final List<Precondition> preconditions, final Standing.Answered answered) {
-        final Instant due = policy.nextTry(answered.outcome().at(), answered.tries());
+        final Instant due = policy.nextTry(answered.outcome().answeredAt(), answered.tries());
         return due.isAfter(now)
                 ? pause(due, answered)
                 : order(action, preconditions, "again, after " + answered.tries() + " tries");
@@ -187,13 +187,13 @@ final class AttemptSteps {
     private Next lost(final Outcome outcome) {
         final String because = attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result());
         final boolean forbidden =
-                outcome.result() instanceof Result.Refused refused && refused.why() == Refusal.NOT_PERMITTED;
+                outcome.result() instanceof Result.Refused refused && refused.refusal() == Refusal.NOT_PERMITTED;
         return Next.learn(new Fact.AttemptLost(because, !forbidden && Steps.mayTryAgain(job, policy)));
     }
 
     private Veto obstacle(final Standing.Answered answered) {
         final Outcome outcome = answered.outcome();
-        return Veto.forNow(
+        return Veto.temporary(
                 outcome.action() + "-" + Answers.label(outcome.result()),
                 attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result())
                         + "; it is tried again");
@@ -212,7 +212,7 @@ final class AttemptSteps {
         return switch (result) {
             case Result.Unclear u -> true;
             case Result.Done d -> true;
-            case Result.Refused r -> r.why() == Refusal.STALE;
+            case Result.Refused r -> r.refusal() == Refusal.STALE;
             case Result.Failed f -> false;
             case Result.Begun b -> true;
         };
@@ -220,6 +220,6 @@ final class AttemptSteps {
 
     private static boolean isHopeless(final Result result) {
         return result instanceof Result.Refused refused
-                && (refused.why() == Refusal.NOT_PERMITTED || refused.why() == Refusal.UNSUPPORTED);
+                && (refused.refusal() == Refusal.NOT_PERMITTED || refused.refusal() == Refusal.UNSUPPORTED);
     }
 }

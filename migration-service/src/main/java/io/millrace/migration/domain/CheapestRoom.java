@@ -2,7 +2,7 @@ package io.millrace.migration.domain;
 
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,25 +16,25 @@ import java.util.TreeMap;
  */
 final class CheapestRoom {
 
-    private static final Comparator<RoomOffered> CHEAPEST = Comparator.comparingLong(RoomOffered::lost_core_s)
-            .thenComparingInt(RoomOffered::victims)
-            .thenComparing(RoomOffered::cluster);
+    private static final Comparator<PlacementOffered> CHEAPEST = Comparator.comparingLong(PlacementOffered::lostCoreSeconds)
+            .thenComparingInt(PlacementOffered::victims)
+            .thenComparing(PlacementOffered::cluster);
 
-    private final Map<GlobalJobId, Map<ClusterId, RoomOffered>> offers = new HashMap<>();
+    private final Map<GlobalJobId, Map<ClusterId, PlacementOffered>> offers = new HashMap<>();
 
-    void put(final RoomOffered offer) {
+    void put(final PlacementOffered offer) {
         offers.computeIfAbsent(offer.job(), job -> new TreeMap<>()).put(offer.cluster(), offer);
     }
 
     void remove(final GlobalJobId job, final ClusterId cluster) {
-        final Map<ClusterId, RoomOffered> all = offers.get(job);
+        final Map<ClusterId, PlacementOffered> all = offers.get(job);
         if (all != null && all.remove(cluster) != null && all.isEmpty()) {
             offers.remove(job);
         }
     }
 
     /** Among these clusters. */
-    Optional<RoomOffered> of(final GlobalJobId job, final Collection<ClusterId> among) {
+    Optional<PlacementOffered> of(final GlobalJobId job, final Collection<ClusterId> among) {
         return offers.getOrDefault(job, Map.of()).values().stream()
                 .filter(offer -> among.contains(offer.cluster()))
                 .min(CHEAPEST);

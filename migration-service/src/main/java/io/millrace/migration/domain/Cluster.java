@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster {
 
     private static final Comparator<JobKey> OLDEST_FIRST =
-            Comparator.comparing(JobKey::submitted).thenComparing(JobKey::toString);
+            Comparator.comparing(JobKey::submittedAt).thenComparing(JobKey::toString);
 
     private final ClusterView view;
     private final CommandView commands = new CommandView();
@@ -158,19 +158,19 @@ final class Cluster {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
             return Optional.of(
-                    Veto.forNow("not-seen-yet", id() + ": no revision of it was read yet; is its agent running?"));
+                    Veto.temporary("not-seen-yet", id() + ": no revision of it was read yet; is its agent running?"));
         }
         if (marker.observedAt().plus(policy.silentAfter()).isBefore(now)) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "silent",
                     id() + ": its agent is silent since " + marker.observedAt()
                             + "; what runs there is unknown until it is back"));
         }
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "stale",
-                    id() + ": its workload manager does not answer since " + stale.lastGood() + ": "
-                            + stale.because()));
+                    id() + ": its workload manager does not answer since " + stale.lastAnsweredAt() + ": "
+                            + stale.reason()));
         }
         return Optional.empty();
     }

@@ -32,17 +32,17 @@ final class Errands {
         final Place guest = place(clusters, attempt.cluster(), attempt.directory());
         final boolean entered = before.state().getClass() != after.state().getClass();
         if (entered && after.state() instanceof Uploading up) {
-            return List.of(new Request.TransferAsked(
+            return List.of(new Request.TransferRequested(
                     up.transfer(), id, after.submission().owner(), home, guest, now));
         }
         if (entered && after.state() instanceof Downloading down) {
-            return List.of(new Request.TransferAsked(
+            return List.of(new Request.TransferRequested(
                     down.transfer(), id, after.submission().owner(), guest, home, now));
         }
         final TransferId unwanted = unwanted(before, after);
         return unwanted == null
                 ? List.of()
-                : List.of(new Request.TransferUnwanted(unwanted, "the job is stopped", now));
+                : List.of(new Request.TransferCancelRequested(unwanted, "the job is stopped", now));
     }
 
     /** The transfer under way that a stop makes pointless. */

@@ -56,11 +56,11 @@ final class IdleCores {
 
     private static Optional<Placement> placement(final GlobalJob job) {
         final Attempt attempt = job.attempt();
-        if (attempt == null || attempt.ended() != null) {
+        if (attempt == null || attempt.endedAt() != null) {
             return Optional.empty();
         }
         return Optional.of(new Placement(
-                attempt.cluster(), job.submission().spec().resources().cores(), attempt.local()));
+                attempt.cluster(), job.submission().spec().resources().cores(), attempt.localJob()));
     }
 
     private record Placement(

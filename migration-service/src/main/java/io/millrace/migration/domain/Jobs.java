@@ -111,14 +111,14 @@ final class Jobs {
             return List.of();
         }
         final String tag = job.id().attempt(attempt.number()).toString();
-        return attempt.local() == null
+        return attempt.localJob() == null
                 ? List.of(tag)
-                : List.of(tag, attempt.local().toString());
+                : List.of(tag, attempt.localJob().toString());
     }
 
     private static Set<JobKey> locals(final GlobalJob job) {
         return job.attempts().stream()
-                .map(Attempt::local)
+                .map(Attempt::localJob)
                 .filter(Objects::nonNull)
                 .collect(Collectors.toUnmodifiableSet());
     }

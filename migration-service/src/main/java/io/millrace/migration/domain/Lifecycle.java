@@ -74,13 +74,13 @@ public final class Lifecycle {
                 state instanceof Making m ? unlessStopped(job, "", new Submitted(m.attempt(), null, false)) : null;
             case Fact.AttemptLost f -> lost(job, f);
             case Fact.LocalFound f ->
-                state instanceof Submitted s && s.local() == null
+                state instanceof Submitted s && s.localJob() == null
                         ? new Submitted(s.attempt(), f.local(), s.released())
                         : null;
             case Fact.Released f ->
-                state instanceof Submitted s && s.local() != null ? new Submitted(s.attempt(), s.local(), true) : null;
+                state instanceof Submitted s && s.localJob() != null ? new Submitted(s.attempt(), s.localJob(), true) : null;
             case Fact.GoesOn f ->
-                state instanceof Submitted s && (s.local() == null || s.local().equals(f.local()))
+                state instanceof Submitted s && (s.localJob() == null || s.localJob().equals(f.local()))
                         ? new Submitted(s.attempt(), f.as(), s.released())
                         : null;
             case Fact.RunOver f -> state instanceof Submitted s && isItsOwn(s, f) ? over(job, s, f.outcome()) : null;
@@ -119,7 +119,7 @@ public final class Lifecycle {
     /** A run under the same tag but another local id is a duplicate's and says nothing about this job. */
     private static boolean isItsOwn(final Submitted submitted, final Fact.RunOver over) {
         return over.outcome().endsTheJob()
-                && (submitted.local() == null || submitted.local().equals(over.local()));
+                && (submitted.localJob() == null || submitted.localJob().equals(over.local()));
     }
 
     private static GlobalJobState over(final GlobalJob job, final Submitted submitted, final RunOutcome outcome) {
@@ -128,7 +128,7 @@ public final class Lifecycle {
             return stopped(job.stop(), inPlace ? "" : "its files stay in " + whereItRan(job));
         }
         if (outcome instanceof RunOutcome.Unknown unknown) {
-            return new Aborted("how the run ended is unknown: " + unknown.because() + "; its files lie in "
+            return new Aborted("how the run ended is unknown: " + unknown.reason() + "; its files lie in "
                     + whereItRan(job) + ", look there before it is submitted again");
         }
         return inPlace
@@ -177,24 +177,24 @@ public final class Lifecycle {
                     attempts.size() + 1, placed.cluster(), placed.directory(), placed.why(), now, null, null));
         }
         if (fact instanceof Fact.LocalFound found) {
-            attempts.set(attempts.size() - 1, attempts.getLast().withLocal(found.local()));
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(found.local()));
         }
         if (fact instanceof Fact.GoesOn goesOn) {
-            attempts.set(attempts.size() - 1, attempts.getLast().withLocal(goesOn.as()));
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(goesOn.as()));
         }
         if (fact instanceof Fact.RunOver over) {
-            attempts.set(attempts.size() - 1, attempts.getLast().withLocal(over.local()));
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(over.local()));
         }
         final boolean runs = next instanceof Uploading || isBeforeItsRun(next) || next instanceof Submitted;
-        if (!runs && !attempts.isEmpty() && attempts.getLast().ended() == null) {
-            attempts.set(attempts.size() - 1, attempts.getLast().endedAt(now));
+        if (!runs && !attempts.isEmpty() && attempts.getLast().endedAt() == null) {
+            attempts.set(attempts.size() - 1, attempts.getLast().withEnd(now));
         }
         return attempts;
     }
 
     /** In these states no local job of the attempt is known to exist. */
     private static boolean isBeforeItsRun(final GlobalJobState state) {
-        return state instanceof Making || (state instanceof Submitted s && s.local() == null);
+        return state instanceof Making || (state instanceof Submitted s && s.localJob() == null);
     }
 
     static boolean runsInPlace(final GlobalJob job) {

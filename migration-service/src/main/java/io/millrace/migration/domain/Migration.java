@@ -19,9 +19,9 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.job.StopRequested;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.transfer.Transfer;
-import io.millrace.model.view.Tally;
+import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,7 +52,7 @@ public final class Migration {
     private final Placements placements;
     private final Strays strays;
     private final Timers timers = new Timers();
-    private final Tally tally;
+    private final IgnoredRecords tally;
 
     private final List<SubmissionEvent> submissions = new ArrayList<>();
     private final List<RunEnded> ends = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class Migration {
     private List<Announcement> said = new ArrayList<>();
 
     /** @param tally counts what was read and meant nothing */
-    public Migration(final Policy policy, final Tally tally) {
+    public Migration(final Policy policy, final IgnoredRecords tally) {
         this.policy = policy;
         this.tally = tally;
         plans = new Plans(policy);
@@ -134,7 +134,7 @@ public final class Migration {
     }
 
     /** What room for a job would cost on a cluster. */
-    public void offered(final RoomOffered offer) {
+    public void offered(final PlacementOffered offer) {
         room.put(offer);
         placementDue = true;
     }
@@ -220,7 +220,7 @@ public final class Migration {
         }
         final Optional<GlobalJob> job = jobs.find(tag.job()).filter(j -> isCurrent(j, tag));
         final Fact fact = end.outcome() instanceof RunOutcome.Continued on
-                ? new Fact.GoesOn(end.job(), on.as())
+                ? new Fact.GoesOn(end.job(), on.continuedAs())
                 : new Fact.RunOver(end.job(), end.outcome());
         if (job.isEmpty() || !learn(job.get(), fact, now)) {
             tally.count("end-of-no-current-attempt");
@@ -264,7 +264,7 @@ public final class Migration {
             return;
         }
         obstructed.computeIfAbsent(cluster.id(), c -> new HashSet<>()).add(job.id());
-        plans.explain(job.id(), job.state().word() + ": " + obstacle.get().because(), List.of(obstacle.get()), now)
+        plans.explain(job.id(), job.state().word() + ": " + obstacle.get().reason(), List.of(obstacle.get()), now)
                 .ifPresent(said::add);
     }
 

@@ -66,7 +66,7 @@ final class OrderBook {
             return;
         }
         final Page page = page(outcome.action(), outcome.subject());
-        page.touch(outcome.command(), outcome.at());
+        page.touch(outcome.command(), outcome.answeredAt());
         if (page.isAnswered(outcome.command())) {
             return;
         }
@@ -99,7 +99,7 @@ final class OrderBook {
                 : new Standing.Answered(
                         page.answers.getLast(),
                         page.answers.size(),
-                        page.answers.getFirst().at().plus(CommandView.MEMORY).plusMillis(1));
+                        page.answers.getFirst().answeredAt().plus(CommandView.RETENTION).plusMillis(1));
     }
 
     /**
@@ -119,12 +119,12 @@ final class OrderBook {
 
     /** Drops orders that expired unbegun, and what lies farther back than the memory. */
     void forgetBefore(final Instant now) {
-        final Instant horizon = now.minus(CommandView.MEMORY);
+        final Instant horizon = now.minus(CommandView.RETENTION);
         pages.values().removeIf(page -> {
             if (page.open != null && page.open.validUntil().isBefore(now)) {
                 page.open = null;
             }
-            page.answers.removeIf(answer -> answer.at().isBefore(horizon));
+            page.answers.removeIf(answer -> answer.answeredAt().isBefore(horizon));
             return page.open == null && page.begun == null && page.answers.isEmpty() && page.touched.isBefore(horizon);
         });
     }

@@ -9,15 +9,15 @@ final class Outcomes {
 
     static String inWords(final RunOutcome outcome) {
         return switch (outcome) {
-            case RunOutcome.Exited e -> "exit code " + e.code();
+            case RunOutcome.Exited e -> "exit code " + e.exitCode();
             case RunOutcome.Signalled s -> "signal " + s.signal();
             case RunOutcome.Cancelled c -> "cancelled";
             case RunOutcome.TimedOut t -> "walltime limit reached";
             case RunOutcome.NodeFailed n -> "node failed";
             case RunOutcome.Requeued r -> "queued again";
             case RunOutcome.Checkpointed c -> "queued again after a checkpoint";
-            case RunOutcome.Continued c -> "goes on as " + c.as() + " after a checkpoint";
-            case RunOutcome.Unknown u -> "unknown: " + u.because();
+            case RunOutcome.Continued c -> "goes on as " + c.continuedAs() + " after a checkpoint";
+            case RunOutcome.Unknown u -> "unknown: " + u.reason();
         };
     }
 }

@@ -66,7 +66,7 @@ final class Plans {
 
     /** The first word of our vetoes is the cluster they speak of. */
     static String clusterOf(final Veto veto) {
-        final int colon = veto.because().indexOf(':');
-        return colon < 0 ? "" : veto.because().substring(0, colon);
+        final int colon = veto.reason().indexOf(':');
+        return colon < 0 ? "" : veto.reason().substring(0, colon);
     }
 }

@@ -43,8 +43,8 @@ final class Steps {
         return switch (transfers.apply(uploading.transfer())) {
             case null -> Next.hear();
             case TransferState.Verified v -> Next.learn(new Fact.Arrived());
-            case TransferState.Failed f -> Next.learn(new Fact.AttemptLost(f.because(), mayTryAgain(job, policy)));
-            case TransferState.Dropped d -> Next.learn(new Fact.AttemptLost(d.because(), mayTryAgain(job, policy)));
+            case TransferState.Failed f -> Next.learn(new Fact.AttemptLost(f.reason(), mayTryAgain(job, policy)));
+            case TransferState.Cancelled d -> Next.learn(new Fact.AttemptLost(d.reason(), mayTryAgain(job, policy)));
             case TransferState.Planned p -> waitsFor(p);
             case TransferState.Copying c -> Next.hear();
         };
@@ -54,26 +54,26 @@ final class Steps {
         return switch (transfers.apply(downloading.transfer())) {
             case null -> Next.hear();
             case TransferState.Verified v -> Next.learn(new Fact.ResultsHome());
-            case TransferState.Failed f -> Next.learn(new Fact.ResultsLost(f.because()));
-            case TransferState.Dropped d -> Next.learn(new Fact.ResultsLost(d.because()));
+            case TransferState.Failed f -> Next.learn(new Fact.ResultsLost(f.reason()));
+            case TransferState.Cancelled d -> Next.learn(new Fact.ResultsLost(d.reason()));
             case TransferState.Planned p -> waitsFor(p);
             case TransferState.Copying c -> Next.hear();
         };
     }
 
     private static Next waitsFor(final TransferState.Planned planned) {
-        return Next.blocked(Veto.forNow("transfer-waits", planned.why()));
+        return Next.blocked(Veto.temporary("transfer-waits", planned.reason()));
     }
 
     private Next submitted(final GlobalJob job, final Submitted submitted, final Instant now) {
         final AttemptSteps asking = new AttemptSteps(policy, clusters, job, now);
-        if (submitted.local() == null) {
+        if (submitted.localJob() == null) {
             return asking.submit(submitted.attempt());
         }
         if (job.stop() != null) {
-            return asking.cancel(submitted.local(), job.stop().reason());
+            return asking.cancel(submitted.localJob(), job.stop().reason());
         }
-        return submitted.released() ? Next.hear() : asking.release(submitted.local());
+        return submitted.released() ? Next.hear() : asking.release(submitted.localJob());
     }
 
     /** Whether a lost attempt may be followed by another one. */

@@ -69,7 +69,7 @@ final class Strays {
         return current != null
                 && current.number() == tag.number()
                 && job.get().state() instanceof Submitted submitted
-                && submitted.local() == null;
+                && submitted.localJob() == null;
     }
 
     private boolean isDue(final Cluster cluster, final JobKey local, final Instant now) {
@@ -78,14 +78,14 @@ final class Strays {
             case Standing.UnderWay u -> false;
             case Standing.Answered a ->
                 !(a.outcome().result() instanceof Result.Done)
-                        && !policy.nextTry(a.outcome().at(), a.tries()).isAfter(now);
+                        && !policy.nextTry(a.outcome().answeredAt(), a.tries()).isAfter(now);
         };
     }
 
     private static Next.Order cancel(final AttemptId tag, final JobKey local) {
         return new Next.Order(
                 new Action.Cancel(local),
-                local.submitted(),
+                local.submittedAt(),
                 List.of(),
                 local + " carries the tag of " + tag + " but is not the job on record");
     }

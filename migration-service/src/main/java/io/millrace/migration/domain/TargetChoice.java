@@ -6,7 +6,7 @@ import io.millrace.model.Veto;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.JobSpec;
@@ -85,7 +85,7 @@ final class TargetChoice {
                 .map(offer -> new Choice.At(
                         offer.cluster(),
                         "no cluster has idle cores for it, and on " + offer.cluster() + " room costs least: "
-                                + offer.because()));
+                                + offer.reason()));
     }
 
     private List<Cluster> candidates(final JobSubmitted submission) {
@@ -111,7 +111,7 @@ final class TargetChoice {
 
     /** Whether its owner is anybody there. */
     private static Optional<Veto> account(final JobSubmitted submission, final Cluster cluster) {
-        final SurroundingsObserved around = cluster.view().surroundings();
+        final SiteMappingObserved around = cluster.view().surroundings();
         return around == null || around.knows(submission.owner())
                 ? Optional.empty()
                 : Optional.of(Veto.permanent(
@@ -142,7 +142,7 @@ final class TargetChoice {
         }
         final RevisionClosed home = clusters.of(submission.source()).marker();
         if (home == null) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "source-not-seen",
                     cluster.id() + ": the job's own cluster " + submission.source() + " was not seen yet, so its files"
                             + " cannot be fetched"));
@@ -179,7 +179,7 @@ final class TargetChoice {
                     name + "has " + partition.cores() + " cores, "
                             + spec.resources().cores() + " asked"));
         }
-        return partition.open() ? Optional.empty() : Optional.of(Veto.forNow("partition-closed", name + "is closed"));
+        return partition.open() ? Optional.empty() : Optional.of(Veto.temporary("partition-closed", name + "is closed"));
     }
 
     private static Optional<Veto> size(final JobSpec spec, final Cluster cluster) {
@@ -194,24 +194,24 @@ final class TargetChoice {
     private static Optional<Veto> room(final JobSpec spec, final Cluster cluster, final IdleCores idle) {
         final RevisionClosed marker = marker(cluster);
         final Resources free = marker.free();
-        final long memory_mib = marker.total().memory_mib() == 0 ? Long.MAX_VALUE : free.memory_mib();
+        final long memory_mib = marker.total().memoryMib() == 0 ? Long.MAX_VALUE : free.memoryMib();
         final Resources now = new Resources(idle.of(cluster), free.nodes(), memory_mib, free.gpus());
         return spec.resources().fitsInto(now)
                 ? Optional.empty()
-                : Optional.of(Veto.forNow(
+                : Optional.of(Veto.temporary(
                         NO_IDLE_CORES,
                         cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
     }
 
     /** A cluster that does not state its memory is not asked about it. */
     private static Resources stated(final Resources all) {
-        return all.memory_mib() == 0 ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus()) : all;
+        return all.memoryMib() == 0 ? new Resources(all.cores(), all.nodes(), Long.MAX_VALUE, all.gpus()) : all;
     }
 
     private static String inWords(final Resources r) {
         final StringBuilder words = new StringBuilder(r.cores() + " cores");
-        if (r.memory_mib() > 0 && r.memory_mib() < Long.MAX_VALUE) {
-            words.append(", ").append(r.memory_mib()).append(" MiB");
+        if (r.memoryMib() > 0 && r.memoryMib() < Long.MAX_VALUE) {
+            words.append(", ").append(r.memoryMib()).append(" MiB");
         }
         if (r.gpus() > 0) {
             words.append(", ").append(r.gpus()).append(" GPUs");
@@ -226,7 +226,7 @@ final class TargetChoice {
         }
         final StringBuilder why = new StringBuilder(cluster.id() + ": " + idle.of(cluster) + " idle cores suffice for "
                 + submission.spec().resources().cores());
-        asked.forEach(no -> no.veto().ifPresent(veto -> why.append("; ").append(veto.because())));
+        asked.forEach(no -> no.veto().ifPresent(veto -> why.append("; ").append(veto.reason())));
         return why.toString();
     }
 
@@ -236,7 +236,7 @@ final class TargetChoice {
             return new Choice.NotNow(vetoes);
         }
         final String every =
-                String.join("; ", vetoes.stream().map(Veto::because).toList());
+                String.join("; ", vetoes.stream().map(Veto::reason).toList());
         if (vetoes.stream().noneMatch(veto -> veto.code().equals(TOO_WIDE))) {
             return new Choice.Never("no cluster can run it as it stands: " + every);
         }

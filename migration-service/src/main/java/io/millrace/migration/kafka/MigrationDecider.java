@@ -1,8 +1,8 @@
 package io.millrace.migration.kafka;
 
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.migration.domain.Announcement;
 import io.millrace.migration.domain.Migration;
 import io.millrace.model.ClusterId;
@@ -16,7 +16,7 @@ import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.transfer.Transfer;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class MigrationDecider implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
+    public void apply(final LogRecord read) {
         switch (read.event()) {
             case null -> applyTombstone(read);
             case SubmissionEvent event -> migration.submitted(event);
@@ -51,18 +51,18 @@ final class MigrationDecider implements Decider {
             case Outcome outcome -> migration.answered(outcome);
             case Transfer transfer -> migration.transferred(transfer);
             case Plan plan -> migration.planned(plan, read.time());
-            case RoomOffered offer -> migration.offered(offer);
+            case PlacementOffered offer -> migration.offered(offer);
             case PlanClosed closed -> {}
             default -> throw new IllegalArgumentException(read.topic() + " is not an input of migration");
         }
     }
 
-    private void applyTombstone(final Read read) {
+    private void applyTombstone(final LogRecord read) {
         if (read.topic() == Topic.CLUSTER_STATE) {
             migration.vanished(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
-        } else if (RoomOffered.isKey(read.key())) {
+        } else if (PlacementOffered.isKey(read.key())) {
             migration.offerOver(
-                    RoomOffered.jobOf(read.key()),
+                    PlacementOffered.jobOf(read.key()),
                     ClusterId.of(read.key().substring(0, read.key().indexOf('/'))));
         } else if (isOwnPlan(read.key())) {
             migration.unplanned(
@@ -76,17 +76,17 @@ final class MigrationDecider implements Decider {
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
-        final List<Say> said =
+    public List<OutgoingEvent> decide(final Instant now) {
+        final List<OutgoingEvent> said =
                 migration.decide(now).stream().map(MigrationDecider::say).toList();
         live.accept(migration.liveByState());
         return said;
     }
 
-    private static Say say(final Announcement announcement) {
+    private static OutgoingEvent say(final Announcement announcement) {
         return switch (announcement) {
-            case Announcement.Say said -> Say.put(said.event());
-            case Announcement.PlanOver over -> Say.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
+            case Announcement.Say said -> OutgoingEvent.put(said.event());
+            case Announcement.PlanOver over -> OutgoingEvent.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
         };
     }
 

@@ -7,8 +7,8 @@ import io.millrace.migration.MigrationConfig;
 import io.millrace.migration.domain.Migration;
 import io.millrace.migration.domain.Policy;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.Tally;
-import io.millrace.service.Figures;
+import io.millrace.model.view.IgnoredRecords;
+import io.millrace.service.ServiceMetrics;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import jakarta.enterprise.inject.Produces;
@@ -34,13 +34,13 @@ public final class MigrationLoop {
     @Produces
     @Singleton
     Loops loops(final KafkaConfig kafka, final MigrationConfig migration, final MeterRegistry metrics) {
-        final Tally ignored = new Tally();
-        Figures.byKind(metrics, "millrace.migration.ignored", IGNORED, ignored, Tally::counts);
+        final IgnoredRecords ignored = new IgnoredRecords();
+        ServiceMetrics.byKind(metrics, "millrace.migration.ignored", IGNORED, ignored, IgnoredRecords::counts);
         return of(
                 kafka.bootstrapServers(),
                 migration.policy(),
                 ignored,
-                Figures.byState(metrics, "millrace.global.jobs", WORDS),
+                ServiceMetrics.byState(metrics, "millrace.global.jobs", WORDS),
                 Clock.systemUTC());
     }
 
@@ -53,7 +53,7 @@ public final class MigrationLoop {
     static Loops of(
             final String bootstrapServers,
             final Policy policy,
-            final Tally ignored,
+            final IgnoredRecords ignored,
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
         final var submissions = new DecidingLoop(

@@ -126,7 +126,7 @@ class LifecycleTest {
     }
 
     private static String describe(final GlobalJob job) {
-        final String word = job.state() instanceof Submitted s && s.local() == null
+        final String word = job.state() instanceof Submitted s && s.localJob() == null
                 ? "Submitted?"
                 : job.state().word();
         return job.stop() == null ? word : word + "+stop";
@@ -151,8 +151,8 @@ class LifecycleTest {
         final GlobalJob moved = Lifecycle.after(
                         states().get("Submitted"), new Fact.GoesOn(local(BETA, 1), local(BETA, 9)), LATER)
                 .orElseThrow();
-        assertThat(moved.attempt().local()).isEqualTo(local(BETA, 9));
-        assertThat(moved.attempt().ended()).isNull();
+        assertThat(moved.attempt().localJob()).isEqualTo(local(BETA, 9));
+        assertThat(moved.attempt().endedAt()).isNull();
         assertThat(moved.attempts()).hasSize(1);
         assertThat(Lifecycle.after(moved, over(WELL), LATER)).as("the old key").isEmpty();
         assertThat(Lifecycle.after(moved, new Fact.RunOver(local(BETA, 9), WELL), LATER)
@@ -165,8 +165,8 @@ class LifecycleTest {
     void an_attempt_lives_until_its_run_is_over_and_a_second_one_counts_on() {
         final GlobalJob again = walk(REMOTE, placed(), new Fact.AttemptLost("upload failed", true), placed());
         assertThat(again.attempts()).extracting("number").containsExactly(1, 2);
-        assertThat(again.attempts().get(0).ended()).isEqualTo(LATER);
-        assertThat(again.attempts().get(1).ended()).isNull();
+        assertThat(again.attempts().get(0).endedAt()).isEqualTo(LATER);
+        assertThat(again.attempts().get(1).endedAt()).isNull();
         assertThat(((Uploading) again.state()).transfer().value()).endsWith(".2/upload");
     }
 
@@ -194,7 +194,7 @@ class LifecycleTest {
         final GlobalJob aborted = Lifecycle.after(
                         states().get("Submitted"), over(new RunOutcome.Unknown("sacct was silent")), LATER)
                 .orElseThrow();
-        assertThat(((Aborted) aborted.state()).because()).contains("sacct was silent", "beta:/staging/anna/x");
+        assertThat(((Aborted) aborted.state()).reason()).contains("sacct was silent", "beta:/staging/anna/x");
     }
 
     @Test

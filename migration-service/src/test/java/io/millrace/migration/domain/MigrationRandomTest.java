@@ -227,15 +227,15 @@ class MigrationRandomTest {
                         .isFalse();
                 for (int i = 0; i < before.attempts().size(); i++) {
                     final Attempt old = before.attempts().get(i);
-                    if (old.ended() != null) {
+                    if (old.endedAt() != null) {
                         assertThat(job.attempts().get(i)).isEqualTo(old);
                     }
-                    if (old.local() != null) {
-                        assertThat(job.attempts().get(i).local()).isEqualTo(old.local());
+                    if (old.localJob() != null) {
+                        assertThat(job.attempts().get(i).localJob()).isEqualTo(old.localJob());
                     }
                 }
             }
-            assertThat(job.attempts().stream().filter(a -> a.ended() == null).count())
+            assertThat(job.attempts().stream().filter(a -> a.endedAt() == null).count())
                     .as("live attempts of %s", job)
                     .isLessThanOrEqualTo(job.state().isFinal() ? 0 : 1);
             latest.put(job.id(), job);

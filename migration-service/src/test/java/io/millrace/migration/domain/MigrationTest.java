@@ -93,7 +93,7 @@ class MigrationTest {
         assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
         assertThat(words(AWAY)).containsExactly("Waiting", "Uploading", "Making", "Submitted", "Downloading", "End");
         assertThat(orders()).containsExactly("make", "submit", "release");
-        assertThat(world.events(Request.TransferAsked.class, r -> true))
+        assertThat(world.events(Request.TransferRequested.class, r -> true))
                 .extracting(r -> r.from() + " -> " + r.to())
                 .containsExactly(
                         "alpha:/home/anna/" + AWAY.id() + " -> beta:/staging/anna/" + AWAY.id() + ".1",
@@ -120,7 +120,7 @@ class MigrationTest {
         submit(AWAY);
         world.settle();
         final int recorded =
-                indexOf(e -> e instanceof GlobalJob j && j.state() instanceof Submitted s && s.local() != null);
+                indexOf(e -> e instanceof GlobalJob j && j.state() instanceof Submitted s && s.localJob() != null);
         final int released = indexOf(e -> e instanceof Command c && c.action() instanceof Action.Release);
         assertThat(recorded).isPositive().isLessThan(released);
         assertThat(world.commands(c -> c.action() instanceof Action.Submit)
@@ -147,7 +147,7 @@ class MigrationTest {
         submit(AWAY);
         world.settle();
         assertThat(orders()).containsExactly("make", "submit");
-        assertThat(world.plan(AWAY).why()).contains("beta: submit refused (expired): too late");
+        assertThat(world.plan(AWAY).reason()).contains("beta: submit refused (expired): too late");
         world.pass(Duration.ofSeconds(11));
         world.settle();
         world.pass(Duration.ofSeconds(21));
@@ -172,7 +172,7 @@ class MigrationTest {
         world.settle();
         assertThat(gamma.jobs()).hasSize(1);
         assertThat(world.job(AWAY).attempts()).hasSize(2);
-        assertThat(world.job(AWAY).attempts().getFirst().ended()).isNotNull();
+        assertThat(world.job(AWAY).attempts().getFirst().endedAt()).isNotNull();
     }
 
     @Test
@@ -186,7 +186,7 @@ class MigrationTest {
             world.pass(Duration.ofSeconds(10));
         }
         assertThat(world.commands(c -> c.action() instanceof Action.Make)).hasSize(3);
-        assertThat(((Aborted) world.state(AWAY)).because()).contains("attempt 1 could not be run there");
+        assertThat(((Aborted) world.state(AWAY)).reason()).contains("attempt 1 could not be run there");
     }
 
     @Test
@@ -194,7 +194,7 @@ class MigrationTest {
         script("submit", new Result.Refused(Refusal.NOT_PERMITTED, "digest differs"));
         submit(AWAY);
         world.settle();
-        assertThat(((Aborted) world.state(AWAY)).because()).contains("not-permitted", "digest differs");
+        assertThat(((Aborted) world.state(AWAY)).reason()).contains("not-permitted", "digest differs");
     }
 
     @Test
@@ -209,7 +209,7 @@ class MigrationTest {
         };
         submit(AWAY);
         world.settle();
-        assertThat(((Submitted) world.state(AWAY)).local()).isEqualTo(onlyJob(beta));
+        assertThat(((Submitted) world.state(AWAY)).localJob()).isEqualTo(onlyJob(beta));
         assertThat(orders()).containsExactly("make", "submit", "release");
     }
 
@@ -233,7 +233,7 @@ class MigrationTest {
         beta.copies = command -> 2;
         submit(AWAY);
         world.settle();
-        final JobKey kept = ((Submitted) world.state(AWAY)).local();
+        final JobKey kept = ((Submitted) world.state(AWAY)).localJob();
         assertThat(beta.jobs()).extracting(JobObserved::job).containsExactly(kept);
         assertThat(world.commands(c -> c.action() instanceof Action.Cancel)).hasSize(1);
         assertThat(beta.jobs().iterator().next().state()).isInstanceOf(JobState.Running.class);
@@ -258,7 +258,7 @@ class MigrationTest {
         world.settle();
         final JobKey next = beta.goOn(onlyJob(beta));
         world.settle();
-        assertThat(((Submitted) world.state(AWAY)).local()).isEqualTo(next);
+        assertThat(((Submitted) world.state(AWAY)).localJob()).isEqualTo(next);
         assertThat(((Submitted) world.state(AWAY)).released()).isTrue();
         assertThat(world.job(AWAY).attempts()).hasSize(1);
         assertThat(beta.jobs())
@@ -268,7 +268,7 @@ class MigrationTest {
         beta.end(next, WELL);
         world.settle();
         assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
-        assertThat(world.job(AWAY).attempts().getFirst().local()).isEqualTo(next);
+        assertThat(world.job(AWAY).attempts().getFirst().localJob()).isEqualTo(next);
     }
 
     @Test
@@ -311,7 +311,7 @@ class MigrationTest {
                 "script"));
         world.settle();
         assertThat(world.state(AWAY)).isEqualTo(new End(WELL));
-        assertThat(world.job(AWAY).attempts().getFirst().local()).isEqualTo(key);
+        assertThat(world.job(AWAY).attempts().getFirst().localJob()).isEqualTo(key);
     }
 
     @Test
@@ -358,7 +358,7 @@ class MigrationTest {
         world.settle();
         beta.end(onlyJob(beta), WELL);
         world.settle();
-        assertThat(((Aborted) world.state(AWAY)).because())
+        assertThat(((Aborted) world.state(AWAY)).reason())
                 .contains("no space left", "beta:/staging/anna/" + AWAY.id() + ".1", "exit code 0");
     }
 
@@ -487,7 +487,7 @@ class MigrationTest {
         assertThat(world.state(AWAY)).isInstanceOf(Downloading.class);
         stop(AWAY);
         assertThat(((Stopped) world.state(AWAY)).reason()).contains("beta:/staging/anna/" + AWAY.id() + ".1");
-        assertThat(world.events(Request.TransferUnwanted.class, r -> true)).hasSize(1);
+        assertThat(world.events(Request.TransferCancelRequested.class, r -> true)).hasSize(1);
     }
 
     @Test
@@ -507,7 +507,7 @@ class MigrationTest {
         world.clusters.values().forEach(ScriptedCluster::observe);
         submit(AWAY);
         assertThat(world.state(AWAY)).isInstanceOf(Waiting.class);
-        assertThat(world.plan(AWAY).why()).contains("beta (no-idle-cores)");
+        assertThat(world.plan(AWAY).reason()).contains("beta (no-idle-cores)");
         beta.end(onlyJob(beta), WELL);
         world.settle();
         assertThat(world.log).anyMatch(e -> e.gone() && e.key().equals(AWAY.id() + "/MIGRATION"));

@@ -24,11 +24,11 @@ final class ScriptedTransfers {
     void work() {
         for (; read < world.log.size(); read++) {
             switch (world.log.get(read).event()) {
-                case Request.TransferAsked asked -> take(asked);
-                case Request.TransferUnwanted unwanted -> {
+                case Request.TransferRequested asked -> take(asked);
+                case Request.TransferCancelRequested unwanted -> {
                     final Transfer transfer = known.get(unwanted.id());
                     if (transfer != null && !transfer.state().isFinal()) {
-                        move(transfer, new TransferState.Dropped(unwanted.because()));
+                        move(transfer, new TransferState.Cancelled(unwanted.reason()));
                     }
                 }
                 case null, default -> {}
@@ -43,7 +43,7 @@ final class ScriptedTransfers {
                 .forEach(transfer -> move(transfer, ending.apply(transfer.id())));
     }
 
-    private void take(final Request.TransferAsked asked) {
+    private void take(final Request.TransferRequested asked) {
         if (!known.containsKey(asked.id())) {
             move(
                     new Transfer(

@@ -9,11 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
 import io.millrace.model.job.GlobalJobState.Waiting;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -55,12 +55,12 @@ class TargetChoiceTest {
         look();
         submit(job("A").cores(4));
         assertThat(placeOf(job("A"))).isEqualTo(GAMMA);
-        assertThat(world.job(job("A")).attempt().why())
+        assertThat(world.job(job("A")).attempt().reason())
                 .contains("gamma: 32 idle cores suffice for 4", "alpha: 2 cores idle, 4 cores asked");
     }
 
-    private static RoomOffered offer(final ClusterId cluster, final Samples job, final int victims, final long lost) {
-        return new RoomOffered(cluster, job.id(), victims, lost, "for the test");
+    private static PlacementOffered offer(final ClusterId cluster, final Samples job, final int victims, final long lost) {
+        return new PlacementOffered(cluster, job.id(), victims, lost, "for the test");
     }
 
     private void allBusy() {
@@ -83,7 +83,7 @@ class TargetChoiceTest {
         world.decide();
 
         assertThat(placeOf(job("A"))).as("least work, then fewest victims").isEqualTo(BETA);
-        assertThat(world.job(job("A")).attempt().why()).contains("on beta room costs least");
+        assertThat(world.job(job("A")).attempt().reason()).contains("on beta room costs least");
     }
 
     @Test
@@ -145,7 +145,7 @@ class TargetChoiceTest {
         assertThat(world.plan(job("A")).vetoes())
                 .extracting(Veto::code)
                 .containsExactly("no-idle-cores", "takes-no-guests", "silent");
-        assertThat(((Waiting) world.state(job("A"))).why())
+        assertThat(((Waiting) world.state(job("A"))).reason())
                 .isEqualTo("no cluster can take it now: alpha (no-idle-cores), gamma (takes-no-guests), beta (silent)");
     }
 
@@ -177,13 +177,13 @@ class TargetChoiceTest {
         alpha.occupy(8);
         beta.occupy(1);
         gamma.occupy(1);
-        world.say(new SurroundingsObserved(
+        world.say(new SiteMappingObserved(
                 GAMMA, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of()));
-        world.say(new SurroundingsObserved(BETA, true, Map.of(Samples.ANNA, UserName.of("a007")), Map.of(), Map.of()));
+        world.say(new SiteMappingObserved(BETA, true, Map.of(Samples.ANNA, UserName.of("a007")), Map.of(), Map.of()));
         look();
         submit(job("A"));
         assertThat(placeOf(job("A"))).isEqualTo(BETA);
-        assertThat(world.job(job("A")).attempt().why()).contains("gamma: user 'anna' has no account there");
+        assertThat(world.job(job("A")).attempt().reason()).contains("gamma: user 'anna' has no account there");
 
         submit(job("B").pinnedTo(GAMMA));
         assertThat(world.state(job("B")))
@@ -215,7 +215,7 @@ class TargetChoiceTest {
     @Test
     void a_job_wider_than_every_cluster_is_aborted_with_the_name_of_the_largest() {
         submit(job("A").cores(33));
-        assertThat(((Aborted) world.state(job("A"))).because()).contains("largest, gamma, has 32 cores, 33 asked");
+        assertThat(((Aborted) world.state(job("A"))).reason()).contains("largest, gamma, has 32 cores, 33 asked");
     }
 
     @Test
@@ -242,7 +242,7 @@ class TargetChoiceTest {
     @Test
     void a_partition_that_is_missing_or_too_short_is_a_reason() {
         submit(job("A").in("gpu"));
-        assertThat(((Aborted) world.state(job("A"))).because()).contains("has no partition 'gpu'");
+        assertThat(((Aborted) world.state(job("A"))).reason()).contains("has no partition 'gpu'");
 
         final World limited = new World(Policies.fast());
         final ScriptedCluster only = new ScriptedCluster(limited, ALPHA, 8);
@@ -251,7 +251,7 @@ class TargetChoiceTest {
         only.observe();
         limited.say(job("A").hours(2).submitted(limited.now));
         limited.decide();
-        assertThat(((Aborted) limited.state(job("A"))).because()).contains("ends jobs after PT1H, PT2H asked");
+        assertThat(((Aborted) limited.state(job("A"))).reason()).contains("ends jobs after PT1H, PT2H asked");
     }
 
     @Test

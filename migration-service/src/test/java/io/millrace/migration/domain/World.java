@@ -15,9 +15,9 @@ import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.SubmissionEvent;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.Request;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.transfer.Transfer;
-import io.millrace.model.view.Tally;
+import io.millrace.model.view.IgnoredRecords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class World {
 
     World(final Policy policy) {
         this.policy = policy;
-        this.migration = new Migration(policy, new Tally());
+        this.migration = new Migration(policy, new IgnoredRecords());
         this.transfers = new ScriptedTransfers(this);
     }
 
@@ -92,7 +92,7 @@ final class World {
 
     /** A new process reads the log as the deciding loop would, and must have nothing to say that the old one would not have said. */
     void restart() {
-        final Migration fresh = new Migration(policy, new Tally());
+        final Migration fresh = new Migration(policy, new IgnoredRecords());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
@@ -137,8 +137,8 @@ final class World {
 
     private static void deliver(final Migration to, final Entry entry, final int offset) {
         if (entry.gone()) {
-            if (RoomOffered.isKey(entry.key())) {
-                to.offerOver(RoomOffered.jobOf(entry.key()), entry.cluster());
+            if (PlacementOffered.isKey(entry.key())) {
+                to.offerOver(PlacementOffered.jobOf(entry.key()), entry.cluster());
             } else if (entry.cluster() != null) {
                 to.vanished(entry.cluster(), entry.key());
             } else {
@@ -155,7 +155,7 @@ final class World {
             case Outcome outcome -> to.answered(outcome);
             case Transfer transfer -> to.transferred(transfer);
             case Plan plan -> to.planned(plan, entry.at());
-            case RoomOffered offer -> to.offered(offer);
+            case PlacementOffered offer -> to.offered(offer);
             case Request request -> {}
             default -> throw new IllegalStateException("nobody reads " + entry.event());
         }

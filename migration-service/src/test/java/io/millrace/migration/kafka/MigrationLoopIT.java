@@ -2,7 +2,7 @@ package io.millrace.migration.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.log.Read;
+import io.millrace.log.LogRecord;
 import io.millrace.migration.domain.Policy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -28,7 +28,7 @@ import io.millrace.model.job.StopRequested;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.Tally;
+import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import java.time.Clock;
@@ -74,7 +74,7 @@ class MigrationLoopIT {
                         Duration.ofSeconds(1),
                         Duration.ofMinutes(10),
                         Duration.ofSeconds(1)),
-                new Tally(),
+                new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());
         loop.start(TestLog.PARTITIONS, 1);
@@ -135,7 +135,7 @@ class MigrationLoopIT {
     }
 
     private JobKey awaitRunning(final GlobalJobId id) {
-        return ((Submitted) await(id, "released", state -> state instanceof Submitted s && s.released())).local();
+        return ((Submitted) await(id, "released", state -> state instanceof Submitted s && s.released())).localJob();
     }
 
     private List<String> states(final GlobalJobId id) {
@@ -153,7 +153,7 @@ class MigrationLoopIT {
                         && (read.key().contains(id.value())
                                 || String.valueOf(read.event()).contains(id.value())))
                 .stream()
-                .map(Read::toString)
+                .map(LogRecord::toString)
                 .toList();
     }
 
@@ -173,7 +173,7 @@ class MigrationLoopIT {
         final GlobalJobId id = submitAway();
         final JobKey first = awaitRunning(id);
         final JobKey next = agents.goOn(first);
-        await(id, "under its new key", state -> state instanceof Submitted s && next.equals(s.local()));
+        await(id, "under its new key", state -> state instanceof Submitted s && next.equals(s.localJob()));
 
         restart();
         agents.end(next, WELL);
@@ -205,7 +205,7 @@ class MigrationLoopIT {
                 .extracting(Command::id)
                 .doesNotHaveDuplicates();
         assertThat(log.events(Plan.class, p -> p.job().equals(id)))
-                .extracting(Plan::why)
+                .extracting(Plan::reason)
                 .anyMatch(why -> why.contains("too late"))
                 .anyMatch(why -> why.contains("socket timed out"));
         agents.end(local, WELL);
@@ -218,7 +218,7 @@ class MigrationLoopIT {
                 "make",
                 new ConcurrentLinkedQueue<>(List.of(new Result.Refused(Refusal.NOT_PERMITTED, "digest differs"))));
         final GlobalJobId id = submitAway();
-        assertThat(((Aborted) await(id, "Aborted")).because()).contains("digest differs");
+        assertThat(((Aborted) await(id, "Aborted")).reason()).contains("digest differs");
     }
 
     @Test
@@ -241,7 +241,7 @@ class MigrationLoopIT {
             case "upload" -> await(id, "Uploading");
             case "make" -> await(id, "Making");
             case "submit" -> await(id, "Submitted");
-            case "release" -> await(id, "held", state -> state instanceof Submitted s && s.local() != null);
+            case "release" -> await(id, "held", state -> state instanceof Submitted s && s.localJob() != null);
             case "download" -> {
                 agents.end(awaitRunning(id), WELL);
                 await(id, "Downloading");
@@ -266,7 +266,7 @@ class MigrationLoopIT {
         final GlobalJobId fills = submit(16, away, null);
         awaitRunning(fills);
         final GlobalJobId id = submit(12, null, null);
-        await(id, "why it waits", state -> state instanceof Waiting w && w.why().contains("no-idle-cores"));
+        await(id, "why it waits", state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
         stop(id);
         assertThat(((Stopped) await(id, "Stopped")).by()).isEqualTo(UserName.of("anna"));
         log.await(
@@ -286,7 +286,7 @@ class MigrationLoopIT {
         final JobKey filler = awaitRunning(fills);
         agents.withheld.addAll(List.of("upload", "make", "submit", "release", "download"));
         final GlobalJobId id = submitAway();
-        await(id, "why it waits", state -> state instanceof Waiting w && w.why().contains("no-idle-cores"));
+        await(id, "why it waits", state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
         restartSaysNothingAbout(id);
         agents.withheld.remove("download");
         agents.end(filler, WELL);
@@ -302,7 +302,7 @@ class MigrationLoopIT {
         await(id, "Submitted");
         restartSaysNothingAbout(id);
         agents.withheld.remove("submit");
-        await(id, "held", state -> state instanceof Submitted s && s.local() != null);
+        await(id, "held", state -> state instanceof Submitted s && s.localJob() != null);
         restartSaysNothingAbout(id);
         agents.withheld.remove("release");
         final JobKey local = awaitRunning(id);

@@ -2,9 +2,9 @@ package io.millrace.migration.kafka;
 
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
@@ -83,10 +83,10 @@ final class ScriptedAgents implements AutoCloseable {
     final Map<String, ConcurrentLinkedQueue<Result>> prepared = new ConcurrentHashMap<>();
 
     private final Map<ClusterId, Site> sites = new HashMap<>();
-    private final List<Read> todo = new ArrayList<>();
+    private final List<LogRecord> todo = new ArrayList<>();
     private final Set<CommandId> handled = new HashSet<>();
     private final Set<AttemptId> tags = new HashSet<>();
-    private final Map<String, Request.TransferAsked> copying = new HashMap<>();
+    private final Map<String, Request.TransferRequested> copying = new HashMap<>();
     private final Set<String> dropped = new HashSet<>();
     private final EventSink sink;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -132,7 +132,7 @@ final class ScriptedAgents implements AutoCloseable {
     private void read(final ConsumerRecord<byte[], byte[]> record) {
         try {
             EventCodec.read(record).ifPresent(todo::add);
-        } catch (final UnreadableMessage e) {
+        } catch (final UnreadableMessageException e) {
             unreadable++;
         }
     }
@@ -146,16 +146,16 @@ final class ScriptedAgents implements AutoCloseable {
     }
 
     /** True if it is dealt with; false to look at it again later. */
-    private boolean handle(final Read read) {
+    private boolean handle(final LogRecord read) {
         return switch (read.event()) {
             case Command command -> !sites.containsKey(command.cluster()) || carryOut(command, read.offset());
-            case Request.TransferAsked asked -> !sites.containsKey(asked.to().cluster()) || transfer(asked);
-            case Request.TransferUnwanted unwanted -> drop(unwanted);
+            case Request.TransferRequested asked -> !sites.containsKey(asked.to().cluster()) || transfer(asked);
+            case Request.TransferCancelRequested unwanted -> drop(unwanted);
             case null, default -> true;
         };
     }
 
-    private boolean transfer(final Request.TransferAsked asked) {
+    private boolean transfer(final Request.TransferRequested asked) {
         final String id = asked.id().value();
         if (copying.putIfAbsent(id, asked) == null) {
             put(state(asked, new TransferState.Copying(0)));
@@ -170,15 +170,15 @@ final class ScriptedAgents implements AutoCloseable {
         return true;
     }
 
-    private boolean drop(final Request.TransferUnwanted unwanted) {
-        final Request.TransferAsked asked = copying.get(unwanted.id().value());
+    private boolean drop(final Request.TransferCancelRequested unwanted) {
+        final Request.TransferRequested asked = copying.get(unwanted.id().value());
         if (asked != null && dropped.add(unwanted.id().value())) {
-            put(state(asked, new TransferState.Dropped(unwanted.because())));
+            put(state(asked, new TransferState.Cancelled(unwanted.reason())));
         }
         return true;
     }
 
-    private static Transfer state(final Request.TransferAsked asked, final TransferState state) {
+    private static Transfer state(final Request.TransferRequested asked, final TransferState state) {
         return new Transfer(asked.id(), asked.attempt(), asked.owner(), asked.from(), asked.to(), state, Instant.now());
     }
 
@@ -307,7 +307,7 @@ final class ScriptedAgents implements AutoCloseable {
                 outcome,
                 0,
                 "script"));
-        send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key), key.cluster()));
+        send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key), key.cluster()));
         close(site);
     }
 
@@ -351,10 +351,10 @@ final class ScriptedAgents implements AutoCloseable {
     }
 
     private void put(final Event event) {
-        send(Say.put(event));
+        send(OutgoingEvent.put(event));
     }
 
-    private void send(final Say say) {
+    private void send(final OutgoingEvent say) {
         sink.send(say).join();
     }
 

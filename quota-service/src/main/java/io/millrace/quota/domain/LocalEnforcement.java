@@ -16,7 +16,7 @@ import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.quota.domain.view.CommandFactory;
@@ -103,7 +103,7 @@ public final class LocalEnforcement {
         final Map<UserName, Integer> here = new TreeMap<>();
         for (final Quota quota : view.quotas().all()) {
             if (quota.heldBy().kind() == QuotaHolder.Kind.USER
-                    && view.assumed().marker().cluster().equals(quota.on())) {
+                    && view.assumed().marker().cluster().equals(quota.cluster())) {
                 here.put(UserName.of(quota.heldBy().name()), quota.coresAt(now));
             }
         }
@@ -147,7 +147,7 @@ public final class LocalEnforcement {
             if (!(job.state() instanceof JobState.Queued) || entitlement == null) {
                 continue;
             }
-            final Tier tier = entitlement.right() == Right.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
+            final Tier tier = entitlement.level() == EntitlementLevel.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
             final @Nullable Tier told = tiers.get(job.job());
             if (telling.tell(
                     new Action.SetTier(job.job(), tier),

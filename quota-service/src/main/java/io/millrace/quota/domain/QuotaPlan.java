@@ -5,7 +5,7 @@ import io.millrace.model.UserName;
 import io.millrace.model.Veto;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import java.time.Instant;
 import java.util.List;
@@ -29,5 +29,5 @@ public record QuotaPlan(
         List<Command> reclaims,
         List<Command> resumptions,
         Map<JobKey, Veto> vetoes,
-        List<RoomOffered> offers,
+        List<PlacementOffered> offers,
         Optional<Instant> lookAgain) {}

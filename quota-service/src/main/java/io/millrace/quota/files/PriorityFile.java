@@ -26,7 +26,7 @@ public final class PriorityFile {
 
     private final MarkedYaml yaml;
     private Map<PriorityTerm, Integer> weights = Map.of();
-    private Duration fullAge = PriorityRules.NONE.fullAge();
+    private Duration fullAge = PriorityRules.NONE.maxAge();
     private Duration halfLife = PriorityRules.NONE.halfLife();
     private Map<String, Integer> classes_percent = Map.of();
     private Map<String, Integer> urgencies_percent = Map.of();

@@ -1,9 +1,9 @@
 package io.millrace.quota.kafka;
 
-import io.millrace.log.ClusterRead;
+import io.millrace.log.ClusterRecords;
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -14,10 +14,10 @@ import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.EnforceQuotas;
@@ -39,8 +39,8 @@ public final class ClusterDecider implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
-        if (ClusterRead.apply(read, clusters::followed)) {
+    public void apply(final LogRecord read) {
+        if (ClusterRecords.apply(read, clusters::followed)) {
             return;
         }
         switch (read.topic()) {
@@ -49,7 +49,7 @@ public final class ClusterDecider implements Decider {
                     clusters.quotaSet(quota);
                 } else if (read.event() instanceof QuotaGroup group) {
                     clusters.groupSet(group);
-                } else if (read.event() instanceof PrioritySet priority) {
+                } else if (read.event() instanceof PriorityRulesSet priority) {
                     clusters.prioritySet(priority.rules());
                 } else if (read.isTombstone()) {
                     clusters.quotaRemoved(read.key());
@@ -71,8 +71,8 @@ public final class ClusterDecider implements Decider {
                 }
             }
             case PLANS -> {
-                if (isOwnPlan(read.key()) || RoomOffered.isKey(read.key())) {
-                    clusters.replayed(ClusterRead.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
+                if (isOwnPlan(read.key()) || PlacementOffered.isKey(read.key())) {
+                    clusters.replayed(ClusterRecords.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
                 }
             }
             case GLOBAL_JOBS -> clusters.globalJob(GlobalJobId.of(read.key()), (GlobalJob) read.event());
@@ -93,8 +93,8 @@ public final class ClusterDecider implements Decider {
     }
 
     /** {@code alpha/anna} is what anna uses there, {@code alpha/charges/anna/physics} what it costs. */
-    private void used(final Read read) {
-        final ClusterId cluster = ClusterRead.clusterOf(read.key());
+    private void used(final LogRecord read) {
+        final ClusterId cluster = ClusterRecords.clusterOf(read.key());
         if (read.event() instanceof Charges || read.key().startsWith(cluster + CHARGES)) {
             clusters.charged(cluster, read.key(), (Charges) read.event());
         } else {
@@ -108,8 +108,8 @@ public final class ClusterDecider implements Decider {
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
-        return Say.of(clusters.decide(now));
+    public List<OutgoingEvent> decide(final Instant now) {
+        return OutgoingEvent.of(clusters.decide(now));
     }
 
     @Override

@@ -1,13 +1,13 @@
 package io.millrace.quota.kafka;
 
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
-import io.millrace.model.policy.Request.PriorityAsked;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.Changes;
 import io.millrace.quota.UpdatePriorityRules;
@@ -27,26 +27,26 @@ public final class QuotaDecider implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
+    public void apply(final LogRecord read) {
         if (read.topic() == Topic.QUOTAS && read.event() instanceof Quota quota) {
             quotas.replayed(quota);
         } else if (read.topic() == Topic.QUOTAS && read.event() instanceof QuotaGroup group) {
             quotas.replayed(group);
-        } else if (read.topic() == Topic.QUOTAS && read.event() instanceof PrioritySet set) {
+        } else if (read.topic() == Topic.QUOTAS && read.event() instanceof PriorityRulesSet set) {
             priority.replayed(set);
-        } else if (read.event() instanceof PriorityAsked asked) {
+        } else if (read.event() instanceof PriorityRulesRequested asked) {
             priority.asked(asked);
         } else if (read.topic() == Topic.QUOTAS && read.isTombstone()) {
             quotas.replayedRemoval(read.key());
-        } else if (read.event() instanceof QuotaAsked asked) {
+        } else if (read.event() instanceof QuotaRequested asked) {
             quotas.asked(asked);
         }
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
+    public List<OutgoingEvent> decide(final Instant now) {
         final Changes changes = quotas.decide(now);
         priority.decide(now, changes);
-        return Say.of(changes);
+        return OutgoingEvent.of(changes);
     }
 }

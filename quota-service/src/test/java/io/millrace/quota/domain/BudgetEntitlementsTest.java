@@ -10,12 +10,12 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.ProcessorTime;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import io.millrace.quota.domain.budget.BudgetGrant;
 import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
 import io.millrace.quota.domain.budget.BudgetGrant.Refill;
@@ -105,7 +105,7 @@ class BudgetEntitlementsTest {
     @Test
     void who_has_no_budget_left_is_held_and_nobody_gives_way() {
         final QuotaScenario scene = budget(Exhausted.HOLD);
-        assertThat(of(scene).right()).isEqualTo(Right.HELD);
+        assertThat(of(scene).level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of(scene).reason()).startsWith("budget of user 'anna' for 2026-03 leaves too little (0.0 of 1.0");
         assertThat(scene.plan().reclaims()).isEmpty();
     }
@@ -114,14 +114,14 @@ class BudgetEntitlementsTest {
     @Test
     void or_runs_on_borrowed_cores_whatever_the_quota_leaves() {
         final QuotaScenario scene = budget(Exhausted.BORROW);
-        assertThat(of(scene).right()).isEqualTo(Right.BORROWED);
+        assertThat(of(scene).level()).isEqualTo(EntitlementLevel.BORROWED);
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
     @Test
     void running_jobs_are_left_alone_whatever_the_budget() {
         final QuotaScenario scene = budget(Exhausted.HOLD).runs("r", "anna", 8, 10);
-        assertThat(scene.plan().entitlements().get(scene.key("r")).right()).isEqualTo(Right.GUARANTEED);
+        assertThat(scene.plan().entitlements().get(scene.key("r")).level()).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(scene.plan().reclaims()).isEmpty();
     }
 
@@ -137,7 +137,7 @@ class BudgetEntitlementsTest {
         scene.priority = PriorityView.of(
                 PriorityRules.NONE.weighing(Map.of(PriorityTerm.BUDGET, 1000)), job -> List.of(), List.of());
 
-        assertThat(of(scene).terms()).contains(new WeighedTerm(PriorityTerm.BUDGET, 58, 1000));
+        assertThat(of(scene).terms()).contains(new WeightedTerm(PriorityTerm.BUDGET, 58, 1000));
         assertThat(of(scene).priority()).isEqualTo(1_000_580);
     }
 
@@ -145,7 +145,7 @@ class BudgetEntitlementsTest {
     @Test
     void or_keeps_the_right_and_comes_last() {
         final QuotaScenario scene = budget(Exhausted.LAST);
-        assertThat(of(scene).right()).isEqualTo(Right.GUARANTEED);
+        assertThat(of(scene).level()).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(of(scene).priority()).isNegative();
         assertThat(scene.plan().reclaims()).hasSize(1);
     }
@@ -163,12 +163,12 @@ class BudgetEntitlementsTest {
         scene.budgets = new Budgets(rules, new BudgetUsage(rules));
 
         final Map<JobKey, Entitlement> all = scene.plan().entitlements();
-        assertThat(all.get(scene.key("a")).right())
+        assertThat(all.get(scene.key("a")).level())
                 .as("on her own cores, without a right to them")
-                .isEqualTo(Right.BORROWED);
-        assertThat(all.get(scene.key("wide")).right()).isEqualTo(Right.HELD);
+                .isEqualTo(EntitlementLevel.BORROWED);
+        assertThat(all.get(scene.key("wide")).level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(all.get(scene.key("wide")).reason()).startsWith("borrowing limit");
-        assertThat(all.get(scene.key("more")).right()).isEqualTo(Right.BORROWED);
-        assertThat(all.get(scene.key("last")).right()).isEqualTo(Right.HELD);
+        assertThat(all.get(scene.key("more")).level()).isEqualTo(EntitlementLevel.BORROWED);
+        assertThat(all.get(scene.key("last")).level()).isEqualTo(EntitlementLevel.HELD);
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.quota.kafka;
 
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.GlobalJobId;
@@ -30,7 +30,7 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.EnforceQuotas;
@@ -54,7 +54,7 @@ final class Centre {
 
     private final QuotaPolicy policy;
     private final BudgetRules budgets;
-    private final List<Read> records = new ArrayList<>();
+    private final List<LogRecord> records = new ArrayList<>();
     private final Map<String, Event> standing = new TreeMap<>();
     private final List<Command> commands = new ArrayList<>();
     private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
@@ -250,20 +250,20 @@ final class Centre {
     }
 
     private void decides() {
-        for (List<Say> said = service.decide(now); !said.isEmpty(); said = service.decide(now)) {
+        for (List<OutgoingEvent> said = service.decide(now); !said.isEmpty(); said = service.decide(now)) {
             said.forEach(this::echo);
         }
     }
 
-    private void echo(final Say say) {
+    private void echo(final OutgoingEvent say) {
         switch (say) {
-            case Say.Put put -> {
+            case OutgoingEvent.Put put -> {
                 if (put.event() instanceof Command command) {
                     commands.add(command);
                 }
                 writes(put.event());
             }
-            case Say.Remove remove -> tombstone(remove.topic(), remove.key());
+            case OutgoingEvent.Remove remove -> tombstone(remove.topic(), remove.key());
         }
     }
 
@@ -278,7 +278,7 @@ final class Centre {
     }
 
     private void record(final Topic topic, final String key, final @Nullable Event event) {
-        final Read read = new Read(topic, 0, records.size(), now, key, event);
+        final LogRecord read = new LogRecord(topic, 0, records.size(), now, key, event);
         records.add(read);
         service.apply(read);
     }
@@ -291,10 +291,10 @@ final class Centre {
         return jobs.get(job).job();
     }
 
-    List<RoomOffered> offers() {
+    List<PlacementOffered> offers() {
         return standing.values().stream()
-                .filter(RoomOffered.class::isInstance)
-                .map(RoomOffered.class::cast)
+                .filter(PlacementOffered.class::isInstance)
+                .map(PlacementOffered.class::cast)
                 .toList();
     }
 

@@ -12,8 +12,8 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
-import io.millrace.model.policy.Entitlement.Right;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.quota.domain.budget.BudgetGrant;
 import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
 import io.millrace.quota.domain.budget.BudgetGrant.Refill;
@@ -61,12 +61,12 @@ class CentreTest {
                 .waits("alpha", "a", "anna", 1, hours(4))
                 .looks("beta", 8)
                 .looks("alpha", 8);
-        assertThat(centre.of("a").right()).isEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(centre.of("a").reason()).contains("(4 asked for; 8 run or come first)");
 
         centre.leaves("r").looks("beta", 8);
 
-        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
     }
 
     @Test
@@ -77,26 +77,26 @@ class CentreTest {
                 .looks("beta", 8)
                 .looks("alpha", 8);
 
-        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
-        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
+        assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
         centre.starts("a").looks("alpha", 8);
-        assertThat(centre.of("b").right()).as("of what runs it always hears").isEqualTo(Right.HELD);
+        assertThat(centre.of("b").level()).as("of what runs it always hears").isEqualTo(EntitlementLevel.HELD);
     }
 
     @Test
     void where_queued_jobs_count_a_cluster_leaves_room_for_those_before_it_until_they_are_gone() {
         final Centre centre =
                 limited(10, true, false).waits("beta", "b", "anna", 1, hours(6)).looks("beta", 8);
-        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
 
         centre.waits("alpha", "a", "anna", 1, hours(6)).looks("alpha", 8);
-        assertThat(centre.of("a").right()).as("alpha comes first").isNotEqualTo(Right.HELD);
-        assertThat(centre.of("b").right()).isEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).as("alpha comes first").isNotEqualTo(EntitlementLevel.HELD);
+        assertThat(centre.of("b").level()).isEqualTo(EntitlementLevel.HELD);
 
         centre.starts("a").looks("alpha", 8);
-        assertThat(centre.of("b").right()).as("it counts once, now as running").isEqualTo(Right.HELD);
+        assertThat(centre.of("b").level()).as("it counts once, now as running").isEqualTo(EntitlementLevel.HELD);
         centre.leaves("a").looks("alpha", 8);
-        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
     }
 
     @Test
@@ -110,10 +110,10 @@ class CentreTest {
                     .looks("alpha", 8)
                     .looks("beta", 8);
 
-            assertThat(centre.of("oldest").right()).isNotEqualTo(Right.HELD);
-            assertThat(centre.of("large").right()).isEqualTo(Right.HELD);
-            assertThat(centre.of("small").right() == Right.HELD).isEqualTo(!overtaking);
-            assertThat(centre.of("b").right() == Right.HELD)
+            assertThat(centre.of("oldest").level()).isNotEqualTo(EntitlementLevel.HELD);
+            assertThat(centre.of("large").level()).isEqualTo(EntitlementLevel.HELD);
+            assertThat(centre.of("small").level() == EntitlementLevel.HELD).isEqualTo(!overtaking);
+            assertThat(centre.of("b").level() == EntitlementLevel.HELD)
                     .as("4 + 5 of 10, or 4 + 2 + 5")
                     .isEqualTo(overtaking);
         }
@@ -129,7 +129,7 @@ class CentreTest {
                 .looks("beta", 8);
 
         assertThat(centre.of("huge").reason()).contains("never fits");
-        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
     }
 
     // ---- where room costs least
@@ -151,7 +151,7 @@ class CentreTest {
 
         assertThat(centre.offers())
                 .as("gamma has room")
-                .extracting(RoomOffered::cluster, RoomOffered::victims, RoomOffered::lost_core_s)
+                .extracting(PlacementOffered::cluster, PlacementOffered::victims, PlacementOffered::lostCoreSeconds)
                 .containsExactly(tuple(ClusterId.of("alpha"), 1, 8 * 3600L), tuple(ClusterId.of("beta"), 1, 4 * 3600L));
         assertThat(centre.commands()).as("a price is no order").isEmpty();
         centre.isGone(job);
@@ -185,7 +185,7 @@ class CentreTest {
                 .isInstanceOfSatisfying(
                         Action.Reclaim.class,
                         reclaim -> assertThat(reclaim.allPreemptions())
-                                .extracting(Preemption::victim, Preemption::mode, Preemption::lost_core_s)
+                                .extracting(Preemption::victim, Preemption::mode, Preemption::lostCoreSeconds)
                                 .containsExactly(tuple(centre.key("b"), Mode.SUSPEND, 0L)));
         annaRunsInsteadOfBob(centre);
         assertThat(centre.commands()).hasSize(1);
@@ -238,13 +238,13 @@ class CentreTest {
 
         assertThat(centre.wakesAt()).contains(Instant.parse("2026-03-28T23:00:00Z"));
         centre.at(Instant.parse("2026-03-28T22:59:59Z"));
-        assertThat(centre.of("a").right()).isEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isEqualTo(EntitlementLevel.HELD);
         centre.at(Instant.parse("2026-03-28T23:00:00Z"));
-        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
-        assertThat(centre.of("b").right()).isEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
+        assertThat(centre.of("b").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(centre.wakesAt()).contains(Instant.parse("2026-03-29T22:00:00Z"));
         centre.at(Instant.parse("2026-03-29T22:00:00Z"));
-        assertThat(centre.of("b").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("b").level()).isNotEqualTo(EntitlementLevel.HELD);
     }
 
     @Test
@@ -256,7 +256,7 @@ class CentreTest {
 
         assertThat(centre.of("a").reason()).contains("for 2028-02", "(0.0 of 28.0 core-hours");
         centre.at(Instant.parse("2028-02-28T23:00:00Z"));
-        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
         centre.at(Instant.parse("2028-02-29T23:00:00Z"));
         assertThat(centre.of("a").reason()).contains("for 2028-03", "of 0.9 core-hours");
     }
@@ -270,14 +270,14 @@ class CentreTest {
         centre.waits("alpha", "a", "anna", 1, hours(7))
                 .waits("alpha", "b", "anna", 1, hours(5))
                 .looks("alpha", 8);
-        assertThat(centre.of("a").right()).isNotEqualTo(Right.HELD);
-        assertThat(centre.of("b").right()).isEqualTo(Right.HELD);
+        assertThat(centre.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
+        assertThat(centre.of("b").level()).isEqualTo(EntitlementLevel.HELD);
 
         centre.at(Instant.parse("2026-03-31T22:00:00Z"));
 
-        assertThat(centre.of("b").right())
+        assertThat(centre.of("b").level())
                 .as("April has 10 + 2 hours, for 8 of March's own 10 are spent")
-                .isNotEqualTo(Right.HELD);
+                .isNotEqualTo(EntitlementLevel.HELD);
         centre.waits("alpha", "c", "anna", 1, hours(1)).looks("alpha", 8);
         assertThat(centre.of("c").reason()).contains("(12.0 of 12.0 core-hours");
     }
@@ -288,15 +288,15 @@ class CentreTest {
                 .waits("alpha", "a", "anna", 1, hours(6))
                 .looks("alpha", 8);
         centre.ended("own", "anna", 1, hours(5), new RunOutcome.Exited(1), 5 * 3600L);
-        assertThat(centre.of("a").right())
+        assertThat(centre.of("a").level())
                 .as("what a user's own exit loses is the user's")
-                .isEqualTo(Right.HELD);
+                .isEqualTo(EntitlementLevel.HELD);
 
         final Centre kind = budgeted(monthly(10, Refill.AT_START, 0, Exhausted.HOLD), NOON)
                 .waits("alpha", "a", "anna", 1, hours(6))
                 .looks("alpha", 8);
         kind.ended("taken", "anna", 1, hours(5), new RunOutcome.Requeued(), 5 * 3600L);
-        assertThat(kind.of("a").right()).isNotEqualTo(Right.HELD);
+        assertThat(kind.of("a").level()).isNotEqualTo(EntitlementLevel.HELD);
     }
 
     @Test
@@ -308,19 +308,19 @@ class CentreTest {
                     .waits("alpha", "b", "bob", 1, hours(2))
                     .looks("alpha", 8);
 
-            final Right right = centre.of("a").right();
+            final EntitlementLevel right = centre.of("a").level();
             assertThat(right)
                     .isEqualTo(
                             switch (effect) {
-                                case HOLD -> Right.HELD;
-                                case BORROW -> Right.BORROWED;
-                                case LAST -> Right.GUARANTEED;
+                                case HOLD -> EntitlementLevel.HELD;
+                                case BORROW -> EntitlementLevel.BORROWED;
+                                case LAST -> EntitlementLevel.GUARANTEED;
                             });
             assertThat(centre.of("a").priority() < 0).as("behind everybody").isEqualTo(effect == Exhausted.LAST);
             centre.leaves("r");
             centre.ended("r", "anna", 1, hours(3), new RunOutcome.Exited(0), 0);
             centre.looks("alpha", 8);
-            assertThat(centre.of("a").right()).as("it ended early").isEqualTo(Right.GUARANTEED);
+            assertThat(centre.of("a").level()).as("it ended early").isEqualTo(EntitlementLevel.GUARANTEED);
             assertThat(centre.of("a").priority()).isGreaterThan(centre.of("b").priority());
         }
     }

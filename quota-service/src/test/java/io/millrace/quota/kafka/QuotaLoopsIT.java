@@ -2,8 +2,8 @@ package io.millrace.quota.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -39,22 +39,22 @@ import io.millrace.model.job.JobSubmitted;
 import io.millrace.model.policy.Charges;
 import io.millrace.model.policy.Classified;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.ProcessorTime;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.model.policy.Request.PriorityAsked;
-import io.millrace.model.policy.Request.QuotaAsked;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
+import io.millrace.model.policy.Request.QuotaRequested;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.domain.budget.BudgetGrant;
@@ -127,19 +127,19 @@ class QuotaLoopsIT {
         assertThat(reclaim.action()).isInstanceOfSatisfying(Action.Reclaim.class, action -> {
             assertThat(action.victims()).containsExactly(key("a2"));
             assertThat(action.beneficiary()).isEqualTo(key("b1"));
-            assertThat(action.allPreemptions().getFirst().because()).startsWith("requeued: loses ");
+            assertThat(action.allPreemptions().getFirst().reason()).startsWith("requeued: loses ");
         });
-        assertThat(right("a1")).isEqualTo(Right.GUARANTEED);
-        assertThat(right("b1")).isEqualTo(Right.GUARANTEED);
+        assertThat(right("a1")).isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(right("b1")).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(((Usage) log.await(
                                         Topic.USAGE,
                                         read -> read.event() instanceof Usage u
-                                                && u.on().equals(cluster)
+                                                && u.cluster().equals(cluster)
                                                 && u.user().equals(ANNA))
                                 .event())
                         .with(null))
                 .isEqualTo(new Usage(cluster, ANNA, 4, 4, 0, 4, 8 * 3600));
-        assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).why())
+        assertThat(((Plan) log.await(Topic.PLANS, here(Plan.class)).event()).reason())
                 .isEqualTo("within quota: 1 job(s) give way to it");
     }
 
@@ -181,8 +181,8 @@ class QuotaLoopsIT {
         annaFillsTheClusterAndBobWaits();
         log.await(Topic.ENTITLEMENTS, of("a1"));
 
-        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a1")), cluster));
-        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a2")), cluster));
+        log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a1")), cluster));
+        log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("a2")), cluster));
         log.put(marker(2, 8, 0));
 
         log.await(
@@ -200,12 +200,12 @@ class QuotaLoopsIT {
         log.poison(Topic.QUOTAS, 0, cluster + "/poison");
         log.poison(Topic.REQUESTS, 0, cluster + "/poison");
         // Readable, but with a key that fits no cluster.
-        log.send(Say.remove(Topic.CLUSTER_STATE, "No-Cluster/marker", cluster));
+        log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, "No-Cluster/marker", cluster));
 
         annaFillsTheClusterAndBobWaits();
         log.await(Topic.COMMANDS, here(Command.class));
-        log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
-        log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && cluster.equals(q.on()) && q.cores() == 8);
+        log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
+        log.await(Topic.QUOTAS, read -> read.event() instanceof Quota q && cluster.equals(q.cluster()) && q.cores() == 8);
         byCluster.forEach(topic -> log.awaitDead(topic, cluster + "/poison"));
         log.awaitDead(Topic.QUOTAS, cluster + "/poison");
         log.awaitDead(Topic.REQUESTS, cluster + "/poison");
@@ -216,18 +216,18 @@ class QuotaLoopsIT {
     void of_two_who_change_a_quota_at_once_the_second_is_refused() {
         log.await(Topic.QUOTAS, here(Quota.class));
         log.put(
-                new QuotaAsked(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
-                new QuotaAsked(ANNA, cluster, 2, BOB, "too much", 1, noon));
+                new QuotaRequested(ANNA, cluster, 6, UserName.of("op"), "deadline", 1, noon),
+                new QuotaRequested(ANNA, cluster, 2, BOB, "too much", 1, noon));
 
         final Quota set = (Quota) log.await(
                         Topic.QUOTAS,
-                        read -> read.event() instanceof Quota q && cluster.equals(q.on()) && q.version() == 2)
+                        read -> read.event() instanceof Quota q && cluster.equals(q.cluster()) && q.version() == 2)
                 .event();
         assertThat(set.cores()).isEqualTo(6);
         assertThat(set.author()).isEqualTo(UserName.of("op"));
         assertThat(((QuotaRefused) log.await(Topic.QUOTAS, here(QuotaRefused.class))
                                 .event())
-                        .asked()
+                        .request()
                         .author())
                 .as("the loser stands on the log")
                 .isEqualTo(BOB);
@@ -247,23 +247,23 @@ class QuotaLoopsIT {
     @Test
     void a_new_quota_changes_the_rights_at_once() {
         log.put(job("a1", ANNA, 4, running(40)), job("a2", ANNA, 4, running(30)), marker(1, 0, 0));
-        log.await(Topic.ENTITLEMENTS, of("a2").and(with(Right.BORROWED)));
+        log.await(Topic.ENTITLEMENTS, of("a2").and(with(EntitlementLevel.BORROWED)));
 
-        log.put(new QuotaAsked(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
+        log.put(new QuotaRequested(ANNA, cluster, 8, UserName.of("op"), "more", 1, Instant.now()));
 
-        log.await(Topic.ENTITLEMENTS, of("a2").and(with(Right.GUARANTEED)));
+        log.await(Topic.ENTITLEMENTS, of("a2").and(with(EntitlementLevel.GUARANTEED)));
     }
 
     @Test
     void a_quota_of_all_clusters_changes_the_rights_on_each() {
         final UserName cleo = UserName.of("cleo-" + cluster);
         log.put(job("c1", cleo, 4, running(40)), marker(1, 0, 0));
-        log.await(Topic.ENTITLEMENTS, of("c1").and(with(Right.BORROWED)));
+        log.await(Topic.ENTITLEMENTS, of("c1").and(with(EntitlementLevel.BORROWED)));
 
-        log.put(QuotaAsked.of(
+        log.put(QuotaRequested.of(
                 QuotaHolder.of(cleo), null, 4, QuotaTerms.NONE, UserName.of("op"), "more", 0, Instant.now()));
 
-        log.await(Topic.ENTITLEMENTS, of("c1").and(with(Right.GUARANTEED)));
+        log.await(Topic.ENTITLEMENTS, of("c1").and(with(EntitlementLevel.GUARANTEED)));
     }
 
     @Test
@@ -285,7 +285,7 @@ class QuotaLoopsIT {
                 .hasSize(4);
     }
 
-    private Predicate<Read> ordered(final Action action) {
+    private Predicate<LogRecord> ordered(final Action action) {
         return here(Command.class)
                 .and(read -> read.event() instanceof Command command
                         && command.action().equals(action));
@@ -305,8 +305,8 @@ class QuotaLoopsIT {
 
         log.put(
                 new Classified(key("c1"), List.of("wide"), List.of("cores=4")),
-                new PriorityAsked(wide, BOB, "wide jobs first", 0, noon),
-                new PriorityAsked(rules(Map.of(PriorityTerm.CLASS, 500)), ANNA, "mine first", 0, noon));
+                new PriorityRulesRequested(wide, BOB, "wide jobs first", 0, noon),
+                new PriorityRulesRequested(rules(Map.of(PriorityTerm.CLASS, 500)), ANNA, "mine first", 0, noon));
 
         log.await(
                 Topic.ENTITLEMENTS,
@@ -315,10 +315,10 @@ class QuotaLoopsIT {
                         && e.reach().equals(List.of(fast))));
         loops.close();
         loops = start(Optional.empty());
-        log.put(new PriorityAsked(rules(Map.of()), BOB, "as before", 1, noon));
-        log.await(Topic.QUOTAS, read -> read.event() instanceof PrioritySet set && set.version() == 2);
-        assertThat(log.all(Topic.QUOTAS, read -> read.event() instanceof PrioritySet).stream()
-                        .map(read -> ((PrioritySet) read.event()).reason()))
+        log.put(new PriorityRulesRequested(rules(Map.of()), BOB, "as before", 1, noon));
+        log.await(Topic.QUOTAS, read -> read.event() instanceof PriorityRulesSet set && set.version() == 2);
+        assertThat(log.all(Topic.QUOTAS, read -> read.event() instanceof PriorityRulesSet).stream()
+                        .map(read -> ((PriorityRulesSet) read.event()).reason()))
                 .containsExactly("wide jobs first", "as before");
     }
 
@@ -341,7 +341,7 @@ class QuotaLoopsIT {
                 BudgetRules.CLOSE_AFTER);
         loops = start(Optional.empty(), budgets);
         log.put(job("b1", BOB, 4, new JobState.Held(HoldKind.ENTRY)), marker(1, 8, 0));
-        log.await(Topic.ENTITLEMENTS, of("b1").and(with(Right.HELD).negate()));
+        log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD).negate()));
 
         log.put(end("b0"));
 
@@ -350,14 +350,14 @@ class QuotaLoopsIT {
         assertThat(booked.cost()).isEqualTo(new ProcessorTime(3600, 0));
         assertThat(log.await(Topic.USAGE, here(Charges.class)).key()).isEqualTo(cluster + "/charges/bob/-");
         final Entitlement held = (Entitlement)
-                log.await(Topic.ENTITLEMENTS, of("b1").and(with(Right.HELD))).event();
+                log.await(Topic.ENTITLEMENTS, of("b1").and(with(EntitlementLevel.HELD))).event();
         assertThat(held.reason())
                 .contains("leaves too little (1.0 of 4.0 core-hours spent or reserved; it asks for 4.0)");
 
         loops.close();
         loops = start(Optional.empty(), budgets);
         log.put(end("b0"), job("b2", BOB, 3, new JobState.Held(HoldKind.ENTRY)), marker(2, 8, 0));
-        log.await(Topic.ENTITLEMENTS, of("b2").and(with(Right.HELD).negate()));
+        log.await(Topic.ENTITLEMENTS, of("b2").and(with(EntitlementLevel.HELD).negate()));
         assertThat(log.all(Topic.LEDGER, here(LedgerEntry.class)))
                 .as("the same end, told again to a successor")
                 .hasSize(1);
@@ -371,8 +371,8 @@ class QuotaLoopsIT {
                                 .and(read -> read.event() instanceof LedgerEntry entry
                                         && entry.job().equals(key("b9"))))
                 .event();
-        assertThat(late.at()).isEqualTo(longAgo);
-        assertThat(late.booked()).as("its month was closed").isAfter(noon);
+        assertThat(late.endedAt()).isEqualTo(longAgo);
+        assertThat(late.bookedAt()).as("its month was closed").isAfter(noon);
     }
 
     /** */
@@ -400,12 +400,12 @@ class QuotaLoopsIT {
                 "signed");
         log.put(new GlobalJob(mesh, new GlobalJobState.Waiting("for a cluster"), List.of(), null, noon, 1));
 
-        final Predicate<Read> offer = read -> read.key().equals(cluster + "/offer/" + mesh.job());
-        final RoomOffered offered = (RoomOffered) log.await(Topic.PLANS, offer).event();
+        final Predicate<LogRecord> offer = read -> read.key().equals(cluster + "/offer/" + mesh.job());
+        final PlacementOffered offered = (PlacementOffered) log.await(Topic.PLANS, offer).event();
         assertThat(offered.victims()).isEqualTo(1);
-        assertThat(offered.because()).contains("bob is within quota 4", "1 job(s) would give way");
+        assertThat(offered.reason()).contains("bob is within quota 4", "1 job(s) would give way");
         log.put(new GlobalJob(mesh, new GlobalJobState.Stopped(BOB, "enough"), List.of(), null, noon, 2));
-        log.await(Topic.PLANS, offer.and(Read::isTombstone));
+        log.await(Topic.PLANS, offer.and(LogRecord::isTombstone));
         assertThat(log.all(Topic.COMMANDS, here(Command.class))).isEmpty();
     }
 
@@ -434,7 +434,7 @@ class QuotaLoopsIT {
                 Topic.PLANS,
                 read -> read.event() instanceof Plan plan
                         && plan.job().equals(key("a2"))
-                        && Boolean.TRUE.equals(plan.setAside()));
+                        && Boolean.TRUE.equals(plan.suspended()));
 
         loops.close();
         log.put(
@@ -448,7 +448,7 @@ class QuotaLoopsIT {
                         new Result.Done(null, "1 job suspended")),
                 job("a2", ANNA, 4, new JobState.Suspended(noon, List.of(NodeName.of("n1")))),
                 node(4));
-        log.send(Say.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("b1")), cluster));
+        log.send(OutgoingEvent.remove(Topic.CLUSTER_STATE, JobObserved.keyOf(key("b1")), cluster));
         loops = start(Optional.empty(), BudgetRules.NONE, suspends);
         log.put(marker(2, 4, Long.MAX_VALUE - 1, Control.DIRECTED, able));
 
@@ -547,19 +547,19 @@ class QuotaLoopsIT {
                 null);
     }
 
-    private Right right(final String job) {
-        return ((Entitlement) log.await(Topic.ENTITLEMENTS, of(job)).event()).right();
+    private EntitlementLevel right(final String job) {
+        return ((Entitlement) log.await(Topic.ENTITLEMENTS, of(job)).event()).level();
     }
 
-    private Predicate<Read> of(final String job) {
+    private Predicate<LogRecord> of(final String job) {
         return read -> read.event() instanceof Entitlement e && e.job().equals(key(job));
     }
 
-    private static Predicate<Read> with(final Right right) {
-        return read -> read.event() instanceof Entitlement e && e.right() == right;
+    private static Predicate<LogRecord> with(final EntitlementLevel right) {
+        return read -> read.event() instanceof Entitlement e && e.level() == right;
     }
 
-    private Predicate<Read> here(final Class<?> type) {
+    private Predicate<LogRecord> here(final Class<?> type) {
         return read -> type.isInstance(read.event())
                 && (read.key().startsWith(cluster + "/") || read.key().equals(cluster.value()));
     }

@@ -24,7 +24,7 @@ import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.Changes;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
@@ -109,14 +109,14 @@ final class LiveScene {
     }
 
     void arrivesLast() {
-        arrives(Right.BORROWED);
+        arrives(EntitlementLevel.BORROWED);
     }
 
     void arrivesFirst() {
-        arrives(Right.GUARANTEED);
+        arrives(EntitlementLevel.GUARANTEED);
     }
 
-    private void arrives(final Right right) {
+    private void arrives(final EntitlementLevel right) {
         final JobObserved job = job(WAITS);
         waiting.add(job.job());
         entitlements.put(job.job(), new Entitlement(job.job(), right, 0, "for the bench"));

@@ -13,7 +13,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.NodeObserved;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ final class LongQueue {
         while (waits.size() < queued) {
             waits.add(job(1 + random.nextInt(64), 3600L * (1 + random.nextInt(96)), random, withNodes));
         }
-        view = new QueueView(idle, waits, runs, NodeRoom.of(withNodes ? nodes : List.of()), Map.of());
+        view = new QueueView(idle, waits, runs, FreeNodeCapacity.of(withNodes ? nodes : List.of()), Map.of());
     }
 
     private QueuedJob job(final int cores, final long walltime_s, final Random random, final boolean onOneNode) {

@@ -3,7 +3,7 @@ package io.millrace.simulator.experiment;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.quota.ActiveQuotas;
 import io.millrace.quota.domain.quota.GroupMemberships;
@@ -108,7 +108,7 @@ final class TwoUsers {
 
     private static void note(final QuotaPlan plan, final Map<JobKey, String> held) {
         for (final Entitlement entitlement : plan.entitlements().values()) {
-            if (entitlement.right() == Right.HELD) {
+            if (entitlement.level() == EntitlementLevel.HELD) {
                 held.putIfAbsent(entitlement.job(), entitlement.reason());
             }
         }

@@ -9,7 +9,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Preemption;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.ReclaimDelay;
@@ -93,7 +93,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
                 holds(cores(job) > idle, "Q-7: it would not fit", job);
                 idle -= reclaim(reclaim, idle, running, waiting, now);
                 reclaims++;
-            } else if (isWithinQuota(job, running) && right(plan, job) != Right.HELD) {
+            } else if (isWithinQuota(job, running) && right(plan, job) != EntitlementLevel.HELD) {
                 if (cores(job) <= idle) {
                     idle -= cores(job); // it will start on them, and nobody after it can count on them
                     running.put(job.job(), job.in(new JobState.Completing()));
@@ -133,7 +133,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         running.values().forEach(job -> promised.merge(job.owner(), cores(job), Integer::sum));
         final Map<UserName, Integer> guaranteed = new HashMap<>();
         for (final JobObserved job : running.values()) {
-            if (right(plan, job) == Right.GUARANTEED) {
+            if (right(plan, job) == EntitlementLevel.GUARANTEED) {
                 holds(!isWide(job), "Q-2", job);
                 guaranteed.merge(job.owner(), cores(job), Integer::sum);
             }
@@ -145,7 +145,7 @@ final class QuotaWitness implements QuotaScheduler.Witness {
             holds(guaranteed.getOrDefault(job.owner(), 0) >= Math.min(quota, narrow(job.owner(), running)), "Q-3", job);
         }
         for (final JobObserved job : waiting.values()) {
-            if (right(plan, job) == Right.GUARANTEED) {
+            if (right(plan, job) == EntitlementLevel.GUARANTEED) {
                 final int all = promised.merge(job.owner(), cores(job), Integer::sum);
                 holds(all <= quota(job.owner()), "Q-8", job);
             }
@@ -192,13 +192,13 @@ final class QuotaWitness implements QuotaScheduler.Witness {
     private void losesLeast(final JobObserved victim, final @Nullable Preemption way, final Instant now) {
         final Preemption taken = Objects.requireNonNull(way, "Q-30: it is said how each victim leaves");
         final JobState.Running run = (JobState.Running) victim.state();
-        final long done_s = Duration.between(run.started(), now).toSeconds();
+        final long done_s = Duration.between(run.startedAt(), now).toSeconds();
         final long saving_s = victim.checkpoint() instanceof CheckpointMethod.Application method
                 ? method.grace().plus(policy.modes().restartCost()).toSeconds()
                 : Long.MAX_VALUE;
         final boolean saved = taken.mode() == Preemption.Mode.CHECKPOINT;
         holds(saved ? saving_s <= done_s : done_s <= saving_s, "Q-30", victim);
-        holds(taken.lost_core_s() == cores(victim) * (saved ? saving_s : done_s), "Q-30: what is lost", victim);
+        holds(taken.lostCoreSeconds() == cores(victim) * (saved ? saving_s : done_s), "Q-30: what is lost", victim);
         savings += saved ? 1 : 0;
     }
 
@@ -251,13 +251,13 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         final PreemptionLimits restraint = policy.restraint();
         return job.state() instanceof JobState.Running running
                 && job.restarts() < restraint.perJob()
-                && !running.started().plus(restraint.protectedRun()).isAfter(now);
+                && !running.startedAt().plus(restraint.protectedRun()).isAfter(now);
     }
 
     private Instant mayReclaimFrom(final JobObserved job) {
         for (long waits_s = 0; ; waits_s++) {
             if (waits_s >= delay_s(cores(job), waits_s)) {
-                return job.job().submitted().plusSeconds(waits_s);
+                return job.job().submittedAt().plusSeconds(waits_s);
             }
         }
     }
@@ -276,10 +276,10 @@ final class QuotaWitness implements QuotaScheduler.Witness {
         return 0;
     }
 
-    private static Right right(final QuotaPlan plan, final JobObserved job) {
+    private static EntitlementLevel right(final QuotaPlan plan, final JobObserved job) {
         final Entitlement entitlement =
                 Objects.requireNonNull(plan.entitlements().get(job.job()), "every job has a right");
-        return entitlement.right();
+        return entitlement.level();
     }
 
     private boolean isWide(final JobObserved job) {

@@ -3,7 +3,7 @@ package io.millrace.simulator.oracle;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Preemption.Mode;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaPeriod;
@@ -243,7 +243,7 @@ public final class QuotaWorld {
 
     private static int held(final QuotaPlan plan) {
         return (int) plan.entitlements().values().stream()
-                .filter(entitlement -> entitlement.right() == Right.HELD)
+                .filter(entitlement -> entitlement.level() == EntitlementLevel.HELD)
                 .count();
     }
 

@@ -6,7 +6,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
@@ -111,14 +111,14 @@ public final class QuotaScheduler implements ClusterScheduler {
 
     private void round(final List<SimulatedJob> starts, final List<CutOff> cuts, final long now_s) {
         QuotaPlan plan = plan(now_s);
-        if (startFitting(plan, Right.GUARANTEED, observation.idle(), starts, now_s)) {
+        if (startFitting(plan, EntitlementLevel.GUARANTEED, observation.idle(), starts, now_s)) {
             plan = plan(now_s);
         }
         int spare = observation.idle();
         for (final Command reclaim : plan.reclaims()) {
             spare -= carryOut((Action.Reclaim) reclaim.action(), cuts);
         }
-        startFitting(plan, Right.BORROWED, spare, starts, now_s);
+        startFitting(plan, EntitlementLevel.BORROWED, spare, starts, now_s);
     }
 
     private QuotaPlan plan(final long now_s) {
@@ -147,12 +147,12 @@ public final class QuotaScheduler implements ClusterScheduler {
 
     private boolean startFitting(
             final QuotaPlan plan,
-            final Right right,
+            final EntitlementLevel right,
             final int idle,
             final List<SimulatedJob> starts,
             final long now_s) {
         final List<Entitlement> turn = plan.entitlements().values().stream()
-                .filter(entitled -> entitled.right() == right)
+                .filter(entitled -> entitled.level() == right)
                 .filter(entitled -> observation.waits(entitled.job()))
                 .sorted(Comparator.comparingLong(Entitlement::priority).reversed())
                 .toList();

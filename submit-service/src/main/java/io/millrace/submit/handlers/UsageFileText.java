@@ -40,7 +40,7 @@ final class UsageFileText {
 
     void add(final RunEnded run) {
         for (final Format format : settings.formats()) {
-            final Page page = pages.computeIfAbsent(settings.file(run.ended(), format), file -> open(file, format));
+            final Page page = pages.computeIfAbsent(settings.file(run.endedAt(), format), file -> open(file, format));
             page.lines++;
             switch (format) {
                 case CSV -> page.text.append(UsageCsv.line(run));

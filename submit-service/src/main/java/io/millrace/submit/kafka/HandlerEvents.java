@@ -1,8 +1,8 @@
 package io.millrace.submit.kafka;
 
 import io.millrace.log.EventCodec;
-import io.millrace.log.Read;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.LogRecord;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.submit.domain.handler.EventFilter;
@@ -32,9 +32,9 @@ final class HandlerEvents {
             return Optional.empty();
         }
         try {
-            final Optional<Event> event = EventCodec.read(record).map(Read::event);
+            final Optional<Event> event = EventCodec.read(record).map(LogRecord::event);
             return event.filter(filter::wants).map(wanted -> letter(record));
-        } catch (UnreadableMessage e) {
+        } catch (UnreadableMessageException e) {
             return Optional.empty();
         }
     }

@@ -2,8 +2,8 @@ package io.millrace.submit.kafka;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.EventCodec;
-import io.millrace.log.Read;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.LogRecord;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.UpdateReadModel;
 import io.millrace.submit.domain.log.LogPosition;
@@ -122,14 +122,14 @@ class ProjectionConsumer {
         final LogPosition at = new LogPosition(Topic.named(raw.topic()), raw.partition(), raw.offset());
         final Instant time = Instant.ofEpochMilli(raw.timestamp());
         try {
-            final Optional<Read> read = EventCodec.read(raw);
+            final Optional<LogRecord> read = EventCodec.read(raw);
             if (read.isEmpty()) {
                 meters.counter("millrace.projection.unknown.types", "topic", raw.topic())
                         .increment();
                 return ProjectedRecord.passed(at, time);
             }
             return new ProjectedRecord(at, time, read.get().key(), read.get().event(), false);
-        } catch (UnreadableMessage e) {
+        } catch (UnreadableMessageException e) {
             bury(raw, String.valueOf(e.getMessage()));
             return ProjectedRecord.passed(at, time);
         }

@@ -2,8 +2,8 @@ package io.millrace.submit.kafka;
 
 import io.millrace.log.Clients;
 import io.millrace.log.EventCodec;
-import io.millrace.log.Read;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.LogRecord;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.protocol.Topic;
 import io.millrace.submit.domain.handler.UsageFileSettings;
@@ -114,11 +114,11 @@ final class UsageFileWriter implements AutoCloseable {
     private static @Nullable RunEnded run(final ConsumerRecord<byte[], byte[]> record) {
         try {
             return EventCodec.read(record)
-                    .map(Read::event)
+                    .map(LogRecord::event)
                     .filter(RunEnded.class::isInstance)
                     .map(RunEnded.class::cast)
                     .orElse(null);
-        } catch (UnreadableMessage e) {
+        } catch (UnreadableMessageException e) {
             return null; // the projection puts it aside
         }
     }

@@ -44,7 +44,7 @@ final class CopyWatch {
     }
 
     static CommandId copyId(final Transfer transfer, final Copying copying) {
-        return Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.tries());
+        return Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.failures());
     }
 
     /** @param remembered orders and answers farther back than this may have been forgotten */
@@ -53,17 +53,17 @@ final class CopyWatch {
             case Progress.Answered answered ->
                 new Step.Move(Lifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
             case Progress.Open open ->
-                copying.unwanted() == null
+                copying.cancelReason() == null
                         ? new Step.Wait(Optional.of(policy.settled(transfer.since())))
-                        : stop(transfer, copying, copying.unwanted(), now);
+                        : stop(transfer, copying, copying.cancelReason(), now);
             case Progress.Begun begun -> begun(transfer, copying, begun.at().plus(policy.copyDeadline()), now);
             case Progress.Nothing nothing -> unheard(transfer, copying, remembered, now);
         };
     }
 
     private Step begun(final Transfer transfer, final Copying copying, final Instant deadline, final Instant now) {
-        if (copying.unwanted() != null) {
-            return stop(transfer, copying, copying.unwanted(), now);
+        if (copying.cancelReason() != null) {
+            return stop(transfer, copying, copying.cancelReason(), now);
         }
         return deadline.isAfter(now)
                 ? new Step.Wait(Optional.of(deadline))
@@ -86,7 +86,7 @@ final class CopyWatch {
 
     /** Ends a copy that runs or may run; {@code why} becomes the reason to begin again if it is still wanted. */
     private Step stop(final Transfer transfer, final Copying copying, final String why, final Instant now) {
-        final int ofThisCopy = copying.tries() * STOPS_PER_COPY;
+        final int ofThisCopy = copying.failures() * STOPS_PER_COPY;
         final Optional<CommandId> last = orders.newest(new Action.StopCopy(transfer.id()), ofThisCopy, STOPS_PER_COPY);
         if (last.isEmpty()) {
             return new Step.Stop(ofThisCopy + hours(transfer, now) * STOPS_PER_HOUR);
@@ -100,7 +100,7 @@ final class CopyWatch {
                 if (isStopped(answered.outcome().result())) {
                     yield new Step.Move(Lifecycle.over(copying, why));
                 }
-                final Instant due = policy.nextTry(answered.outcome().at(), 1);
+                final Instant due = policy.nextTry(answered.outcome().answeredAt(), 1);
                 yield due.isAfter(now) ? new Step.Wait(Optional.of(due)) : new Step.Stop(number + 1);
             }
         };
@@ -108,7 +108,7 @@ final class CopyWatch {
 
     private static boolean isStopped(final Result result) {
         return result instanceof Result.Done
-                || (result instanceof Result.Refused refused && refused.why() == Refusal.STALE);
+                || (result instanceof Result.Refused refused && refused.refusal() == Refusal.STALE);
     }
 
     /** Ids that were answered longer ago than is remembered must not come again: agents carry out none twice. */

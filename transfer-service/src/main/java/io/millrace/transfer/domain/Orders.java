@@ -39,7 +39,7 @@ final class Orders {
             begun.remove(outcome.command());
             validUntil.remove(outcome.command());
         } else if (!answers.containsKey(outcome.command())) {
-            begun.putIfAbsent(outcome.command(), outcome.at());
+            begun.putIfAbsent(outcome.command(), outcome.answeredAt());
         }
     }
 
@@ -68,9 +68,9 @@ final class Orders {
     }
 
     void forgetBefore(final Instant now) {
-        final Instant horizon = now.minus(CommandView.MEMORY);
+        final Instant horizon = now.minus(CommandView.RETENTION);
         validUntil.values().removeIf(until -> until.isBefore(horizon));
-        answers.values().removeIf(answer -> answer.at().isBefore(horizon));
+        answers.values().removeIf(answer -> answer.answeredAt().isBefore(horizon));
     }
 
     /** A transfer that is over: what was begun for it no longer matters. */

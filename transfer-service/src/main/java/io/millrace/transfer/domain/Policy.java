@@ -45,7 +45,7 @@ public record Policy(
         requirePositive("validity", validity);
         requirePositive("copy-deadline", copyDeadline);
         requirePositive("silent-after", silentAfter);
-        if (validity.compareTo(CommandView.MEMORY) > 0) {
+        if (validity.compareTo(CommandView.RETENTION) > 0) {
             throw new IllegalArgumentException("a command may be valid for one hour at most, got " + validity
                     + ": lower millrace.transfer.validity");
         }

@@ -14,7 +14,7 @@ import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.view.CommandView;
-import io.millrace.model.view.Tally;
+import io.millrace.model.view.IgnoredRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,13 +45,13 @@ public final class Transfers {
     private final Map<TransferId, Transfer> live = new TreeMap<>();
     private final Set<TransferId> over = new HashSet<>();
     private final List<Request> inbox = new ArrayList<>();
-    private final Tally tally;
+    private final IgnoredRecords tally;
     private @Nullable Instant firstDecision;
     private Optional<Instant> wakeAt = Optional.empty();
     private List<Event> said = new ArrayList<>();
 
     /** @param tally counts what was read and meant nothing */
-    public Transfers(final Policy policy, final Tally tally) {
+    public Transfers(final Policy policy, final IgnoredRecords tally) {
         this.policy = policy;
         this.tally = tally;
         this.receivers = new Receivers(policy);
@@ -120,7 +120,7 @@ public final class Transfers {
 
     private void take(final Request request, final Instant now) {
         switch (request) {
-            case Request.TransferAsked asked -> {
+            case Request.TransferRequested asked -> {
                 if (live.containsKey(asked.id()) || over.contains(asked.id())) {
                     tally.count("transfer-asked-again");
                     return;
@@ -134,19 +134,19 @@ public final class Transfers {
                         new Planned(0, "asked for"),
                         now));
             }
-            case Request.TransferUnwanted unwanted -> {
+            case Request.TransferCancelRequested unwanted -> {
                 final Transfer transfer = live.get(unwanted.id());
                 if (transfer == null) {
                     tally.count("unwanted-transfer-not-live");
                     return;
                 }
-                Lifecycle.unwanted(transfer.state(), unwanted.because()).ifPresent(next -> {
+                Lifecycle.unwanted(transfer.state(), unwanted.reason()).ifPresent(next -> {
                     final boolean stays = next.getClass() == transfer.state().getClass();
                     record(in(transfer, next, stays ? transfer.since() : now));
                 });
             }
-            case Request.QuotaAsked quota -> {}
-            case Request.PriorityAsked priority -> {}
+            case Request.QuotaRequested quota -> {}
+            case Request.PriorityRulesRequested priority -> {}
         }
     }
 
@@ -154,7 +154,7 @@ public final class Transfers {
         if (!(transfer.state() instanceof Copying copying)) {
             return;
         }
-        final Instant remembered = Objects.requireNonNull(firstDecision).minus(CommandView.MEMORY);
+        final Instant remembered = Objects.requireNonNull(firstDecision).minus(CommandView.RETENTION);
         switch (watch.look(transfer, copying, remembered, now)) {
             case CopyWatch.Step.Move move -> move(transfer, copying, move.next(), now);
             case CopyWatch.Step.Stop stop -> {
@@ -176,7 +176,7 @@ public final class Transfers {
     }
 
     private void begin(final Transfer transfer, final Planned planned, final Places places, final Instant now) {
-        final Instant due = policy.nextTry(transfer.since(), planned.tries());
+        final Instant due = policy.nextTry(transfer.since(), planned.failures());
         if (due.isAfter(now)) {
             wake(due, now);
             return;
@@ -185,16 +185,16 @@ public final class Transfers {
         final Optional<String> obstacle = receivers.silence(receiver, now).or(() -> places.lack(transfer));
         if (obstacle.isPresent()) {
             receivers.silentFrom(receiver, now).ifPresent(at -> wake(at, now));
-            final Planned waits = new Planned(planned.tries(), obstacle.get());
+            final Planned waits = new Planned(planned.failures(), obstacle.get());
             if (!waits.equals(planned)) {
                 record(in(transfer, waits, transfer.since()));
             }
             return;
         }
-        final Transfer copying = in(transfer, new Copying(planned.tries()), now);
+        final Transfer copying = in(transfer, new Copying(planned.failures()), now);
         places.take(copying);
         record(copying);
-        order(copying, CopyWatch.copyTree(copying), planned.tries(), "asked for by " + transfer.attempt(), now);
+        order(copying, CopyWatch.copyTree(copying), planned.failures(), "asked for by " + transfer.attempt(), now);
         wake(policy.settled(now), now);
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.transfer.kafka;
 
 import io.millrace.log.Decider;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
@@ -28,7 +28,7 @@ final class TransferDecider implements Decider {
     }
 
     @Override
-    public void apply(final Read read) {
+    public void apply(final LogRecord read) {
         switch (read.event()) {
             case Request request -> transfers.asked(request);
             case Transfer transfer -> transfers.recorded(transfer);
@@ -40,8 +40,8 @@ final class TransferDecider implements Decider {
     }
 
     @Override
-    public List<Say> decide(final Instant now) {
-        final List<Say> said = transfers.decide(now).stream().map(Say::put).toList();
+    public List<OutgoingEvent> decide(final Instant now) {
+        final List<OutgoingEvent> said = transfers.decide(now).stream().map(OutgoingEvent::put).toList();
         live.accept(transfers.liveByState());
         return said;
     }

@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.protocol.Topic;
-import io.millrace.model.view.Tally;
-import io.millrace.service.Figures;
+import io.millrace.model.view.IgnoredRecords;
+import io.millrace.service.ServiceMetrics;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import io.millrace.transfer.TransferConfig;
@@ -29,13 +29,13 @@ public final class TransferLoop {
     @Produces
     @Singleton
     Loops loops(final KafkaConfig kafka, final TransferConfig transfer, final MeterRegistry metrics) {
-        final Tally ignored = new Tally();
-        Figures.byKind(metrics, "millrace.transfer.ignored", IGNORED, ignored, Tally::counts);
+        final IgnoredRecords ignored = new IgnoredRecords();
+        ServiceMetrics.byKind(metrics, "millrace.transfer.ignored", IGNORED, ignored, IgnoredRecords::counts);
         return of(
                 kafka.bootstrapServers(),
                 transfer.policy(),
                 ignored,
-                Figures.byState(metrics, "millrace.transfers", WORDS),
+                ServiceMetrics.byState(metrics, "millrace.transfers", WORDS),
                 Clock.systemUTC());
     }
 
@@ -48,7 +48,7 @@ public final class TransferLoop {
     static Loops of(
             final String bootstrapServers,
             final Policy policy,
-            final Tally ignored,
+            final IgnoredRecords ignored,
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
         final var requests = new DecidingLoop(

@@ -10,7 +10,7 @@ import io.millrace.model.command.Refusal;
 import io.millrace.model.command.Result;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.TransferState.Copying;
-import io.millrace.model.transfer.TransferState.Dropped;
+import io.millrace.model.transfer.TransferState.Cancelled;
 import io.millrace.model.transfer.TransferState.Failed;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
@@ -51,7 +51,7 @@ class TransfersTest {
     }
 
     private void unwanted(final int n) {
-        world.say(new Request.TransferUnwanted(World.id(n), "the job is stopped", world.now));
+        world.say(new Request.TransferCancelRequested(World.id(n), "the job is stopped", world.now));
         world.decide();
     }
 
@@ -115,7 +115,7 @@ class TransfersTest {
         }
         world.answer(world.copies().getLast(), FAILED);
         world.decide();
-        assertThat(((Failed) world.state(1)).because()).contains("5 copies", "connection reset");
+        assertThat(((Failed) world.state(1)).reason()).contains("5 copies", "connection reset");
         assertThat(world.copies()).extracting(Command::id).doesNotHaveDuplicates();
     }
 
@@ -145,7 +145,7 @@ class TransfersTest {
         copy(1);
         world.answer(world.copies().getLast(), new Result.Refused(Refusal.NOT_PERMITTED, "no such user here"));
         world.decide();
-        assertThat(((Failed) world.state(1)).because()).contains("no such user here");
+        assertThat(((Failed) world.state(1)).reason()).contains("no such user here");
     }
 
     @Test
@@ -216,7 +216,7 @@ class TransfersTest {
         world.ask(1, ALPHA, BETA);
         world.decide();
         unwanted(1);
-        assertThat(world.state(1)).isEqualTo(new Dropped("the job is stopped"));
+        assertThat(world.state(1)).isEqualTo(new Cancelled("the job is stopped"));
     }
 
     @Test
@@ -229,7 +229,7 @@ class TransfersTest {
         world.restart();
         world.answer(world.stops().getFirst(), new Result.Done(null, "stopped"));
         world.decide();
-        assertThat(world.state(1)).isEqualTo(new Dropped("the job is stopped"));
+        assertThat(world.state(1)).isEqualTo(new Cancelled("the job is stopped"));
     }
 
     @Test
@@ -243,7 +243,7 @@ class TransfersTest {
         assertThat(world.stops()).hasSize(2);
         world.answer(world.copies().getFirst(), new Result.Failed("ended by a signal"));
         world.decide();
-        assertThat(world.state(1)).isInstanceOf(Dropped.class);
+        assertThat(world.state(1)).isInstanceOf(Cancelled.class);
     }
 
     @Test
@@ -260,7 +260,7 @@ class TransfersTest {
         assertThat(world.stops()).extracting(Command::id).doesNotHaveDuplicates();
         world.answer(world.stops().getLast(), new Result.Done(null, "no copy was running"));
         world.decide();
-        assertThat(world.state(1)).isInstanceOf(Dropped.class);
+        assertThat(world.state(1)).isInstanceOf(Cancelled.class);
     }
 
     @Test

@@ -20,7 +20,7 @@ import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
-import io.millrace.model.view.Tally;
+import io.millrace.model.view.IgnoredRecords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class World {
 
     World(final Policy policy) {
         this.policy = policy;
-        this.transfers = new Transfers(policy, new Tally());
+        this.transfers = new Transfers(policy, new IgnoredRecords());
     }
 
     static TransferId id(final int n) {
@@ -60,7 +60,7 @@ final class World {
 
     void ask(final int n, final ClusterId from, final ClusterId to) {
         final GlobalJobId job = GlobalJobId.of(id(n).value().substring(0, 26));
-        say(new Request.TransferAsked(
+        say(new Request.TransferRequested(
                 id(n),
                 job.attempt(1),
                 UserName.of("anna"),
@@ -103,7 +103,7 @@ final class World {
 
     /** A new process must say exactly what the old one would have said. */
     void restart() {
-        final Transfers fresh = new Transfers(policy, new Tally());
+        final Transfers fresh = new Transfers(policy, new IgnoredRecords());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
@@ -126,7 +126,7 @@ final class World {
 
     /** As a process that was away and lost its memory. */
     void forget() {
-        transfers = new Transfers(policy, new Tally());
+        transfers = new Transfers(policy, new IgnoredRecords());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));

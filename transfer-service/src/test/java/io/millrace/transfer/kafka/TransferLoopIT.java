@@ -2,7 +2,7 @@ package io.millrace.transfer.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.log.Read;
+import io.millrace.log.LogRecord;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.Resources;
@@ -24,11 +24,11 @@ import io.millrace.model.transfer.Place;
 import io.millrace.model.transfer.Transfer;
 import io.millrace.model.transfer.TransferState;
 import io.millrace.model.transfer.TransferState.Copying;
-import io.millrace.model.transfer.TransferState.Dropped;
+import io.millrace.model.transfer.TransferState.Cancelled;
 import io.millrace.model.transfer.TransferState.Failed;
 import io.millrace.model.transfer.TransferState.Planned;
 import io.millrace.model.transfer.TransferState.Verified;
-import io.millrace.model.view.Tally;
+import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
 import io.millrace.transfer.domain.Policy;
@@ -71,7 +71,7 @@ class TransferLoopIT {
                         Duration.ofMinutes(10),
                         Duration.ofHours(6),
                         Duration.ofMinutes(10)),
-                new Tally(),
+                new IgnoredRecords(),
                 counts -> {},
                 Clock.systemUTC());
         loop.start(TestLog.PARTITIONS, 1);
@@ -110,7 +110,7 @@ class TransferLoopIT {
     }
 
     private void ask(final TransferId id) {
-        log.put(new Request.TransferAsked(
+        log.put(new Request.TransferRequested(
                 id,
                 GlobalJobId.of(id.value().substring(0, 26)).attempt(1),
                 UserName.of("anna"),
@@ -154,7 +154,7 @@ class TransferLoopIT {
                 .all(read -> Set.of(Topic.TRANSFERS, Topic.COMMANDS).contains(read.topic())
                         && String.valueOf(read.event()).contains(id.value()))
                 .stream()
-                .map(Read::toString)
+                .map(LogRecord::toString)
                 .toList();
     }
 
@@ -180,7 +180,7 @@ class TransferLoopIT {
                                 Transfer.class,
                                 t -> t.id().equals(second)
                                         && t.state() instanceof Planned p
-                                        && p.why().contains("one of the 1 places"))
+                                        && p.reason().contains("one of the 1 places"))
                         .isEmpty());
         assertThat(commands(second, "copy-tree")).isEmpty();
         answer(copy, DONE);
@@ -196,7 +196,7 @@ class TransferLoopIT {
             answer(copy, BEGUN);
             answer(copy, new Result.Failed("rsync: connection reset"));
         }
-        assertThat(await(id, Failed.class).because()).contains("3 copies", "connection reset");
+        assertThat(await(id, Failed.class).reason()).contains("3 copies", "connection reset");
         assertThat(commands(id, "copy-tree")).extracting(Command::id).doesNotHaveDuplicates();
     }
 
@@ -221,11 +221,11 @@ class TransferLoopIT {
         restartSaysNothingAbout(id);
         answer(copy, BEGUN);
         restartSaysNothingAbout(id);
-        log.put(new Request.TransferUnwanted(id, "the job is stopped", Instant.now()));
+        log.put(new Request.TransferCancelRequested(id, "the job is stopped", Instant.now()));
         final Command stop = awaitCommand(id, "stop-copy", 1);
         restartSaysNothingAbout(id);
         answer(stop, new Result.Done(null, "stopped"));
-        await(id, Dropped.class);
+        await(id, Cancelled.class);
         restartSaysNothingAbout(id);
         assertThat(commands(id, "copy-tree")).hasSize(1);
     }
@@ -244,15 +244,15 @@ class TransferLoopIT {
         final GlobalJobId job = GlobalJobId.of("01JS"
                 + "%022d".formatted((System.currentTimeMillis() % 1_000_000_000L) * 1000 + NUMBERS.incrementAndGet()));
         final TransferId id = TransferId.of(job + ".1/upload");
-        log.put(new Request.TransferAsked(
+        log.put(new Request.TransferRequested(
                 id,
                 job.attempt(1),
                 UserName.of("anna"),
                 new Place(ClusterId.of(name + "-nowhere"), null, "/a"),
                 new Place(ClusterId.of(name + "-never"), null, "/b"),
                 Instant.now()));
-        log.put(new Request.TransferUnwanted(id, "only asking", Instant.now()));
-        await(id, Dropped.class);
+        log.put(new Request.TransferCancelRequested(id, "only asking", Instant.now()));
+        await(id, Cancelled.class);
     }
 
     @Test
@@ -282,7 +282,7 @@ class TransferLoopIT {
     @Test
     void a_poisoned_message_on_each_input_is_buried_and_the_next_transfer_is_made() {
         for (final EventType type : List.of(
-                EventType.TRANSFER_ASKED,
+                EventType.TRANSFER_REQUESTED,
                 EventType.TRANSFER,
                 EventType.COMMAND,
                 EventType.OUTCOME,

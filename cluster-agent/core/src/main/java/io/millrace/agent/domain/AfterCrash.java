@@ -85,7 +85,7 @@ public final class AfterCrash {
                 .filter(run -> run.job().equals(key))
                 .map(RunFact::outcome)
                 .filter(RunOutcome.Continued.class::isInstance)
-                .map(outcome -> ((RunOutcome.Continued) outcome).as())
+                .map(outcome -> ((RunOutcome.Continued) outcome).continuedAs())
                 .findFirst();
         if (next.isPresent()) {
             return new Result.Done(next.get(), "it goes on as " + next.get() + "; the answer was lost in a crash");
@@ -156,7 +156,7 @@ public final class AfterCrash {
             return recorded;
         }
         return switch (job.state()) {
-            case JobState.Running running -> running.started().isAfter(begun.plusSeconds(1));
+            case JobState.Running running -> running.startedAt().isAfter(begun.plusSeconds(1));
             case JobState.Suspended s -> false;
             case JobState.Completing c -> true;
             case JobState.Queued q -> true;

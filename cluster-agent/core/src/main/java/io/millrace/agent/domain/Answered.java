@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands that were answered, in any life of the agent, and when.
  *
- * <p>A command that stands on the log twice was issued before its answer. Deciders forget answers after {@link CommandView#MEMORY} and
+ * <p>A command that stands on the log twice was issued before its answer. Deciders forget answers after {@link CommandView#RETENTION} and
  * count their tries from nought again; so an id that comes with an issue time well after its answer is a new decision, as when a job
  * that was started is preempted hours later and has to be started again.
  */
 public final class Answered {
 
     /** Half of what deciders remember: the other half is for clocks that differ. */
-    static final Duration NEW_AFTER = CommandView.MEMORY.dividedBy(2);
+    static final Duration NEW_AFTER = CommandView.RETENTION.dividedBy(2);
 
     /** Longer than the log of commands is read back. */
     private static final Duration KEPT = Duration.ofHours(25);

@@ -4,7 +4,7 @@ import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +31,7 @@ public record Differences(List<ClusterStateEvent> fresh, List<String> gone) {
             final Collection<JobObserved> jobs,
             final Collection<NodeObserved> nodes,
             final Collection<PartitionObserved> partitions,
-            final @Nullable SurroundingsObserved surroundings) {
+            final @Nullable SiteMappingObserved surroundings) {
         final Set<ClusterStateEvent> before = new HashSet<>();
         before.addAll(said.jobs());
         before.addAll(said.nodes());
@@ -41,7 +41,7 @@ public record Differences(List<ClusterStateEvent> fresh, List<String> gone) {
         }
         final List<ClusterStateEvent> fresh = new ArrayList<>();
         final Set<String> keys = new HashSet<>();
-        final List<SurroundingsObserved> around = surroundings == null ? List.of() : List.of(surroundings);
+        final List<SiteMappingObserved> around = surroundings == null ? List.of() : List.of(surroundings);
         for (final Collection<? extends ClusterStateEvent> family : List.of(around, partitions, nodes, jobs)) {
             for (final ClusterStateEvent event : family) {
                 keys.add(event.key());

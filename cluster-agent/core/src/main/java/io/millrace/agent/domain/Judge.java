@@ -108,7 +108,7 @@ public final class Judge {
     private static Capability needed(final Preemption how) {
         return switch (how.mode()) {
             case SUSPEND -> Capability.SUSPEND;
-            case CHECKPOINT -> needed(Objects.requireNonNull(how.by(), "a checkpoint has a method"));
+            case CHECKPOINT -> needed(Objects.requireNonNull(how.checkpointMethod(), "a checkpoint has a method"));
             case REQUEUE -> Capability.RECLAIM;
         };
     }
@@ -208,9 +208,9 @@ public final class Judge {
             return not;
         }
         for (final Preemption one : reclaim.allPreemptions()) {
-            final String standsStill = one.by() == null
+            final String standsStill = one.checkpointMethod() == null
                     ? mustRun(one.victim(), live)
-                    : checkpoint(new Action.Checkpoint(one.victim(), one.by()), live);
+                    : checkpoint(new Action.Checkpoint(one.victim(), one.checkpointMethod()), live);
             if (standsStill != null) {
                 return standsStill;
             }

@@ -73,7 +73,7 @@ public record LiveCluster(Control control, Map<JobKey, JobObserved> jobs, int id
             case Action.Suspend suspend -> {
                 final JobObserved job = jobs.get(suspend.job());
                 yield job != null && job.state() instanceof JobState.Running running
-                        ? with(suspend.job(), new JobState.Suspended(running.started(), running.nodes()), 0)
+                        ? with(suspend.job(), new JobState.Suspended(running.startedAt(), running.nodes()), 0)
                         : this;
             }
             case Action.Signal s -> this;

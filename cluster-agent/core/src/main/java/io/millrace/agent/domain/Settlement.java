@@ -150,7 +150,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                 job.job(),
                 state.run(),
                 started(job.state()),
-                state.taken().saved(),
+                state.taken().savedAt(),
                 new RunOutcome.Continued(Objects.requireNonNull(state.as()), state.taken()),
                 "checkpoint");
     }
@@ -198,7 +198,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
                         fact.started(),
                         fact.ended(),
                         outcome,
-                        coreSeconds(job, saved.taken().saved(), fact.ended()),
+                        coreSeconds(job, saved.taken().savedAt(), fact.ended()),
                         fact.source());
             }
         }
@@ -261,7 +261,7 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
         return switch (fact.outcome()) {
             case RunOutcome.Requeued r -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Checkpointed c -> coreSeconds(job, from, fact.ended());
-            case RunOutcome.Continued c -> coreSeconds(job, c.taken().saved(), fact.ended());
+            case RunOutcome.Continued c -> coreSeconds(job, c.checkpoint().savedAt(), fact.ended());
             case RunOutcome.NodeFailed n -> coreSeconds(job, from, fact.ended());
             case RunOutcome.Exited e -> 0;
             case RunOutcome.Signalled s -> 0;
@@ -279,8 +279,8 @@ public record Settlement(List<RunEnded> ends, List<JobObserved> unsettled, List<
 
     private static @Nullable Instant started(final JobState state) {
         return switch (state) {
-            case JobState.Running running -> running.started();
-            case JobState.Suspended suspended -> suspended.started();
+            case JobState.Running running -> running.startedAt();
+            case JobState.Suspended suspended -> suspended.startedAt();
             case JobState.Queued q -> null;
             case JobState.Held h -> null;
             case JobState.Completing c -> null;

@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.JobSpec;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,12 +18,12 @@ import java.util.Set;
  */
 public final class SiteNames {
 
-    private final SurroundingsObserved surroundings;
+    private final SiteMappingObserved surroundings;
     private final Map<UserName, UserName> users = new HashMap<>();
     private final Set<UserName> shared = new HashSet<>();
     private final Map<ProjectName, ProjectName> projects = new HashMap<>();
 
-    public SiteNames(final SurroundingsObserved surroundings) {
+    public SiteNames(final SiteMappingObserved surroundings) {
         this.surroundings = surroundings;
         surroundings.accounts().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -39,10 +39,10 @@ public final class SiteNames {
 
     /** A cluster where everybody goes by the own name. */
     public static SiteNames same(final ClusterId cluster) {
-        return new SiteNames(new SurroundingsObserved(cluster, false, Map.of(), Map.of(), Map.of()));
+        return new SiteNames(new SiteMappingObserved(cluster, false, Map.of(), Map.of(), Map.of()));
     }
 
-    public SurroundingsObserved surroundings() {
+    public SiteMappingObserved surroundings() {
         return surroundings;
     }
 

@@ -31,7 +31,7 @@ public final class WalltimeLeft {
         if (whole == null || !(running.state() instanceof JobState.Running run)) {
             return Optional.empty();
         }
-        final Duration used = Duration.between(run.started(), saved);
+        final Duration used = Duration.between(run.startedAt(), saved);
         final Duration left = (used.isNegative() ? whole : positive(whole.minus(used))).plus(restartCost);
         final Duration next = longest == null ? left : shorter(left, longer(whole, longest));
         final Duration seconds = Duration.ofSeconds(next.plusNanos(999_999_999).toSeconds());

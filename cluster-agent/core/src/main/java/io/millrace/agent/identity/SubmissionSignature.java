@@ -81,7 +81,7 @@ public final class SubmissionSignature {
                             "signature-wrong",
                             "the signature of job " + job + " is not by key '" + id + "' of submit-service");
         } catch (final IOException e) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "signature-keys-unreadable",
                     "cannot check the signature of job " + job + ": the keys in '" + keysFile + "' cannot be read ("
                             + e.getMessage() + "); copy submission-keys.pub.json of submit-service there"));

@@ -3,9 +3,9 @@ package io.millrace.agent.kafka;
 import io.millrace.agent.AgentLog.Incoming;
 import io.millrace.log.CommandHead;
 import io.millrace.log.EventCodec;
-import io.millrace.log.Read;
+import io.millrace.log.LogRecord;
 import io.millrace.log.TransactionalSink;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
@@ -60,12 +60,12 @@ final class Intake {
             return new Incoming.Passed(next);
         }
         try {
-            final Optional<Read> read = EventCodec.readStrict(record);
+            final Optional<LogRecord> read = EventCodec.readStrict(record);
             if (read.isPresent() && read.get().event() instanceof Command command) {
                 return new Incoming.Order(command, record.offset(), next);
             }
             return notUnderstood(record, "an event type of a newer release", bury);
-        } catch (final UnreadableMessage e) {
+        } catch (final UnreadableMessageException e) {
             return notUnderstood(record, String.valueOf(e.getMessage()), bury);
         }
     }
@@ -79,7 +79,7 @@ final class Intake {
                     record.partition(),
                     record.offset(),
                     because);
-            sink.bury(record, because);
+            sink.deadLetter(record, because);
         }
         final Optional<CommandHead> head = record.value() == null ? Optional.empty() : EventCodec.headOf(record);
         return head.filter(known -> known.cluster().equals(cluster))
@@ -100,7 +100,7 @@ final class Intake {
                     .flatMap(read -> read.event() instanceof PlanClosed plan
                             ? Optional.of(new Incoming.SignOfLife(plan))
                             : Optional.empty());
-        } catch (final UnreadableMessage e) {
+        } catch (final UnreadableMessageException e) {
             LOG.warn("a plan for '{}' cannot be read: {}", cluster, e.getMessage());
             return Optional.empty();
         }

@@ -2,8 +2,8 @@ package io.millrace.agent.kafka;
 
 import io.millrace.agent.AgentLog;
 import io.millrace.log.Clients;
-import io.millrace.log.Say;
-import io.millrace.log.Superseded;
+import io.millrace.log.OutgoingEvent;
+import io.millrace.log.WriterFencedException;
 import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
 import io.millrace.model.ClusterId;
@@ -86,7 +86,7 @@ public final class KafkaAgentLog implements AgentLog {
             replay.rewindEnds();
             readBack(replay, next);
             return replay.memory();
-        } catch (final Superseded e) {
+        } catch (final WriterFencedException e) {
             throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
             throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
@@ -120,7 +120,7 @@ public final class KafkaAgentLog implements AgentLog {
         } catch (final WakeupException e) {
             // Somebody has something to be looked at; what the broker holds comes with the next call.
             return List.of();
-        } catch (final Superseded e) {
+        } catch (final WriterFencedException e) {
             throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException e) {
             throw new Lost("the log at " + bootstrapServers + " cannot be read: " + e.getMessage(), e);
@@ -147,20 +147,20 @@ public final class KafkaAgentLog implements AgentLog {
 
     @Override
     public void commit(final List<Entry> entries) {
-        final List<Say> says = entries.stream().map(this::say).toList();
+        final List<OutgoingEvent> says = entries.stream().map(this::say).toList();
         try {
             opened().sink.commit(says);
-        } catch (final Superseded e) {
+        } catch (final WriterFencedException e) {
             throw new TakenOver("another agent speaks for '" + cluster + "' now", e);
         } catch (final KafkaException | IllegalStateException e) {
             throw new Lost("the log at " + bootstrapServers + " did not take a transaction: " + e.getMessage(), e);
         }
     }
 
-    private Say say(final Entry entry) {
+    private OutgoingEvent say(final Entry entry) {
         return switch (entry) {
-            case Entry.Put put -> Say.put(put.event());
-            case Entry.Gone gone -> Say.remove(Topic.CLUSTER_STATE, gone.key(), cluster);
+            case Entry.Put put -> OutgoingEvent.put(put.event());
+            case Entry.Gone gone -> OutgoingEvent.remove(Topic.CLUSTER_STATE, gone.key(), cluster);
         };
     }
 

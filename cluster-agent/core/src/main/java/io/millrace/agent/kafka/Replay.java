@@ -4,9 +4,9 @@ import io.millrace.agent.AgentLog.Incoming;
 import io.millrace.agent.AgentLog.Memory;
 import io.millrace.agent.domain.Answered;
 import io.millrace.log.EventCodec;
-import io.millrace.log.Read;
+import io.millrace.log.LogRecord;
 import io.millrace.log.Topics;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
@@ -118,7 +118,7 @@ final class Replay {
         if (marker == null) {
             return null;
         }
-        return marker.health() instanceof WlmHealth.Stale stale ? stale.lastGood() : marker.observedAt();
+        return marker.health() instanceof WlmHealth.Stale stale ? stale.lastAnsweredAt() : marker.observedAt();
     }
 
     /** Up to the last record written, not only committed: a foreign transaction that is open must not hide what we said behind it. */
@@ -174,7 +174,7 @@ final class Replay {
 
     private void remember(final ConsumerRecord<byte[], byte[]> record) {
         try {
-            final Optional<Read> read = EventCodec.read(record);
+            final Optional<LogRecord> read = EventCodec.read(record);
             if (read.isEmpty()) {
                 return;
             }
@@ -184,15 +184,15 @@ final class Replay {
                 view.apply(event);
             } else if (read.get().event() instanceof Outcome outcome) {
                 if (outcome.isAnswer()) {
-                    answered.add(outcome.command(), outcome.at());
+                    answered.add(outcome.command(), outcome.answeredAt());
                     begun.remove(outcome.command());
                 } else {
-                    begun.put(outcome.command(), outcome.at());
+                    begun.put(outcome.command(), outcome.answeredAt());
                 }
             } else if (read.get().event() instanceof RunEnded end) {
-                told.put(end.job(), end.ended());
+                told.put(end.job(), end.endedAt());
             }
-        } catch (final UnreadableMessage e) {
+        } catch (final UnreadableMessageException e) {
             // Of our own cluster only we write; what an older release wrote is observed again at once.
             LOG.warn(
                     "{}-{}@{} cannot be read back: {}",

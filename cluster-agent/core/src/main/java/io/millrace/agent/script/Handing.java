@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.ClusterId;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.script.ForeignCommands;
 import io.millrace.script.JobWrapper;
 import io.millrace.script.TaskLayout;
@@ -119,11 +119,11 @@ public final class Handing {
      * @param command the very command that submit would run
      * @param asOwner runs with the owner's rights
      */
-    public Answer<Rehearsal> rehearsal(final CommandLine<?> command, final Runner asOwner) {
+    public Answer<DryRunResult> rehearsal(final CommandLine<?> command, final Runner asOwner) {
         return rehearsal(command.argv(), new String(command.input(), StandardCharsets.UTF_8), asOwner);
     }
 
-    public Answer<Rehearsal> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
+    public Answer<DryRunResult> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
         final List<String> remarks = new ArrayList<>(translation.remarks());
         refusal().ifPresent(because -> remarks.add("it would be refused: " + because));
         remarks.addAll(ForeignCommands.find(submission.spec().script(), wlm));
@@ -132,11 +132,11 @@ public final class Handing {
         }
         final List<PathReference> paths = PathReference.find(submission.spec().script());
         if (paths.isEmpty()) {
-            return Answer.ok(new Rehearsal(argv, script, lost, remarks));
+            return Answer.ok(new DryRunResult(argv, script, lost, remarks));
         }
         return asOwner.run(new LookForPaths(LookForPaths.asked(paths))).map(there -> {
             remarks.addAll(missing(paths, there));
-            return new Rehearsal(argv, script, lost, remarks);
+            return new DryRunResult(argv, script, lost, remarks);
         });
     }
 

@@ -1,10 +1,10 @@
 package io.millrace.agent.wlm;
 
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 
 /** Can say how it would take a submission. */
 public interface Rehearsing {
 
     /** The very command line and script that {@link WorkloadManager#submit} would use now; nothing is handed in. */
-    Answer<Rehearsal> rehearse(Submission submission);
+    Answer<DryRunResult> rehearse(Submission submission);
 }

@@ -64,7 +64,7 @@ class AfterCrashTest {
         assertThat(look(new Action.Start(key(1), PartitionName.of("fast")), List.of(), moved))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("waits in partition fast"));
+                        failed -> assertThat(failed.reason()).contains("waits in partition fast"));
     }
 
     @Test
@@ -85,7 +85,7 @@ class AfterCrashTest {
         assertThat(look(action, RUNNING))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("may have been told to save itself"));
+                        failed -> assertThat(failed.reason()).contains("may have been told to save itself"));
     }
 
     @Test
@@ -112,7 +112,7 @@ class AfterCrashTest {
         assertThat(look(new Action.SetTier(key(1), Tier.GUARANTEED), AT_THE_GATE))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("does no harm"));
+                        failed -> assertThat(failed.reason()).contains("does no harm"));
     }
 
     @Test
@@ -127,12 +127,12 @@ class AfterCrashTest {
         assertThat(look(action, List.of(), job(1, "anna", 1, AT_THE_GATE), job(2, "bob", 1, AT_THE_GATE)))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because())
+                        failed -> assertThat(failed.reason())
                                 .contains("1 of 1 victims")
                                 .contains("nothing is lost"));
         assertThat(look(action, List.of(), job(1, "anna", 1, RUNNING), job(2, "bob", 1, AT_THE_GATE)))
                 .isInstanceOfSatisfying(
                         Result.Failed.class,
-                        failed -> assertThat(failed.because()).contains("0 of 1 victims"));
+                        failed -> assertThat(failed.reason()).contains("0 of 1 victims"));
     }
 }

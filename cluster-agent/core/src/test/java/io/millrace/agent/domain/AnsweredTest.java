@@ -31,7 +31,7 @@ class AnsweredTest {
     void a_job_preempted_hours_after_its_start_may_be_started_again_under_the_id_that_deciders_have_forgotten() {
         answered.add(start(NOON).id(), NOON.plusSeconds(5));
 
-        assertThat(answered.covers(start(NOON.plus(CommandView.MEMORY).plusSeconds(6))))
+        assertThat(answered.covers(start(NOON.plus(CommandView.RETENTION).plusSeconds(6))))
                 .isFalse();
         assertThat(answered.contains(start(NOON).id())).isTrue();
     }

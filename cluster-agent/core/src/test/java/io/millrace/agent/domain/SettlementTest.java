@@ -83,7 +83,7 @@ class SettlementTest {
         assertThat(settlement.ends()).singleElement().satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Requeued());
             assertThat(end.run()).isEqualTo(1);
-            assertThat(end.started()).isEqualTo(NOON.minusSeconds(100));
+            assertThat(end.startedAt()).isEqualTo(NOON.minusSeconds(100));
             assertThat(end.lostCoreSeconds()).isEqualTo(200);
             assertThat(end.source()).isEqualTo("observed");
         });
@@ -208,7 +208,7 @@ class SettlementTest {
         assertThat(settlement.ends()).singleElement().satisfies(end -> {
             assertThat(end.outcome()).isEqualTo(new RunOutcome.Continued(key(7), TAKEN));
             assertThat(end.source()).isEqualTo("checkpoint");
-            assertThat(end.started()).isEqualTo(NOON.minusSeconds(100));
+            assertThat(end.startedAt()).isEqualTo(NOON.minusSeconds(100));
         });
     }
 

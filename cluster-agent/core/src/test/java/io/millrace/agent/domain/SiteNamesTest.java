@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SiteNamesTest {
 
     private static SiteNames names(final boolean listedOnly) {
-        return new SiteNames(new SurroundingsObserved(
+        return new SiteNames(new SiteMappingObserved(
                 CLUSTER,
                 listedOnly,
                 Map.of(user("anna"), user("as12"), user("bert"), user("lab"), user("cleo"), user("lab")),

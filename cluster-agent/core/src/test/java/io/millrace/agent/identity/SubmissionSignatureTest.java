@@ -83,7 +83,7 @@ class SubmissionSignatureTest {
         final String jws = signed(key, claims().build());
         final Optional<Veto> owner = check(jws, UserName.of("root"), JOB, SCRIPT, MAKE);
         assertThat(code(owner)).isEqualTo("signature-owner");
-        assertThat(owner.orElseThrow().because()).contains("'anna'").contains("'root'");
+        assertThat(owner.orElseThrow().reason()).contains("'anna'").contains("'root'");
         assertThat(code(check(jws, ANNA, GlobalJobId.of("01JQZ8Y6T0000000000000000B"), SCRIPT, MAKE)))
                 .isEqualTo("signature-job");
     }
@@ -106,7 +106,7 @@ class SubmissionSignatureTest {
     @Test
     void a_key_nobody_published_does_not_count() throws Exception {
         final String jws = signed(newKey("stranger"), claims().build());
-        assertThat(check(jws, ANNA, JOB, SCRIPT, MAKE).orElseThrow().because())
+        assertThat(check(jws, ANNA, JOB, SCRIPT, MAKE).orElseThrow().reason())
                 .contains("'stranger'")
                 .contains(file.toString());
     }
@@ -148,7 +148,7 @@ class SubmissionSignatureTest {
         final Optional<Veto> veto = check(signed(key, claims().build()), ANNA, JOB, SCRIPT, MAKE);
         assertThat(veto).hasValueSatisfying(v -> {
             assertThat(v.permanent()).isFalse();
-            assertThat(v.because()).contains(file.toString());
+            assertThat(v.reason()).contains(file.toString());
         });
     }
 

@@ -73,7 +73,7 @@ class OverSshIT {
         sshd.lockOut();
         final Scene scene = new Scene(folder, Scene.me()).over(PrivateSshd.HOST, ssh);
 
-        final String because = ((Result.Failed) scene.copyUp()).because();
+        final String because = ((Result.Failed) scene.copyUp()).reason();
 
         assertThat(because)
                 .contains("no connection to 127.0.0.1")
@@ -85,7 +85,7 @@ class OverSshIT {
     void a_host_that_is_away_is_named() throws Exception {
         it_ends();
         final Scene scene = new Scene(folder, Scene.me()).over(PrivateSshd.HOST, ssh);
-        assertThat(((Result.Failed) scene.copyUp()).because())
+        assertThat(((Result.Failed) scene.copyUp()).reason())
                 .contains("no connection to 127.0.0.1")
                 .contains("refused");
     }

@@ -108,14 +108,14 @@ class TreeCopiesIT {
         final Result result = scene.copyUp();
 
         assertThat(result).isInstanceOf(Result.Failed.class);
-        assertThat(((Result.Failed) result).because()).contains("x").contains("alpha:" + scene.source);
+        assertThat(((Result.Failed) result).reason()).contains("x").contains("alpha:" + scene.source);
     }
 
     @Test
     void a_missing_source_is_named() throws Exception {
         final Scene scene = new Scene(folder, Scene.me());
         Files.delete(scene.source);
-        assertThat(((Result.Failed) scene.copyUp()).because())
+        assertThat(((Result.Failed) scene.copyUp()).reason())
                 .contains(scene.source.toString())
                 .contains("No such file");
     }
@@ -134,7 +134,7 @@ class TreeCopiesIT {
         assertThat(((Result.Done) copies.stop(new StopCopy(scene.upload))).detail())
                 .contains("what has arrived stays");
 
-        assertThat(((Result.Failed) copying.get()).because()).contains("was stopped");
+        assertThat(((Result.Failed) copying.get()).reason()).contains("was stopped");
         await(() -> rsyncs(scene) == 0);
         final Map<String, Object> before = Scene.inodes(scene.staged);
         assertThat(before).hasSizeBetween(3, 29);
@@ -209,7 +209,7 @@ class TreeCopiesIT {
 
         final Result result = scene.copyUp();
 
-        assertThat(((Result.Failed) result).because())
+        assertThat(((Result.Failed) result).reason())
                 .contains("root's secret")
                 .contains("Permission denied")
                 .contains("make it accessible");
@@ -256,7 +256,7 @@ class TreeCopiesIT {
                 UserName.of("no-such-user"),
                 scene.upload().from(),
                 Scene.place(scene.stagingRoot.resolve("no-such-user/1")));
-        assertThat(((Result.Refused) scene.copies().carryOut(order)).because()).contains("has no account");
+        assertThat(((Result.Refused) scene.copies().carryOut(order)).reason()).contains("has no account");
     }
 
     private static void refused(final Scene scene, final Path to, final String because) {
@@ -264,8 +264,8 @@ class TreeCopiesIT {
                 scene.upload, scene.owner, scene.upload().from(), new Place(ClusterId.of("beta"), null, to.toString()));
         final Result result = scene.copies().carryOut(order);
         assertThat(result).isInstanceOf(Result.Refused.class);
-        assertThat(((Result.Refused) result).why()).isEqualTo(Refusal.NOT_PERMITTED);
-        assertThat(((Result.Refused) result).because()).contains(because);
+        assertThat(((Result.Refused) result).refusal()).isEqualTo(Refusal.NOT_PERMITTED);
+        assertThat(((Result.Refused) result).reason()).contains(because);
     }
 
     private static String digest(final Path tree) throws Exception {

@@ -10,7 +10,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RunOutcome;
 import io.millrace.model.cluster.Tier;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -231,7 +231,7 @@ public abstract class CapabilityContract extends ContractScene {
         }
         final Submission submission = submission(attempt(), spec("rehearsed", "#!/bin/sh\necho a line of its own\n"));
 
-        final Rehearsal rehearsal = ((Rehearsing) wlm).rehearse(submission).get();
+        final DryRunResult rehearsal = ((Rehearsing) wlm).rehearse(submission).get();
         assertThat(rehearsal.command()).isNotEmpty();
         assertThat(rehearsal.script()).contains("echo a line of its own\n");
         assertThat(observe().jobs()).isEmpty();
@@ -258,9 +258,9 @@ public abstract class CapabilityContract extends ContractScene {
         final NativeCheckpointing.Parked parked =
                 ((NativeCheckpointing) wlm).park(job, Duration.ofSeconds(60)).get();
         assertThat(parked.taken().method()).isEqualTo("native");
-        assertThat(parked.taken().saved())
+        assertThat(parked.taken().savedAt())
                 .isAfter(before)
-                .isAfterOrEqualTo(parked.taken().asked());
+                .isAfterOrEqualTo(parked.taken().requestedAt());
         awaitState(parked.job(), state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
         if (!parked.job().equals(job)) {
             assertThat(find(job)).isNull();
@@ -269,7 +269,7 @@ public abstract class CapabilityContract extends ContractScene {
                     () -> ended(job),
                     runs -> !runs.isEmpty()
                             && runs.get(runs.size() - 1).outcome() instanceof RunOutcome.Continued as
-                            && as.as().equals(parked.job()));
+                            && as.continuedAs().equals(parked.job()));
         }
         assertAccepted(starting().start(parked.job()));
         awaitRunning(parked.job());

@@ -91,7 +91,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
         final JobObserved seen = awaitRunning(job);
         assertThat(((JobState.Running) seen.state()).nodes()).isNotEmpty();
-        assertThat(((JobState.Running) seen.state()).started())
+        assertThat(((JobState.Running) seen.state()).startedAt())
                 .isBetween(Instant.now().minusSeconds(600), Instant.now().plusSeconds(5));
         assertThat(seen.resources().cores()).isEqualTo(2);
     }
@@ -470,7 +470,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void a_reused_id_is_another_job() {
         final JobKey job = submit(attempt(), spec("new", SLEEP));
-        final JobKey old = new JobKey(job.id(), job.submitted().minusSeconds(86400));
+        final JobKey old = new JobKey(job.id(), job.submittedAt().minusSeconds(86400));
 
         assertTrouble(wlm.cancel(old), Answer.Kind.NO_SUCH_JOB, job.id().local());
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
@@ -510,9 +510,9 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         assertThat(observed.detail().rerunnable()).isTrue();
         assertThat(observed.detail().array()).isNull();
         assertThat(known).contains(observed.partition());
-        assertThat(observed.eligible()).as("nobody may start it yet").isNull();
+        assertThat(observed.eligibleSince()).as("nobody may start it yet").isNull();
         assertAccepted(holding().release(job, HoldKind.SUBMISSION));
-        await("it to be eligible", () -> observed(job).eligible(), Objects::nonNull);
+        await("it to be eligible", () -> observed(job).eligibleSince(), Objects::nonNull);
     }
 
     @Test

@@ -27,7 +27,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.script.WlmType;
 import io.millrace.script.WlmFeatures;
 import java.io.IOException;
@@ -211,7 +211,7 @@ public final class LocalCluster
     }
 
     @Override
-    public Answer<Rehearsal> rehearse(final Submission submission) {
+    public Answer<DryRunResult> rehearse(final Submission submission) {
         final Handing handing = handing(submission);
         final Runner runner = new ProcessRunner(accounts);
         return admission

@@ -119,7 +119,7 @@ final class CheckpointAndVacate {
     private Answer<Parked> again(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
         final UserName owner = UserName.of(seen.job().heading().user());
         final String id = key.id().local();
-        final String folder = taken.where().replaceAll("/" + Pattern.quote(id) + "/?$", "");
+        final String folder = taken.location().replaceAll("/" + Pattern.quote(id) + "/?$", "");
         return runner.as(owner)
                 .run(new Brestart(site, folder, id, seen.job().heading().queue(), clock.instant()))
                 .then(fresh -> held(key, fresh, taken));

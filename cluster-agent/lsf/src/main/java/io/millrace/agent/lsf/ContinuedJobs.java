@@ -49,12 +49,12 @@ final class ContinuedJobs {
         final String line = String.join(
                         " ",
                         from.id().local(),
-                        seconds(from.submitted()),
-                        to.as().id().local(),
-                        seconds(to.as().submitted()),
-                        seconds(to.taken().asked()),
-                        seconds(to.taken().saved()),
-                        to.taken().where())
+                        seconds(from.submittedAt()),
+                        to.continuedAs().id().local(),
+                        seconds(to.continuedAs().submittedAt()),
+                        seconds(to.checkpoint().requestedAt()),
+                        seconds(to.checkpoint().savedAt()),
+                        to.checkpoint().location())
                 + "\n";
         try {
             Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

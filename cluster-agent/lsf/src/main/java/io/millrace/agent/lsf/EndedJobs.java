@@ -115,7 +115,7 @@ final class EndedJobs {
                     }
                     return found.values().stream()
                             .sorted(Comparator.comparing(
-                                            (Found one) -> one.job().submitted())
+                                            (Found one) -> one.job().submittedAt())
                                     .thenComparing(one -> one.job().toString()))
                             .toList();
                 }));

@@ -45,7 +45,7 @@ record HostSnapshot(
                 .flatMap(job -> job.hosts().stream()
                         .map(host -> Map.entry(
                                 host,
-                                job.request().resources().memory_mib()
+                                job.request().resources().memoryMib()
                                         / Math.max(1, job.request().resources().nodes()))))
                 .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.summingLong(Map.Entry::getValue)));
     }

@@ -132,7 +132,7 @@ final class JobListing {
     private <T> Answer<T> notFound(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "LSF knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                "LSF knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
                         + site.cluster());
     }
 

@@ -90,6 +90,6 @@ final class JobNotes {
     }
 
     private static String name(final JobKey job) {
-        return job.id().local() + "@" + job.submitted().getEpochSecond();
+        return job.id().local() + "@" + job.submittedAt().getEpochSecond();
     }
 }

@@ -84,7 +84,7 @@ final class JobStarts {
         if (seen.job().groupedTasks() == null) {
             return where.apply(seen).then(there -> check(key, there));
         }
-        final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().nextTaskId()), key.submitted());
+        final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().nextTaskId()), key.submittedAt());
         holds.copyNoteToTask(key, task);
         final Answer<Accepted> started = looks.find(task).then(where).then(alone -> check(task, alone));
         if (started instanceof Answer.Trouble<Accepted> trouble && JobHolds.isRefusal(trouble.kind())) {

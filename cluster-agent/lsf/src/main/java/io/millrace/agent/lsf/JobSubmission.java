@@ -4,7 +4,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -53,7 +53,7 @@ final class JobSubmission {
     }
 
     /** The script is shown as it will run; over the wire it goes packed. */
-    Answer<Rehearsal> rehearse(final Submission submission) {
+    Answer<DryRunResult> rehearse(final Submission submission) {
         return means.get().then(known -> {
             final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
             return bsub.translated()

@@ -34,7 +34,7 @@ import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -160,7 +160,7 @@ public final class Lsf
     }
 
     @Override
-    public Answer<Rehearsal> rehearse(final Submission submission) {
+    public Answer<DryRunResult> rehearse(final Submission submission) {
         return submissions.rehearse(submission);
     }
 

@@ -57,7 +57,7 @@ record RunEnd(@Nullable Instant started, Instant time, String text, String signa
                 && Duration.between(started, time).compareTo(limit) >= 0) {
             return new RunOutcome.TimedOut(); // the work-alike does not say why it killed a job
         }
-        return byItself instanceof RunOutcome.Exited exited && queue != null && queue.requeuesAfter(exited.code())
+        return byItself instanceof RunOutcome.Exited exited && queue != null && queue.requeuesAfter(exited.exitCode())
                 ? new RunOutcome.Requeued()
                 : byItself;
     }

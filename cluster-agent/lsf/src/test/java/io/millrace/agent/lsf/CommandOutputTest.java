@@ -116,8 +116,8 @@ class CommandOutputTest {
         assertThat(solver.hosts()).containsExactly("vm");
         assertThat(solver.runLimit()).isEqualTo(Duration.ofMinutes(60));
         assertThat(solver.request().resources().cores()).isEqualTo(2);
-        assertThat(solver.request().resources().memory_mib()).isEqualTo(100);
-        assertThat(jobs.get("114").request().resources().memory_mib()).isEqualTo(489);
+        assertThat(solver.request().resources().memoryMib()).isEqualTo(100);
+        assertThat(jobs.get("114").request().resources().memoryMib()).isEqualTo(489);
         assertThat(jobs.get("114").heading().project()).isEqualTo("gromacs");
         assertThat(jobs.get("105[3]").name()).isEqualTo("arr");
         assertThat(jobs.get("120").name()).isEqualTo("we ird_näme");
@@ -142,7 +142,7 @@ class CommandOutputTest {
         assertThat(seen.attempt()).hasToString("01HZZZZZZZ0000000000000001.2");
         assertThat(seen.priority()).isEqualTo(500);
         assertThat(seen.resources().nodes()).isEqualTo(2);
-        assertThat(seen.resources().memory_mib()).isEqualTo(4096);
+        assertThat(seen.resources().memoryMib()).isEqualTo(4096);
         assertThat(seen.resources().gpus()).isEqualTo(4);
         assertThat(seen.detail().placement().coresPerNode()).isEqualTo(2);
         assertThat(solver.hosts()).containsExactly("hosta", "hostb");
@@ -366,7 +366,7 @@ class CommandOutputTest {
 
         assertThat(seen.get("hosta").total().cores()).isEqualTo(8);
         assertThat(seen.get("hosta").free().cores()).isEqualTo(4);
-        assertThat(seen.get("hosta").total().memory_mib()).isEqualTo(64000);
+        assertThat(seen.get("hosta").total().memoryMib()).isEqualTo(64000);
         assertThat(seen.get("hosta").total().gpus()).isEqualTo(2);
         assertThat(seen.get("hosta").free().gpus()).isEqualTo(1);
         assertThat(seen.get("hosta").features()).containsExactly("Intel_E5", "X86_64", "bigmem", "mg");

@@ -170,7 +170,7 @@ class OpenLavaIT {
     void a_start_takes_the_next_task_which_is_a_job_of_its_own_from_then_on() {
         final JobKey array = array("2,5-7").job();
         cluster.wlm().start(array).get();
-        final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[2]"), array.submitted());
+        final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[2]"), array.submittedAt());
         await(() -> find(task), seen -> seen != null && seen.state() instanceof JobState.Running);
         assertThat(observed(array).detail().array())
                 .isEqualTo(new ArrayTasks(array.id().local(), "5-7", 3, null));
@@ -190,7 +190,7 @@ class OpenLavaIT {
         cluster.wlm().start(array).get();
         cluster.wlm().hold(array, HoldKind.OPERATOR).get();
         assertThat(observed(array).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
-        final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submitted());
+        final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submittedAt());
         assertThat(observed(task).state()).isInstanceOf(JobState.Running.class);
         assertThat(cluster.lava().asked()).contains(List.of("bstop", array.id().local() + "[2]"));
 
@@ -204,7 +204,7 @@ class OpenLavaIT {
     void a_task_that_its_owner_holds_stands_apart_and_is_not_started() {
         final JobKey array = array("1-3").job();
         asOwner(List.of("bstop", array.id().local() + "[1]"));
-        final JobKey held = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submitted());
+        final JobKey held = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submittedAt());
         assertThat(observed(held).state()).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(observed(array).detail().array().indices()).isEqualTo("2-3");
 
@@ -281,7 +281,7 @@ class OpenLavaIT {
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(observed(job).eligible()).isNull();
+        assertThat(observed(job).eligibleSince()).isNull();
         assertThat(observed(job).detail().dependencies()).containsExactly("done(101)");
         assertThat(cluster.wlm().start(job))
                 .isInstanceOfSatisfying(

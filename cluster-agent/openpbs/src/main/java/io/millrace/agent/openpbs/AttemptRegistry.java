@@ -91,6 +91,6 @@ final class AttemptRegistry {
 
     /** The dot at its end says that the line is whole. */
     private static String line(final JobKey job, final AttemptId attempt) {
-        return attempt + " " + job.id().local() + " " + job.submitted().getEpochSecond() + ".\n";
+        return attempt + " " + job.id().local() + " " + job.submittedAt().getEpochSecond() + ".\n";
     }
 }

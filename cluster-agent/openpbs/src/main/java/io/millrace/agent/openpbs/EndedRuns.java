@@ -95,7 +95,7 @@ final class EndedRuns {
 
     private Answer<Map<String, List<AccountingRecord>>> records(final Collection<JobKey> jobs) {
         final Instant oldest = jobs.stream()
-                .map(JobKey::submitted)
+                .map(JobKey::submittedAt)
                 .min(Comparator.naturalOrder())
                 .orElse(clock.instant());
         return runner.run(AccountingQuery.of(
@@ -112,7 +112,7 @@ final class EndedRuns {
             final JobKey job, final Map<String, List<AccountingRecord>> known, final Optional<TorqueJob> seen) {
         final List<Run> runs = new ArrayList<>();
         for (final RunHistory life : RunHistory.of(known.getOrDefault(job.id().local(), List.of()))) {
-            if (life.belongsTo(job.submitted())) {
+            if (life.belongsTo(job.submittedAt())) {
                 runs.addAll(life.runs(job, seen.isEmpty() || seen.get().isCompleted(), "accounting"));
             }
         }
@@ -154,7 +154,7 @@ final class EndedRuns {
 
     private List<Run> traced(final JobKey job) {
         final int days = (int)
-                Math.min(400, Duration.between(job.submitted(), clock.instant()).toDays() + 2);
+                Math.min(400, Duration.between(job.submittedAt(), clock.instant()).toDays() + 2);
         return runner.run(new Tracejob(site, job.id().local(), Math.max(1, days)))
                                 instanceof Answer.Ok<List<AccountingRecord>> found
                         && !found.value().isEmpty()

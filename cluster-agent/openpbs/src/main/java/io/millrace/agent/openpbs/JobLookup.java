@@ -64,7 +64,7 @@ final class JobLookup {
     private Answer<TorqueJob> found(final JobKey key) {
         return byIds(List.of(key.id().local())).then(jobs -> {
             for (final TorqueJob job : JobQuery.named(jobs, key.id().local())) {
-                if (job.submitted().equals(key.submitted())) {
+                if (job.submitted().equals(key.submittedAt())) {
                     return job.isCompleted() ? wrongState(job, "has ended") : Answer.ok(job);
                 }
             }
@@ -75,7 +75,7 @@ final class JobLookup {
     private <T> Answer<T> unknown(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "the server knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                "the server knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
                         + site.cluster());
     }
 

@@ -76,7 +76,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
         return List.of(
                 "-l",
                 "nodes=" + NodeSpec.of(wanted.cores(), 0, largestNodeCores, wanted.gpus())
-                        + (wanted.memory_mib() > 0 ? ",mem=" + PbsSize.ofMib(wanted.memory_mib()) : ""));
+                        + (wanted.memoryMib() > 0 ? ",mem=" + PbsSize.ofMib(wanted.memoryMib()) : ""));
     }
 
     private String tags(final JobSpec spec) {

@@ -74,6 +74,6 @@ record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
                         one.array(),
                         Indices.write(tasks.stream().map(ReportedJob::index).toList()),
                         tasks.size(),
-                        one.atOnce());
+                        one.maxConcurrent());
     }
 }

@@ -7,7 +7,7 @@ import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.script.WlmType;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class Submissions {
                 .then(id -> Submission.accepted("qsub", id, takenOver(id, submission)));
     }
 
-    Answer<Rehearsal> rehearse(final Submission submission) {
+    Answer<DryRunResult> rehearse(final Submission submission) {
         return command(submission)
                 .then(qsub -> qsub.handing().rehearsal(qsub.argv(), qsub.script(), runner.as(submission.owner())));
     }

@@ -32,7 +32,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -171,7 +171,7 @@ public final class Torque
     }
 
     @Override
-    public Answer<Rehearsal> rehearse(final Submission submission) {
+    public Answer<DryRunResult> rehearse(final Submission submission) {
         return submissions.rehearse(submission);
     }
 
@@ -317,7 +317,7 @@ public final class Torque
             }
         }
         return found.values().stream()
-                .sorted(Comparator.comparing((Found one) -> one.job().submitted())
+                .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
                         .thenComparing(one -> one.job().toString()))
                 .toList();
     }

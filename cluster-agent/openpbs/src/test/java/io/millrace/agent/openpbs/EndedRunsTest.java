@@ -29,7 +29,7 @@ final class EndedRunsTest {
                 .flatMap(Optional::stream)
                 .toList();
         return RunHistory.of(records).stream()
-                .filter(life -> life.belongsTo(KEY.submitted()))
+                .filter(life -> life.belongsTo(KEY.submittedAt()))
                 .flatMap(life -> life.runs(KEY, gone, "accounting").stream())
                 .toList();
     }
@@ -136,7 +136,7 @@ final class EndedRunsTest {
 
         assertThat(record.field("user")).isEqualTo("mallory");
         assertThat(record.exitStatus()).isEqualTo(1);
-        assertThat(record.time("ctime")).isEqualTo(KEY.submitted());
+        assertThat(record.time("ctime")).isEqualTo(KEY.submittedAt());
     }
 
     @Test

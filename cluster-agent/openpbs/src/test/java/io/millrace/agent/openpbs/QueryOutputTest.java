@@ -52,7 +52,7 @@ final class QueryOutputTest {
     void a_running_job_is_seen_with_all_that_is_told_of_it() {
         final JobObserved job = picture("029", "1.vm", Control.NATIVE);
 
-        assertThat(job.job().submitted()).isEqualTo(Instant.parse("2026-11-20T13:32:37Z"));
+        assertThat(job.job().submittedAt()).isEqualTo(Instant.parse("2026-11-20T13:32:37Z"));
         assertThat(job.name()).isEqualTo("solver_run");
         assertThat(job.owner()).isEqualTo(UserName.of("alice"));
         assertThat(job.project()).isEqualTo(ProjectName.of("projA"));
@@ -124,7 +124,7 @@ final class QueryOutputTest {
         final JobObserved job = picture("029", "7.vm", Control.NATIVE);
 
         assertThat(job.state()).isEqualTo(new JobState.Queued());
-        assertThat(job.eligible()).isNull();
+        assertThat(job.eligibleSince()).isNull();
         assertThat(job.detail().dependencies()).containsExactly("afterok:1.vm");
         assertThat(job.reason()).isEqualTo("waits for afterok:1.vm");
     }
@@ -134,7 +134,7 @@ final class QueryOutputTest {
         final JobObserved job = picture("029", "10.vm", Control.DIRECTED);
 
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(job.eligible()).isNull();
+        assertThat(job.eligibleSince()).isNull();
         assertThat(job.reason()).contains("2026-12-31T23:59:00Z");
     }
 
@@ -156,7 +156,7 @@ final class QueryOutputTest {
         final JobObserved beyond = picture("033", "6[3].vm", Control.DIRECTED);
         assertThat(beyond.detail().array()).isEqualTo(new ArrayTasks("6[].vm", "3", 1, 1));
         assertThat(beyond.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(beyond.eligible()).isNull();
+        assertThat(beyond.eligibleSince()).isNull();
         assertThat(jobs("033")).extracting(TorqueJob::localId).doesNotContain("5[].vm", "6[].vm");
         assertThat(picture("029", "6[].vm", Control.NATIVE).detail().array())
                 .as("where tasks are not shown, the array stands for them")

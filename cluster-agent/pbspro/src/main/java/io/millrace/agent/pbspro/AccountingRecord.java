@@ -82,7 +82,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
                 key,
                 Math.max(1, (int) number("run_count", 1)),
                 time("start"),
-                ended == null ? key.submitted() : ended,
+                ended == null ? key.submittedAt() : ended,
                 outcome(deleted),
                 "accounting log");
     }

@@ -47,7 +47,7 @@ final class AttemptLookup {
                 }
             }
             return found.values().stream()
-                    .sorted(Comparator.comparing((Found one) -> one.job().submitted())
+                    .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
                             .thenComparing(one -> one.job().toString()))
                     .toList();
         });

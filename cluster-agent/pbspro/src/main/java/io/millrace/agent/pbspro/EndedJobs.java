@@ -102,7 +102,7 @@ final class EndedJobs {
             if (!other.job().equals(record.job())) {
                 continue;
             }
-            deleted |= other.type() == 'D' && !isBefore(other, key.submitted());
+            deleted |= other.type() == 'D' && !isBefore(other, key.submittedAt());
             if (other.type() == 'R' && key.equals(other.key(site)) && other.endsARun()) {
                 runs.add(other.run(key, false));
             }

@@ -88,7 +88,7 @@ final class EndedRuns {
 
     private static boolean after(final AccountingRecord record, final JobKey key) {
         final Instant at = record.at();
-        return at == null || !at.isBefore(key.submitted());
+        return at == null || !at.isBefore(key.submittedAt());
     }
 
     /** Deleted while it waited: there is no record of an end, only of who asked for it. It may have run before. */
@@ -107,7 +107,7 @@ final class EndedRuns {
                         key,
                         (int) before + 1,
                         null,
-                        record.at() == null ? key.submitted() : record.at(),
+                        record.at() == null ? key.submittedAt() : record.at(),
                         new RunOutcome.Cancelled(),
                         "accounting log"));
     }
@@ -148,7 +148,7 @@ final class EndedRuns {
             return traced(jobs);
         }
         final Instant first = jobs.stream()
-                .map(JobKey::submitted)
+                .map(JobKey::submittedAt)
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
         final List<String> pieces = new ArrayList<>();
@@ -165,7 +165,7 @@ final class EndedRuns {
         final List<AccountingRecord> records = new ArrayList<>();
         Answer<List<AccountingRecord>> last = Answer.ok(List.of());
         for (final JobKey job : jobs.subList(0, Math.min(MOST_TRACED, jobs.size()))) {
-            final long days = Duration.between(job.submitted(), clock.instant()).toDays() + 1;
+            final long days = Duration.between(job.submittedAt(), clock.instant()).toDays() + 1;
             last = runner.run(new AccountingLog.Trace(site, job.id().local(), (int) Math.max(1, Math.min(days, 30))));
             if (last instanceof Answer.Ok<List<AccountingRecord>> ok) {
                 records.addAll(ok.value());

@@ -26,7 +26,7 @@ final class JobLookup {
         return reading.job(id.toString()).then(listing -> {
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
                 if (PbsId.in(job.id()).filter(id::isSameJob).isPresent()
-                        && job.submitted().equals(key.submitted())) {
+                        && job.submitted().equals(key.submittedAt())) {
                     return job.isFinished() ? wrongState(job, "has ended") : Answer.ok(job);
                 }
             }
@@ -49,7 +49,7 @@ final class JobLookup {
     private <T> Answer<T> unknown(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "PBS knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                "PBS knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
                         + site.cluster());
     }
 

@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.script.WlmType;
 import io.millrace.script.WlmFeatures;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class Submissions {
                         "qsub accepted job " + id + ", which its owner's hold keeps, but then: " + trouble.because());
     }
 
-    Answer<Rehearsal> rehearse(final Submission submission) {
+    Answer<DryRunResult> rehearse(final Submission submission) {
         final Handing handing = handing(submission);
         return handing.rehearsal(
                 qsub(submission, handing).argv(), handing.script(nonces.get()), runner.as(submission.owner()));

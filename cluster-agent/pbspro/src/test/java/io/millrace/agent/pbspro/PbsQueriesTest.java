@@ -71,7 +71,7 @@ class PbsQueriesTest {
     void a_running_job_is_seen_with_its_cores_memory_nodes_and_times() {
         final JobObserved job = queue.get("4.vm");
 
-        assertThat(job.job().submitted()).isEqualTo(Instant.ofEpochSecond(1795178740));
+        assertThat(job.job().submittedAt()).isEqualTo(Instant.ofEpochSecond(1795178740));
         assertThat(job.name()).isEqualTo("mpi_job");
         assertThat(job.owner()).isEqualTo(UserName.of("alice"));
         assertThat(job.project()).isEqualTo(ProjectName.of("projB"));
@@ -118,12 +118,12 @@ class PbsQueriesTest {
 
         assertThat(directed.get("9.vm").state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(directed.get("3.vm").state()).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(directed.get("3.vm").eligible()).isNull();
-        assertThat(directed.get("11.vm").eligible())
+        assertThat(directed.get("3.vm").eligibleSince()).isNull();
+        assertThat(directed.get("11.vm").eligibleSince())
                 .as("-a: not before its time")
                 .isNull();
         assertThat(directed.get("11.vm").reason()).contains("2026-12-31T23:59:00Z");
-        assertThat(directed.get("9.vm").eligible()).isNotNull();
+        assertThat(directed.get("9.vm").eligibleSince()).isNotNull();
     }
 
     @Test
@@ -131,7 +131,7 @@ class PbsQueriesTest {
         final JobObserved job = JobMapper.of(job("073"), Control.DIRECTED, THEN);
 
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(job.eligible()).isNull();
+        assertThat(job.eligibleSince()).isNull();
         assertThat(job.detail().dependencies()).containsExactly("afterok:1.vm");
         assertThat(queue.get("0.vm").detail().dependencies())
                 .as("what waits for it")

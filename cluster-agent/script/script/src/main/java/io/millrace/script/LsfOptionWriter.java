@@ -49,15 +49,15 @@ final class LsfOptionWriter extends OptionWriter {
 
     /** LSF reserves on each host. */
     private void memory(final Resources wanted, final TaskLayout layout, final TranslationBuilder sayings) {
-        if (wanted.memory_mib() == 0) {
+        if (wanted.memoryMib() == 0) {
             return;
         }
         if (layout.nodes() > 0 || wanted.cores() == 1) {
-            rusage.add("mem=" + Math.ceilDiv(wanted.memory_mib(), Math.max(1, layout.nodes())));
+            rusage.add("mem=" + Math.ceilDiv(wanted.memoryMib(), Math.max(1, layout.nodes())));
         } else if (sayings.has("rusage /task")) {
-            rusage.add("mem=" + Math.ceilDiv(wanted.memory_mib(), wanted.cores()) + "/task");
+            rusage.add("mem=" + Math.ceilDiv(wanted.memoryMib(), wanted.cores()) + "/task");
         } else {
-            rusage.add("mem=" + wanted.memory_mib());
+            rusage.add("mem=" + wanted.memoryMib());
             sayings.remark("memory is reserved on each host, since it is open how many there will be");
         }
     }

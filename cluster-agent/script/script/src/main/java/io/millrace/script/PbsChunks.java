@@ -17,7 +17,7 @@ final class PbsChunks {
                 own.stream().mapToLong(c -> c.count() * c.memory_mib()).sum();
         final long gpus =
                 own.stream().mapToLong(c -> (long) c.count() * c.gpus()).sum();
-        if (memory == wanted.memory_mib() && gpus == wanted.gpus()) {
+        if (memory == wanted.memoryMib() && gpus == wanted.gpus()) {
             return own;
         }
         final List<JobSetting.Chunk> each = new ArrayList<>();
@@ -26,7 +26,7 @@ final class PbsChunks {
                 each.add(chunk);
             }
         }
-        return divided(each, wanted, memory == wanted.memory_mib(), gpus == wanted.gpus());
+        return divided(each, wanted, memory == wanted.memoryMib(), gpus == wanted.gpus());
     }
 
     /** One chunk a node, or one a task where the nodes do not matter. */
@@ -52,7 +52,7 @@ final class PbsChunks {
                     chunk.tasks(),
                     memoryStays
                             ? chunk.memory_mib()
-                            : Math.ceilDiv(wanted.memory_mib() * chunk.cores(), Math.max(1, wanted.cores())),
+                            : Math.ceilDiv(wanted.memoryMib() * chunk.cores(), Math.max(1, wanted.cores())),
                     gpusStay ? chunk.gpus() : wanted.gpus() / count + (i < wanted.gpus() % count ? 1 : 0),
                     chunk.other());
             final JobSetting.Chunk last = chunks.isEmpty() ? null : chunks.get(chunks.size() - 1);

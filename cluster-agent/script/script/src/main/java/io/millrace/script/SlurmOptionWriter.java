@@ -28,8 +28,8 @@ final class SlurmOptionWriter extends OptionWriter {
         if (layout.tasksPerNode() > 0) {
             words.add("--ntasks-per-node=" + layout.tasksPerNode());
         }
-        if (wanted.memory_mib() > 0) {
-            words.add("--mem-per-cpu=" + Math.ceilDiv(wanted.memory_mib(), wanted.cores()) + "M");
+        if (wanted.memoryMib() > 0) {
+            words.add("--mem-per-cpu=" + Math.ceilDiv(wanted.memoryMib(), wanted.cores()) + "M");
         }
         if (wanted.gpus() > 0) {
             words.add(gpus(wanted.gpus(), layout.nodes()));

@@ -27,8 +27,8 @@ final class TorqueOptionWriter extends PbsOptionWriter {
                 : PbsChunks.of(ownChunks, withoutMemory);
         final List<String> words = new ArrayList<>(List.of(
                 "-l", "nodes=" + chunks.stream().map(TorqueOptionWriter::text).collect(Collectors.joining("+"))));
-        if (wanted.memory_mib() > 0) {
-            words.addAll(List.of("-l", "mem=" + wanted.memory_mib() + "mb"));
+        if (wanted.memoryMib() > 0) {
+            words.addAll(List.of("-l", "mem=" + wanted.memoryMib() + "mb"));
         }
         return words;
     }

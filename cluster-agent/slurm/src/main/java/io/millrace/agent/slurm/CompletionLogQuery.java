@@ -22,7 +22,7 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
                 site,
                 jobs.stream()
                         .map(key -> "{\"job\":\"" + key.id().local() + "\",\"submitted\":"
-                                + key.submitted().getEpochSecond() + ",")
+                                + key.submittedAt().getEpochSecond() + ",")
                         .toList());
     }
 

@@ -39,7 +39,7 @@ final class JobLookup {
             }
             return Answer.trouble(
                     Answer.Kind.NO_SUCH_JOB,
-                    "Slurm knows no job " + key.id().local() + " that was submitted at " + key.submitted() + " to "
+                    "Slurm knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
                             + site.cluster());
         });
     }
@@ -61,7 +61,7 @@ final class JobLookup {
                     .anyMatch(row -> row.cell("arrayjobid").equals(key.id().local())
                             && !row.cell("jobarrayid").equals(key.id().local())
                             && !TargetId.isHeterogeneous(row)
-                            && row.submitted().equals(key.submitted())
+                            && row.submitted().equals(key.submittedAt())
                             && !JobStates.isEnded(row));
             return array ? Answer.ok(key.id().local()) : current(key).map(row -> TargetId.of(row));
         });
@@ -88,7 +88,7 @@ final class JobLookup {
             }
         }
         return found.values().stream()
-                .sorted(Comparator.comparing((Found one) -> one.job().submitted())
+                .sorted(Comparator.comparing((Found one) -> one.job().submittedAt())
                         .thenComparing(one -> one.job().toString()))
                 .toList();
     }

@@ -91,7 +91,7 @@ final class JobObservation {
             all = all.plus(ofOne(part));
         }
         return job.parts().isEmpty() && all.nodes() == 1
-                ? new Resources(all.cores(), 0, all.memory_mib(), all.gpus())
+                ? new Resources(all.cores(), 0, all.memoryMib(), all.gpus())
                 : all;
     }
 

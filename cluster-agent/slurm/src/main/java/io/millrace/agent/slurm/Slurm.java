@@ -35,7 +35,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.Tier;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -168,7 +168,7 @@ public final class Slurm
     }
 
     @Override
-    public Answer<Rehearsal> rehearse(final Submission submission) {
+    public Answer<DryRunResult> rehearse(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.handing().rehearsal(sbatch, runner.as(submission.owner()));
     }

@@ -43,8 +43,8 @@ final class WalltimeUpdate {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> waiting(job, seen, limit);
             case JobState.Held h -> waiting(job, seen, limit);
-            case JobState.Running r -> running(job, seen, limit, r.started());
-            case JobState.Suspended s -> running(job, seen, limit, s.started());
+            case JobState.Running r -> running(job, seen, limit, r.startedAt());
+            case JobState.Suspended s -> running(job, seen, limit, s.startedAt());
             case JobState.Completing c -> jobs.wrongState(seen, "is just leaving its nodes");
             case JobState.Unsettled u -> jobs.wrongState(seen, "has ended");
             case JobState.Unknown u -> jobs.wrongState(seen, "is in a state unknown here: " + u.code());

@@ -163,7 +163,7 @@ class AccountingLiveIT {
                 "a saved state",
                 () -> Files.exists(lab.dir().resolve("alpha/state/job_state"))
                         && modified(lab.dir().resolve("alpha/state/job_state"))
-                                .isAfter(waiting.submitted().plusSeconds(1)));
+                                .isAfter(waiting.submittedAt().plusSeconds(1)));
         lab.stop("alpha.slurmctld");
         try {
             assertThat(slurm.observe())

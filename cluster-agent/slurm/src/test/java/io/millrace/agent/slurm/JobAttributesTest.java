@@ -126,7 +126,7 @@ class JobAttributesTest {
                 .singleElement()
                 .asString()
                 .contains("?");
-        assertThat(jobs.get("after both").eligible()).isNull();
+        assertThat(jobs.get("after both").eligibleSince()).isNull();
         assertThat(JobObservation.dependencies("afterok:1_*(unfulfilled),afternotok:2(failed)"))
                 .containsExactly("afterok:1_*", "afternotok:2");
         assertThat(JobObservation.dependencies("")).isEmpty();
@@ -155,7 +155,7 @@ class JobAttributesTest {
 
         assertThat(nodes).hasSize(4);
         assertThat(node.total()).isEqualTo(new Resources(4, 1, 4000, 2));
-        assertThat(node.free().memory_mib()).isLessThan(4000);
+        assertThat(node.free().memoryMib()).isLessThan(4000);
         assertThat(node.features()).containsExactly("ib-hdr", "ssd");
         assertThat(node.partitions())
                 .extracting(PartitionName::value)

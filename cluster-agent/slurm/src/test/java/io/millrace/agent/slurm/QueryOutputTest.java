@@ -72,16 +72,16 @@ class QueryOutputTest {
     void tasks_that_wait_together_are_one_job_under_the_arrays_id() {
         assertThat(state("4")).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(state("4_2")).isInstanceOf(JobState.Running.class);
-        assertThat(jobs.get("4").job().submitted())
-                .isEqualTo(jobs.get("4_2").job().submitted());
+        assertThat(jobs.get("4").job().submittedAt())
+                .isEqualTo(jobs.get("4_2").job().submittedAt());
     }
 
     @Test
     void a_job_that_begins_later_or_depends_on_another_is_not_eligible() {
-        assertThat(jobs.get("5").eligible()).isNull();
-        assertThat(jobs.get("6").eligible()).isNull();
-        assertThat(jobs.get("2").eligible()).isNull();
-        assertThat(jobs.get("1").eligible()).isEqualTo(jobs.get("1").job().submitted());
+        assertThat(jobs.get("5").eligibleSince()).isNull();
+        assertThat(jobs.get("6").eligibleSince()).isNull();
+        assertThat(jobs.get("2").eligibleSince()).isNull();
+        assertThat(jobs.get("1").eligibleSince()).isEqualTo(jobs.get("1").job().submittedAt());
     }
 
     @Test
@@ -90,7 +90,7 @@ class QueryOutputTest {
         assertThat(requeued.number("submittime"))
                 .isGreaterThan(requeued.submitted().getEpochSecond());
         assertThat(jobs.get("10").restarts()).isEqualTo(1);
-        assertThat(jobs.get("10").eligible())
+        assertThat(jobs.get("10").eligibleSince())
                 .as("the two minutes are nobody's wish")
                 .isNotNull();
     }

@@ -101,7 +101,7 @@ class SlurmVersionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"N/A", "Unknown", "NONE", "None", "0", "4294967294", "4294967295"})
     void no_time_has_many_words(final String printed) {
-        assertThat(seen(Map.of("starttime", printed, "eligibletime", printed)).eligible())
+        assertThat(seen(Map.of("starttime", printed, "eligibletime", printed)).eligibleSince())
                 .isEqualTo(Instant.ofEpochSecond(1795262400));
     }
 

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param array local id of the array, e.g. {@code 123} for Slurm's {@code 123_7}
  * @param indices sorted, as ranges: {@code 7}, {@code 1-9,12}, {@code 1-99:2}
  * @param tasks how many indices these are
- * @param atOnce how many tasks of the array may run at once, null if not limited
+ * @param maxConcurrent how many tasks of the array may run at once, null if not limited
  */
 public record ArrayTasks(
-        String array, String indices, int tasks, @Nullable Integer atOnce) {
+        String array, String indices, int tasks, @Nullable Integer maxConcurrent) {
 
     public ArrayTasks {
         if (tasks < 1) {

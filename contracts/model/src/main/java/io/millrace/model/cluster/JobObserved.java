@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param name as the user wrote it: may hold blanks and non-ASCII
  * @param reason the workload manager's own word for why it waits, null if it gives none
  * @param walltime the limit asked for; null means unlimited
- * @param eligible since when it could start; null if it is not eligible
+ * @param eligibleSince since when it could start; null if it is not eligible
  * @param attempt the tag of a global job's placement; null for a job that a user handed to the cluster itself
  * @param restarts how often it was requeued
  * @param priority the workload manager's own figure
@@ -34,7 +34,7 @@ public record JobObserved(
         @Nullable String reason,
         Resources resources,
         @Nullable Duration walltime,
-        @Nullable Instant eligible,
+        @Nullable Instant eligibleSince,
         @Nullable AttemptId attempt,
         int restarts,
         long priority,
@@ -78,7 +78,7 @@ public record JobObserved(
 
     /** The key of a job on {@code millrace.cluster-state}. */
     public static String keyOf(final JobKey job) {
-        return job.cluster() + "/job/" + job.id().local() + "@" + job.submitted();
+        return job.cluster() + "/job/" + job.id().local() + "@" + job.submittedAt();
     }
 
     @Override
@@ -102,7 +102,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligible,
+                eligibleSince,
                 attempt,
                 restarts,
                 priority,
@@ -127,7 +127,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligible,
+                eligibleSince,
                 attempt,
                 restarts,
                 priority,
@@ -146,7 +146,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligible,
+                eligibleSince,
                 attempt,
                 restarts,
                 priority,
@@ -165,7 +165,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligible,
+                eligibleSince,
                 attempt,
                 restarts,
                 priority,
@@ -175,7 +175,7 @@ public record JobObserved(
 
     public JobObserved with(final CheckpointMethod method) {
         return new JobObserved(
-                job, name, owner, project, partition, state, reason, resources, walltime, eligible, attempt, restarts,
+                job, name, owner, project, partition, state, reason, resources, walltime, eligibleSince, attempt, restarts,
                 priority, method, detail);
     }
 
@@ -190,7 +190,7 @@ public record JobObserved(
                 reason,
                 resources,
                 walltime,
-                eligible,
+                eligibleSince,
                 attempt,
                 restarts,
                 figure,

@@ -22,14 +22,14 @@ public sealed interface JobState {
     record Held(HoldKind by) implements JobState {}
 
     /** Executing since {@code started} on {@code nodes}. */
-    record Running(Instant started, List<NodeName> nodes) implements JobState {
+    record Running(Instant startedAt, List<NodeName> nodes) implements JobState {
         public Running {
             nodes = List.copyOf(nodes);
         }
     }
 
     /** Stopped in place; its cores are free for others, its memory is not. */
-    record Suspended(Instant started, List<NodeName> nodes) implements JobState {
+    record Suspended(Instant startedAt, List<NodeName> nodes) implements JobState {
         public Suspended {
             nodes = List.copyOf(nodes);
         }

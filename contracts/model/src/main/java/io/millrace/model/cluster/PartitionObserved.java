@@ -54,7 +54,7 @@ public record PartitionObserved(
     }
 
     private Optional<Veto> closed() {
-        return open ? Optional.empty() : Optional.of(Veto.forNow("partition-closed", named() + " is closed"));
+        return open ? Optional.empty() : Optional.of(Veto.temporary("partition-closed", named() + " is closed"));
     }
 
     private Optional<Veto> tooLarge(final JobObserved job) {

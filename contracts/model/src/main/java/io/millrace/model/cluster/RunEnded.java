@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A run that is over, on {@code millrace.job-ends}: the record that usage, history and results are settled from.
  *
  * @param run number of the run of this job, from 1
- * @param started null if the job ended without ever running
+ * @param startedAt null if the job ended without ever running
  * @param lostCoreSeconds core-seconds of work that will have to be done again
  * @param source where the figures come from, e.g. {@code sacct}, {@code scontrol}, {@code deadline}
  */
@@ -30,8 +30,8 @@ public record RunEnded(
         Resources resources,
         @Nullable Duration walltime,
         int run,
-        @Nullable Instant started,
-        Instant ended,
+        @Nullable Instant startedAt,
+        Instant endedAt,
         RunOutcome outcome,
         long lostCoreSeconds,
         String source)
@@ -49,8 +49,8 @@ public record RunEnded(
 
     /** Core-seconds that the run occupied. */
     public long coreSeconds() {
-        return started == null
+        return startedAt == null
                 ? 0
-                : resources.cores() * Duration.between(started, ended).toSeconds();
+                : resources.cores() * Duration.between(startedAt, endedAt).toSeconds();
     }
 }

@@ -6,7 +6,7 @@ import io.millrace.model.JobKey;
 public sealed interface RunOutcome {
 
     /** The script ended by itself with this exit code (0 to 255). */
-    record Exited(int code) implements RunOutcome {}
+    record Exited(int exitCode) implements RunOutcome {}
 
     /** A signal ended it; {@code signal} is the number. */
     record Signalled(int signal) implements RunOutcome {}
@@ -24,13 +24,13 @@ public sealed interface RunOutcome {
     record Requeued() implements RunOutcome {}
 
     /** Put back into the queue after it saved its state. */
-    record Checkpointed(CheckpointTaken taken) implements RunOutcome {}
+    record Checkpointed(CheckpointTaken checkpoint) implements RunOutcome {}
 
     /** Saved, and restarted under another id (LSF's {@code brestart}): this key is over, the job is not. */
-    record Continued(JobKey as, CheckpointTaken taken) implements RunOutcome {}
+    record Continued(JobKey continuedAs, CheckpointTaken checkpoint) implements RunOutcome {}
 
     /** Accounting could not say before the deadline; {@code because} names what was asked. */
-    record Unknown(String because) implements RunOutcome {}
+    record Unknown(String reason) implements RunOutcome {}
 
     /** In one lower-case word, as people and programs outside see it. */
     default String word() {

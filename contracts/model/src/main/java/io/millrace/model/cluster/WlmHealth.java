@@ -8,5 +8,5 @@ public sealed interface WlmHealth {
     record Answering() implements WlmHealth {}
 
     /** The picture is the last one known, of {@code lastGood}; {@code because} names the command and what it said. */
-    record Stale(Instant lastGood, String because) implements WlmHealth {}
+    record Stale(Instant lastAnsweredAt, String reason) implements WlmHealth {}
 }

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How one victim of a reclaim leaves its cores.
  *
- * @param by how its work is saved; null unless it is checkpointed
- * @param lost_core_s core-seconds of its work that are lost at most, as far as it can be known beforehand
- * @param because why in this way, with the figures
+ * @param checkpointMethod how its work is saved; null unless it is checkpointed
+ * @param lostCoreSeconds core-seconds of its work that are lost at most, as far as it can be known beforehand
+ * @param reason why in this way, with the figures
  */
-public record Preemption(JobKey victim, Mode mode, @Nullable CheckpointMethod by, long lost_core_s, String because) {
+public record Preemption(JobKey victim, Mode mode, @Nullable CheckpointMethod checkpointMethod, long lostCoreSeconds, String reason) {
 
     /** The ways, from the one that keeps most of the work. */
     public enum Mode {
@@ -24,12 +24,12 @@ public record Preemption(JobKey victim, Mode mode, @Nullable CheckpointMethod by
     }
 
     public Preemption {
-        if ((mode == Mode.CHECKPOINT) != (by != null)) {
+        if ((mode == Mode.CHECKPOINT) != (checkpointMethod != null)) {
             throw new IllegalArgumentException(
-                    victim + ": a method belongs to a checkpoint and to nothing else, not " + by + " to " + mode);
+                    victim + ": a method belongs to a checkpoint and to nothing else, not " + checkpointMethod + " to " + mode);
         }
-        if (lost_core_s < 0) {
-            throw new IllegalArgumentException(victim + " cannot lose " + lost_core_s + " core-seconds");
+        if (lostCoreSeconds < 0) {
+            throw new IllegalArgumentException(victim + " cannot lose " + lostCoreSeconds + " core-seconds");
         }
     }
 

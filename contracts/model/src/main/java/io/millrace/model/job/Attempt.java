@@ -11,24 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param number from 1
  * @param cluster where it was placed
  * @param directory where the job's files lie on that cluster
- * @param why the reason of the choice, with its figures
- * @param local the local job, once known
- * @param ended when the attempt was over; null while it lives
+ * @param reason the reason of the choice, with its figures
+ * @param localJob the local job, once known
+ * @param endedAt when the attempt was over; null while it lives
  */
 public record Attempt(
         int number,
         ClusterId cluster,
         String directory,
-        String why,
-        Instant begun,
-        @Nullable JobKey local,
-        @Nullable Instant ended) {
+        String reason,
+        Instant startedAt,
+        @Nullable JobKey localJob,
+        @Nullable Instant endedAt) {
 
-    public Attempt withLocal(final JobKey job) {
-        return new Attempt(number, cluster, directory, why, begun, job, ended);
+    public Attempt withLocalJob(final JobKey job) {
+        return new Attempt(number, cluster, directory, reason, startedAt, job, endedAt);
     }
 
-    public Attempt endedAt(final Instant when) {
-        return new Attempt(number, cluster, directory, why, begun, local, when);
+    public Attempt withEnd(final Instant when) {
+        return new Attempt(number, cluster, directory, reason, startedAt, localJob, when);
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface GlobalJobState {
 
     /** No cluster is chosen yet; {@code why} says what would change that. */
-    record Waiting(String why) implements GlobalJobState {}
+    record Waiting(String reason) implements GlobalJobState {}
 
     /** Its directory is on the way to the target. */
     record Uploading(AttemptId attempt, TransferId transfer) implements GlobalJobState {}
@@ -32,10 +32,10 @@ public sealed interface GlobalJobState {
     /**
      * Handed to the target's workload manager; the local job has a state of its own beside this one.
      *
-     * @param local the local job; null until the agent has answered
+     * @param localJob the local job; null until the agent has answered
      * @param released whether the submission hold was lifted
      */
-    record Submitted(AttemptId attempt, @Nullable JobKey local, boolean released) implements GlobalJobState {}
+    record Submitted(AttemptId attempt, @Nullable JobKey localJob, boolean released) implements GlobalJobState {}
 
     /** The run is over, its results are on the way home. */
     record Downloading(AttemptId attempt, TransferId transfer, RunOutcome outcome) implements GlobalJobState {}
@@ -44,7 +44,7 @@ public sealed interface GlobalJobState {
     record End(RunOutcome outcome) implements GlobalJobState {}
 
     /** Given up for a reason that is not the job's own exit code. */
-    record Aborted(String because) implements GlobalJobState {}
+    record Aborted(String reason) implements GlobalJobState {}
 
     /** Stopped on request. */
     record Stopped(UserName by, String reason) implements GlobalJobState {}

@@ -21,6 +21,6 @@ public record JobSubmitted(
         ClusterId source,
         String directory,
         @Nullable ClusterId target,
-        Instant submitted,
+        Instant submittedAt,
         String signature)
         implements SubmissionEvent {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param spent by period, the current and the one before of each kind
  */
 public record Charges(
-        ClusterId on, UserName user, @Nullable ProjectName project, ProcessorTime reserved, List<Spent> spent)
+        ClusterId cluster, UserName user, @Nullable ProjectName project, ProcessorTime reserved, List<Spent> spent)
         implements Event {
 
     /** @param period {@code 2026-W47}, {@code 2026-11}, {@code 2026} */
@@ -28,11 +28,6 @@ public record Charges(
     /** Beside the keys {@code cluster/user} of the same topic, which have one slash. */
     @Override
     public String key() {
-        return on + "/charges/" + user + "/" + (project == null ? "-" : project);
-    }
-
-    @Override
-    public ClusterId cluster() {
-        return on;
+        return cluster + "/charges/" + user + "/" + (project == null ? "-" : project);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * By what right a job runs or waits. A job without one does not start (promise 5).
  *
- * @param right guaranteed, borrowed or held
+ * @param level guaranteed, borrowed or held
  * @param priority larger goes first; equal ones in order of submission
  * @param reason the figures behind it, e.g. {@code 8 cores + 4 in use <= quota 16}
  * @param terms what the priority is the sum of; null for a job that does not wait, or comes last without budget
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Entitlement(
         JobKey job,
-        Right right,
+        EntitlementLevel level,
         long priority,
         String reason,
-        @Nullable List<WeighedTerm> terms,
+        @Nullable List<WeightedTerm> terms,
         @Nullable List<PartitionName> partitions)
         implements Event {
 
@@ -31,37 +31,24 @@ public record Entitlement(
     }
 
     /** A right whose priority is not made of terms. */
-    public Entitlement(final JobKey job, final Right right, final long priority, final String reason) {
+    public Entitlement(final JobKey job, final EntitlementLevel right, final long priority, final String reason) {
         this(job, right, priority, reason, null, null);
     }
 
     /** The same right, with the sum of these terms as its priority. */
-    public Entitlement weighed(final List<WeighedTerm> by) {
+    public Entitlement weighed(final List<WeightedTerm> by) {
         return new Entitlement(
-                job, right, by.stream().mapToLong(WeighedTerm::points).sum(), reason, by, partitions);
+                job, level, by.stream().mapToLong(WeightedTerm::points).sum(), reason, by, partitions);
     }
 
     /** The same right, with leave to start in these partitions, too. */
     public Entitlement reaching(final List<PartitionName> others) {
-        return new Entitlement(job, right, priority, reason, terms, others.isEmpty() ? null : others);
+        return new Entitlement(job, level, priority, reason, terms, others.isEmpty() ? null : others);
     }
 
     /** Partitions other than its own that it may start in. */
     public List<PartitionName> reach() {
         return partitions == null ? List.of() : partitions;
-    }
-
-    /** By what right. */
-    public enum Right {
-        /**
-         * Within its owner's quota: outranks a reservation. Its owner is never taken below the quota; with jobs of unequal size
-         * that may leave the owner another job than this one (Q-5 in the quota guide).
-         */
-        GUARANTEED,
-        /** Beyond it: runs while nobody entitled needs the cores. */
-        BORROWED,
-        /** Does not start for now. */
-        HELD
     }
 
     @Override

@@ -8,20 +8,15 @@ import java.time.Instant;
  * The books of a cluster are closed up to the end of a period: no later entry of {@code millrace.ledger} is booked in it or in an earlier
  * one of its kind. Said again after a restart; a second one of the same period changes nothing.
  *
- * @param on whose books
+ * @param cluster whose books
  * @param period the last closed one: {@code 2026-W46}, {@code 2026-10}, {@code 2025}
- * @param until the first instant behind it, by the site's calendar
- * @param closed when it was closed
+ * @param periodEnd the first instant behind it, by the site's calendar
+ * @param closedAt when it was closed
  */
-public record LedgerClosed(ClusterId on, String period, Instant until, Instant closed) implements Event {
+public record LedgerClosed(ClusterId cluster, String period, Instant periodEnd, Instant closedAt) implements Event {
 
     @Override
     public String key() {
-        return on + "/" + period;
-    }
-
-    @Override
-    public ClusterId cluster() {
-        return on;
+        return cluster + "/" + period;
     }
 }

@@ -14,34 +14,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run number of the run of this job, from 1
  * @param project null if the job named none
- * @param at when the run ended
+ * @param endedAt when the run ended
  * @param periods the budget periods it is booked in, by the site's calendar: {@code 2026-W47}, {@code 2026-11}, {@code 2026}; those that
  *     hold {@code at}, or {@code booked} if there is one
- * @param rate_permille the factor of the cluster it was booked at; 1000: a core-second costs a core-second
+ * @param ratePermille the factor of the cluster it was booked at; 1000: a core-second costs a core-second
  * @param postings each moves one amount from one account to another, so that the entry balances
  * @param surcharge the factor of the job's class, beside that of the cluster; null if no class of the job has one
- * @param booked when it was booked, if a period that holds {@code at} was closed by then; else null
+ * @param bookedAt when it was booked, if a period that holds {@code at} was closed by then; else null
  */
 public record LedgerEntry(
         JobKey job,
         int run,
         UserName user,
         @Nullable ProjectName project,
-        Instant at,
+        Instant endedAt,
         List<String> periods,
-        long rate_permille,
+        long ratePermille,
         List<Posting> postings,
         @Nullable Surcharge surcharge,
-        @Nullable Instant booked)
+        @Nullable Instant bookedAt)
         implements Event {
 
     /**
      * What the class of a job makes of its cost.
      *
      * @param jobClass the class, as the classifier calls it
-     * @param rate_permille its factor; 1000: nothing
+     * @param ratePermille its factor; 1000: nothing
      */
-    public record Surcharge(String jobClass, long rate_permille) {}
+    public record Surcharge(String jobClass, long ratePermille) {}
 
     /** Why an amount moves. */
     public enum Kind {
@@ -63,7 +63,7 @@ public record LedgerEntry(
             if (debit.equals(credit)) {
                 throw new IllegalArgumentException("a posting moves between two accounts, both are " + debit);
             }
-            if (amount.core_s() < 0 || amount.gpu_s() < 0) {
+            if (amount.coreSeconds() < 0 || amount.gpuSeconds() < 0) {
                 throw new IllegalArgumentException("a posting cannot be negative: " + amount);
             }
         }
@@ -89,7 +89,7 @@ public record LedgerEntry(
 
     /** The instant that leads the statements: of a late entry that of its booking. */
     public Instant counts() {
-        return booked == null ? at : booked;
+        return bookedAt == null ? endedAt : bookedAt;
     }
 
     /** What the user bears in the end: charged less refunded. */

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cluster where; null: on every cluster that has such partitions
  * @param from in which partition it waits; null: in any
- * @param at the priority from which on it may, in points
+ * @param minPriority the priority from which on it may, in points
  * @param to the other partitions, first choice first
  */
 public record PartitionReach(
-        @Nullable ClusterId cluster, @Nullable PartitionName from, long at, List<PartitionName> to) {
+        @Nullable ClusterId cluster, @Nullable PartitionName from, long minPriority, List<PartitionName> to) {
 
     private static final int MOST = 20;
 
@@ -36,7 +36,7 @@ public record PartitionReach(
 
     /** Whether it opens anything to a job that waits there with that priority. */
     public boolean isFor(final JobKey job, final PartitionName waitsIn, final long priority) {
-        return priority >= at
+        return priority >= minPriority
                 && (cluster == null || cluster.equals(job.cluster()))
                 && (from == null || from.equals(waitsIn));
     }

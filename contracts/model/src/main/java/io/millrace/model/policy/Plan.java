@@ -13,26 +13,26 @@ import org.jspecify.annotations.Nullable;
  * What a decider foresees for a waiting job.
  *
  * @param predictedStart null if nothing can be said
- * @param place in the queue, from 1; 0 if there is no order
- * @param why what it waits for, in one sentence
+ * @param position in the queue, from 1; 0 if there is no order
+ * @param reason what it waits for, in one sentence
  * @param vetoes what stood against an earlier start (or a placement), each with its figures
- * @param shrunkEnd for a job that runs: it overtook on a shrunk estimate that foresaw its end then, and may be cut for the job it overtook;
+ * @param shortenedEnd for a job that runs: it overtook on a shrunk estimate that foresaw its end then, and may be cut for the job it overtook;
  *     null for all others
- * @param first whether others were cut for its sake, so that it comes before everybody until it starts; null means no
+ * @param goesFirst whether others were cut for its sake, so that it comes before everybody until it starts; null means no
  * @param holdsReservation whether room is reserved for it at its predicted start; null means no
- * @param setAside whether it was suspended for another's sake, and goes on when its cores are idle; null: no
+ * @param suspended whether it was suspended for another's sake, and goes on when its cores are idle; null: no
  */
 public record Plan(
         JobRef job,
         Issuer issuer,
         @Nullable Instant predictedStart,
-        int place,
-        String why,
+        int position,
+        String reason,
         List<Veto> vetoes,
-        @Nullable Instant shrunkEnd,
-        @Nullable Boolean first,
+        @Nullable Instant shortenedEnd,
+        @Nullable Boolean goesFirst,
         @Nullable Boolean holdsReservation,
-        @Nullable Boolean setAside)
+        @Nullable Boolean suspended)
         implements PlanEvent {
 
     /** A job that nobody set aside. */
@@ -50,7 +50,7 @@ public record Plan(
     }
 
     /** A job that was suspended, and is to go on. */
-    public static Plan ofSetAside(final JobRef job, final Issuer issuer, final String why) {
+    public static Plan ofSuspended(final JobRef job, final Issuer issuer, final String why) {
         return new Plan(job, issuer, null, 0, why, List.of(), null, false, false, true);
     }
 
@@ -69,8 +69,8 @@ public record Plan(
         vetoes = List.copyOf(vetoes);
     }
 
-    public boolean isFirst() {
-        return Boolean.TRUE.equals(first);
+    public boolean isGoingFirst() {
+        return Boolean.TRUE.equals(goesFirst);
     }
 
     public boolean isReserved() {

@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param waiting jobs that wait
  * @param starts commands issued on this revision
  */
-public record PlanClosed(ClusterId cluster, Issuer issuer, long revision, Instant at, int waiting, int starts)
+public record PlanClosed(ClusterId cluster, Issuer issuer, long revision, Instant decidedAt, int waiting, int starts)
         implements PlanEvent {
 
     @Override

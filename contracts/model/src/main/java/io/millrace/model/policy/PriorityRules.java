@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
  * How a site weighs the terms of a priority.
  *
  * @param weights of the terms a site chooses, points at a factor of 100 %; a term that is not named weighs nothing
- * @param fullAge a job that has waited so long has an age of 100 %
+ * @param maxAge a job that has waited so long has an age of 100 %
  * @param halfLife use that lies so far back counts half
- * @param classes_percent the factor of each class; of several the highest counts, one that is not named counts 0
- * @param urgencies_percent the factor of each quality of service
- * @param projects_percent the factor of each project
+ * @param classFactorsPercent the factor of each class; of several the highest counts, one that is not named counts 0
+ * @param urgencyFactorsPercent the factor of each quality of service
+ * @param projectFactorsPercent the factor of each project
  * @param reach which priority opens which other partitions; null: none
  */
 public record PriorityRules(
         Map<PriorityTerm, Integer> weights,
-        Duration fullAge,
+        Duration maxAge,
         Duration halfLife,
-        Map<String, Integer> classes_percent,
-        Map<String, Integer> urgencies_percent,
-        Map<ProjectName, Integer> projects_percent,
+        Map<String, Integer> classFactorsPercent,
+        Map<String, Integer> urgencyFactorsPercent,
+        Map<ProjectName, Integer> projectFactorsPercent,
         @Nullable List<PartitionReach> reach) {
 
     /** guaranteed work goes before borrowed work, whatever the weights say. */
-    public static final int RIGHT_WEIGHT = 1_000_000;
+    public static final int ENTITLEMENT_WEIGHT = 1_000_000;
 
     private static final Duration LONGEST = Duration.ofDays(3660);
     private static final int MOST_FACTORS = 1000;
@@ -43,16 +43,16 @@ public record PriorityRules(
     /** @throws IllegalArgumentException naming what is wrong and what would do */
     public PriorityRules {
         weights = Map.copyOf(weights);
-        classes_percent = factors("class", classes_percent);
-        urgencies_percent = factors("urgency", urgencies_percent);
-        projects_percent = factors("project", projects_percent);
+        classFactorsPercent = factors("class", classFactorsPercent);
+        urgencyFactorsPercent = factors("urgency", urgencyFactorsPercent);
+        projectFactorsPercent = factors("project", projectFactorsPercent);
         reach = reach == null ? null : List.copyOf(reach);
         if (reach != null && reach.size() > MOST_REACHES) {
             throw new IllegalArgumentException(
                     "at most " + MOST_REACHES + " openings of partitions can be told, got " + reach.size());
         }
         requireBelowRight(weights);
-        requirePositive("full-age", fullAge);
+        requirePositive("full-age", maxAge);
         requirePositive("half-life", halfLife);
     }
 
@@ -71,11 +71,11 @@ public record PriorityRules(
     public PriorityRules reaching(final List<PartitionReach> openings) {
         return new PriorityRules(
                 weights,
-                fullAge,
+                maxAge,
                 halfLife,
-                classes_percent,
-                urgencies_percent,
-                projects_percent,
+                classFactorsPercent,
+                urgencyFactorsPercent,
+                projectFactorsPercent,
                 openings.isEmpty() ? null : openings);
     }
 
@@ -98,30 +98,30 @@ public record PriorityRules(
     }
 
     public int weight(final PriorityTerm term) {
-        return term == PriorityTerm.RIGHT ? RIGHT_WEIGHT : weights.getOrDefault(term, 0);
+        return term == PriorityTerm.ENTITLEMENT ? ENTITLEMENT_WEIGHT : weights.getOrDefault(term, 0);
     }
 
     /** the factor of a job that has waited so long. */
     public int age_percent(final Duration waited) {
-        return Math.clamp(100 * waited.toSeconds() / fullAge.toSeconds(), 0, 100);
+        return Math.clamp(100 * waited.toSeconds() / maxAge.toSeconds(), 0, 100);
     }
 
     /** of several classes the highest counts. */
     public int class_percent(final List<String> classes) {
         return classes.stream()
-                .mapToInt(name -> classes_percent.getOrDefault(name, 0))
+                .mapToInt(name -> classFactorsPercent.getOrDefault(name, 0))
                 .max()
                 .orElse(0);
     }
 
     /** of a job of this quality of service. */
     public int urgency_percent(final @Nullable String qos) {
-        return qos == null ? 0 : urgencies_percent.getOrDefault(qos, 0);
+        return qos == null ? 0 : urgencyFactorsPercent.getOrDefault(qos, 0);
     }
 
     /** of a job that is charged to it. */
     public int project_percent(final @Nullable ProjectName project) {
-        return project == null ? 0 : projects_percent.getOrDefault(project, 0);
+        return project == null ? 0 : projectFactorsPercent.getOrDefault(project, 0);
     }
 
     /** The same rules with these weights; terms that are not named weigh as they do. */
@@ -129,11 +129,11 @@ public record PriorityRules(
         final Map<PriorityTerm, Integer> all = new EnumMap<>(PriorityTerm.class);
         all.putAll(weights);
         all.putAll(others);
-        return new PriorityRules(all, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent, reach);
+        return new PriorityRules(all, maxAge, halfLife, classFactorsPercent, urgencyFactorsPercent, projectFactorsPercent, reach);
     }
 
     private static void requireBelowRight(final Map<PriorityTerm, Integer> weights) {
-        if (weights.containsKey(PriorityTerm.RIGHT)) {
+        if (weights.containsKey(PriorityTerm.ENTITLEMENT)) {
             throw new IllegalArgumentException(
                     "the weight of 'right' is fixed: guaranteed work goes before borrowed work; leave it out");
         }
@@ -141,8 +141,8 @@ public record PriorityRules(
         for (final int weight : weights.values()) {
             sum += Math.abs((long) weight);
         }
-        if (sum >= RIGHT_WEIGHT) {
-            throw new IllegalArgumentException("the weights together must stay below " + RIGHT_WEIGHT
+        if (sum >= ENTITLEMENT_WEIGHT) {
+            throw new IllegalArgumentException("the weights together must stay below " + ENTITLEMENT_WEIGHT
                     + ", so that guaranteed work goes first; they are " + sum);
         }
     }

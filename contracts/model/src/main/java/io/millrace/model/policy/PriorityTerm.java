@@ -7,7 +7,7 @@ import java.util.Locale;
 /** What a priority is the sum of. Each term is a factor of the job times a weight of the site. */
 public enum PriorityTerm {
     /** within quota or not; its weight is fixed, and the others together stay below it. */
-    RIGHT,
+    ENTITLEMENT,
     /** How long it has waited. */
     AGE,
     /** Its share of the cluster's cores. */
@@ -25,7 +25,7 @@ public enum PriorityTerm {
 
     /** The terms whose weight a site chooses. */
     public static List<PriorityTerm> weighted() {
-        return Arrays.stream(values()).filter(term -> term != RIGHT).toList();
+        return Arrays.stream(values()).filter(term -> term != ENTITLEMENT).toList();
     }
 
     /** In files, options and columns. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The cores somebody is guaranteed, on a cluster or on all of them together (Q-18).
  *
  * @param user whose it is; null if a project or group holds it
- * @param on null: on all clusters together
+ * @param cluster null: on all clusters together
  * @param cores 0 means: everything that runs there is borrowed
  * @param author who set it
  * @param version counts the changes of this quota, from 1
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Quota(
         @Nullable UserName user,
-        @Nullable ClusterId on,
+        @Nullable ClusterId cluster,
         int cores,
         UserName author,
         String reason,
-        Instant changed,
+        Instant changedAt,
         long version,
         @Nullable QuotaHolder holder,
         @Nullable QuotaTerms terms)
@@ -117,6 +117,6 @@ public record Quota(
 
     @Override
     public String key() {
-        return keyOf(heldBy(), on);
+        return keyOf(heldBy(), cluster);
     }
 }

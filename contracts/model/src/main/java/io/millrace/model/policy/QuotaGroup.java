@@ -13,7 +13,7 @@ import java.util.Set;
  * @param version counts the changes of this group, from 1
  */
 public record QuotaGroup(
-        QuotaHolder group, Set<QuotaHolder> members, UserName author, String reason, Instant changed, long version)
+        QuotaHolder group, Set<QuotaHolder> members, UserName author, String reason, Instant changedAt, long version)
         implements Event {
 
     public QuotaGroup {

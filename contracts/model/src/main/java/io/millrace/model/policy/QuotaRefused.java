@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * The newest request for a quota that was refused (Q-10): of two who change a quota at once, the second finds itself here.
  *
- * @param because names the thing and the remedy
+ * @param reason names the thing and the remedy
  */
-public record QuotaRefused(Request.QuotaAsked asked, String because, Instant at) implements Event {
+public record QuotaRefused(Request.QuotaRequested request, String reason, Instant refusedAt) implements Event {
 
     /** The key of refusals of a quota. */
     public static String keyOf(final String quota) {
@@ -17,6 +17,6 @@ public record QuotaRefused(Request.QuotaAsked asked, String because, Instant at)
 
     @Override
     public String key() {
-        return keyOf(asked.key());
+        return keyOf(request.key());
     }
 }

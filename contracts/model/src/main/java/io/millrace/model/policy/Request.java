@@ -17,29 +17,29 @@ public sealed interface Request extends Event {
      * Asks quota-service for another quota.
      *
      * @param user whose; null if a project or group is to hold it
-     * @param on null: on all clusters together
+     * @param cluster null: on all clusters together
      * @param basedOn version the asker had seen (0: none); another version in force refuses the request
      * @param holder the project or group; null if a user is to hold it
      * @param terms null: none beyond the cores
      */
-    record QuotaAsked(
+    record QuotaRequested(
             @Nullable UserName user,
-            @Nullable ClusterId on,
+            @Nullable ClusterId cluster,
             int cores,
             UserName author,
             String reason,
             long basedOn,
-            Instant asked,
+            Instant requestedAt,
             @Nullable QuotaHolder holder,
             @Nullable QuotaTerms terms)
             implements Request {
 
-        public QuotaAsked {
+        public QuotaRequested {
             Quota.requireOne(user, holder);
         }
 
         /** Asks for a user's cores on one cluster. */
-        public QuotaAsked(
+        public QuotaRequested(
                 final UserName user,
                 final ClusterId on,
                 final int cores,
@@ -51,7 +51,7 @@ public sealed interface Request extends Event {
         }
 
         /** Asks for the quota of whoever it is. */
-        public static QuotaAsked of(
+        public static QuotaRequested of(
                 final QuotaHolder holder,
                 final @Nullable ClusterId on,
                 final int cores,
@@ -61,7 +61,7 @@ public sealed interface Request extends Event {
                 final long basedOn,
                 final Instant asked) {
             final boolean user = holder.kind() == QuotaHolder.Kind.USER;
-            return new QuotaAsked(
+            return new QuotaRequested(
                     user ? UserName.of(holder.name()) : null,
                     on,
                     cores,
@@ -83,12 +83,12 @@ public sealed interface Request extends Event {
 
         @Override
         public String key() {
-            return Quota.keyOf(heldBy(), on);
+            return Quota.keyOf(heldBy(), cluster);
         }
     }
 
     /** Asks transfer-service to bring a tree from one cluster to another. Asking twice is asking once. */
-    record TransferAsked(TransferId id, AttemptId attempt, UserName owner, Place from, Place to, Instant asked)
+    record TransferRequested(TransferId id, AttemptId attempt, UserName owner, Place from, Place to, Instant requestedAt)
             implements Request {
         @Override
         public String key() {
@@ -97,7 +97,7 @@ public sealed interface Request extends Event {
     }
 
     /** Says that a transfer is no longer wanted. */
-    record TransferUnwanted(TransferId id, String because, Instant asked) implements Request {
+    record TransferCancelRequested(TransferId id, String reason, Instant requestedAt) implements Request {
         @Override
         public String key() {
             return id.value();
@@ -109,11 +109,11 @@ public sealed interface Request extends Event {
      *
      * @param basedOn version the asker had seen (0: none); another version in force refuses the request
      */
-    record PriorityAsked(PriorityRules rules, UserName author, String reason, long basedOn, Instant asked)
+    record PriorityRulesRequested(PriorityRules rules, UserName author, String reason, long basedOn, Instant requestedAt)
             implements Request {
         @Override
         public String key() {
-            return PrioritySet.KEY;
+            return PriorityRulesSet.KEY;
         }
     }
 }

@@ -15,32 +15,32 @@ import org.jspecify.annotations.Nullable;
  * @param borrowedCores those beyond it
  * @param waitingCores asked for by waiting jobs
  * @param quotaCores the quota they are measured by
- * @param asked_core_s core-seconds that the running jobs have asked for: allocated cores x walltime limit
+ * @param requestedCoreSeconds core-seconds that the running jobs have asked for: allocated cores x walltime limit
  * @param decayed what was used up to an instant, the older the less; null if it was never counted
  * @param gpus in use; null: none
  * @param projects the use for each project, in order of their names; null: no job names a project
- * @param queuedAsked_core_s core-seconds asked for by waiting jobs that were let go, where the site counts them; null: none
+ * @param queuedCoreSeconds core-seconds asked for by waiting jobs that were let go, where the site counts them; null: none
  */
 public record Usage(
-        ClusterId on,
+        ClusterId cluster,
         UserName user,
         int guaranteedCores,
         int borrowedCores,
         int waitingCores,
         int quotaCores,
-        long asked_core_s,
+        long requestedCoreSeconds,
         @Nullable Decayed decayed,
         @Nullable Integer gpus,
         @Nullable List<ProjectUse> projects,
-        @Nullable Long queuedAsked_core_s)
+        @Nullable Long queuedCoreSeconds)
         implements Event {
 
     /**
      * Use that fades: half of it is gone after each half-life. From {@code at} on, the cores in use add to it.
      *
-     * @param core_s core-seconds
+     * @param coreSeconds core-seconds
      */
-    public record Decayed(long core_s, Instant at) {}
+    public record Decayed(long coreSeconds, Instant asOf) {}
 
     /** Of what a user's jobs occupy, what is for one project. */
     public record ProjectUse(ProjectName project, int cores, int gpus) {}
@@ -64,17 +64,17 @@ public record Usage(
     /** The same figures, with this much used before. */
     public Usage with(final @Nullable Decayed before) {
         return new Usage(
-                on,
+                cluster,
                 user,
                 guaranteedCores,
                 borrowedCores,
                 waitingCores,
                 quotaCores,
-                asked_core_s,
+                requestedCoreSeconds,
                 before,
                 gpus,
                 projects,
-                queuedAsked_core_s);
+                queuedCoreSeconds);
     }
 
     /** Cores in use. */
@@ -87,7 +87,7 @@ public record Usage(
     }
 
     public long queued_core_s() {
-        return queuedAsked_core_s == null ? 0 : queuedAsked_core_s;
+        return queuedCoreSeconds == null ? 0 : queuedCoreSeconds;
     }
 
     public List<ProjectUse> byProject() {
@@ -96,11 +96,6 @@ public record Usage(
 
     @Override
     public String key() {
-        return on + "/" + user;
-    }
-
-    @Override
-    public ClusterId cluster() {
-        return on;
+        return cluster + "/" + user;
     }
 }

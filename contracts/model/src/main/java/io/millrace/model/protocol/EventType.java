@@ -6,7 +6,7 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.RunEnded;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.job.GlobalJob;
@@ -19,12 +19,12 @@ import io.millrace.model.policy.LedgerClosed;
 import io.millrace.model.policy.LedgerEntry;
 import io.millrace.model.policy.Plan;
 import io.millrace.model.policy.PlanClosed;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.Request;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.transfer.Transfer;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ public enum EventType {
     JOB_OBSERVED("millrace.job.observed.v1", Topic.CLUSTER_STATE, JobObserved.class),
     NODE_OBSERVED("millrace.node.observed.v1", Topic.CLUSTER_STATE, NodeObserved.class),
     PARTITION_OBSERVED("millrace.partition.observed.v1", Topic.CLUSTER_STATE, PartitionObserved.class),
-    SURROUNDINGS_OBSERVED("millrace.surroundings.observed.v1", Topic.CLUSTER_STATE, SurroundingsObserved.class),
+    SITE_MAPPING_OBSERVED("millrace.site-mapping.observed.v1", Topic.CLUSTER_STATE, SiteMappingObserved.class),
     REVISION_CLOSED("millrace.revision.closed.v1", Topic.CLUSTER_STATE, RevisionClosed.class),
     RUN_ENDED("millrace.run.ended.v1", Topic.JOB_ENDS, RunEnded.class),
     COMMAND("millrace.command.issued.v1", Topic.COMMANDS, Command.class),
@@ -46,24 +46,24 @@ public enum EventType {
     CLASSIFIED("millrace.job.classified.v1", Topic.CLASSES, Classified.class),
     ENTITLEMENT("millrace.job.entitled.v1", Topic.ENTITLEMENTS, Entitlement.class),
     PLAN("millrace.job.planned.v1", Topic.PLANS, Plan.class),
-    ROOM_OFFERED("millrace.room.offered.v1", Topic.PLANS, RoomOffered.class),
+    PLACEMENT_OFFERED("millrace.placement.offered.v1", Topic.PLANS, PlacementOffered.class),
     PLAN_CLOSED("millrace.plan.closed.v1", Topic.PLANS, PlanClosed.class),
     USAGE("millrace.usage.counted.v1", Topic.USAGE, Usage.class),
     CHARGES("millrace.usage.charged.v1", Topic.USAGE, Charges.class),
     LEDGER_ENTRY("millrace.ledger.booked.v1", Topic.LEDGER, LedgerEntry.class),
     LEDGER_CLOSED("millrace.ledger.closed.v1", Topic.LEDGER, LedgerClosed.class),
     QUOTA("millrace.quota.set.v1", Topic.QUOTAS, Quota.class),
-    PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PrioritySet.class),
+    PRIORITY("millrace.priority.set.v1", Topic.QUOTAS, PriorityRulesSet.class),
     QUOTA_GROUP("millrace.quota-group.set.v1", Topic.QUOTAS, QuotaGroup.class),
     QUOTA_REFUSED("millrace.quota.refused.v1", Topic.QUOTAS, QuotaRefused.class),
     JOB_SUBMITTED("millrace.job.submitted.v1", Topic.SUBMISSIONS, JobSubmitted.class),
     STOP_REQUESTED("millrace.stop.requested.v1", Topic.SUBMISSIONS, StopRequested.class),
     GLOBAL_JOB("millrace.global-job.changed.v1", Topic.GLOBAL_JOBS, GlobalJob.class),
     TRANSFER("millrace.transfer.changed.v1", Topic.TRANSFERS, Transfer.class),
-    QUOTA_ASKED("millrace.quota.asked.v1", Topic.REQUESTS, Request.QuotaAsked.class),
-    PRIORITY_ASKED("millrace.priority.asked.v1", Topic.REQUESTS, Request.PriorityAsked.class),
-    TRANSFER_ASKED("millrace.transfer.asked.v1", Topic.REQUESTS, Request.TransferAsked.class),
-    TRANSFER_UNWANTED("millrace.transfer.unwanted.v1", Topic.REQUESTS, Request.TransferUnwanted.class);
+    QUOTA_REQUESTED("millrace.quota.requested.v1", Topic.REQUESTS, Request.QuotaRequested.class),
+    PRIORITY_REQUESTED("millrace.priority.requested.v1", Topic.REQUESTS, Request.PriorityRulesRequested.class),
+    TRANSFER_REQUESTED("millrace.transfer.requested.v1", Topic.REQUESTS, Request.TransferRequested.class),
+    TRANSFER_CANCEL_REQUESTED("millrace.transfer.cancel-requested.v1", Topic.REQUESTS, Request.TransferCancelRequested.class);
 
     private static final Map<Class<?>, EventType> BY_RECORD =
             Arrays.stream(values()).collect(Collectors.toMap(type -> type.record, Function.identity()));

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public sealed interface TransferState {
 
     /** Waits for a free place between its two clusters; {@code tries} counts copies that failed before. */
-    record Planned(int tries, String why) implements TransferState {}
+    record Planned(int failures, String reason) implements TransferState {}
 
     /**
      * The receiving agent has been told to copy.
      *
-     * @param unwanted why the copy is no longer wanted and is being stopped; null while it is wanted
+     * @param cancelReason why the copy is no longer wanted and is being stopped; null while it is wanted
      */
-    record Copying(int tries, @Nullable String unwanted) implements TransferState {
+    record Copying(int failures, @Nullable String cancelReason) implements TransferState {
 
         public Copying(final int tries) {
             this(tries, null);
@@ -32,16 +32,16 @@ public sealed interface TransferState {
     record Verified(String detail) implements TransferState {}
 
     /** Given up; {@code because} carries what the copy said and what to do. */
-    record Failed(String because) implements TransferState {}
+    record Failed(String reason) implements TransferState {}
 
     /** No longer wanted. */
-    record Dropped(String because) implements TransferState {}
+    record Cancelled(String reason) implements TransferState {}
 
     default boolean isFinal() {
         return switch (this) {
             case Verified v -> true;
             case Failed f -> true;
-            case Dropped d -> true;
+            case Cancelled d -> true;
             case Planned p -> false;
             case Copying c -> false;
         };

@@ -171,14 +171,14 @@ public final class AssumedCluster {
         return how.mode() == Preemption.Mode.SUSPEND
                         && victim != null
                         && victim.state() instanceof JobState.Running running
-                ? new JobState.Suspended(running.started(), running.nodes())
+                ? new JobState.Suspended(running.startedAt(), running.nodes())
                 : waiting;
     }
 
     private void resume(final JobKey key) {
         final JobObserved job = job(key);
         if (job != null && job.state() instanceof JobState.Suspended suspended) {
-            commanded.put(key, Optional.of(job.in(new JobState.Running(suspended.started(), suspended.nodes()))));
+            commanded.put(key, Optional.of(job.in(new JobState.Running(suspended.startedAt(), suspended.nodes()))));
         }
     }
 

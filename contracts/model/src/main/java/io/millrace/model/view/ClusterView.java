@@ -9,7 +9,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,17 +30,17 @@ public final class ClusterView {
     private final Map<PartitionName, PartitionObserved> partitions = new LinkedHashMap<>();
     private final List<Runnable> batch = new ArrayList<>();
     private final List<JobKey> gone = new ArrayList<>();
-    private final Onlooker onlooker;
+    private final ClusterListener onlooker;
     private int waiting;
     private @Nullable RevisionClosed marker;
-    private @Nullable SurroundingsObserved surroundings;
+    private @Nullable SiteMappingObserved surroundings;
 
     public ClusterView(final ClusterId cluster) {
-        this(cluster, Onlooker.NOBODY);
+        this(cluster, ClusterListener.NONE);
     }
 
     /** @param onlooker hears what has changed as each batch is closed */
-    public ClusterView(final ClusterId cluster, final Onlooker onlooker) {
+    public ClusterView(final ClusterId cluster, final ClusterListener onlooker) {
         this.cluster = cluster;
         this.onlooker = onlooker;
     }
@@ -49,13 +49,13 @@ public final class ClusterView {
     public boolean apply(final ClusterStateEvent event) {
         switch (event) {
             case JobObserved job -> batch.add(() -> put(job));
-            case NodeObserved node -> batch.add(() -> onlooker.node(nodes.put(node.node(), node), node));
+            case NodeObserved node -> batch.add(() -> onlooker.nodeChanged(nodes.put(node.node(), node), node));
             case PartitionObserved partition ->
                 batch.add(() -> {
                     partitions.put(partition.partition(), partition);
-                    onlooker.partitions();
+                    onlooker.partitionsChanged();
                 });
-            case SurroundingsObserved around -> batch.add(() -> surroundings = around);
+            case SiteMappingObserved around -> batch.add(() -> surroundings = around);
             case RevisionClosed closed -> {
                 batch.forEach(Runnable::run);
                 batch.clear();
@@ -75,14 +75,14 @@ public final class ClusterView {
             batch.add(() -> {
                 count(jobs.remove(job), -1);
                 gone.add(job);
-                onlooker.job(job);
+                onlooker.jobChanged(job);
             });
         } else if (about.startsWith("node/")) {
-            batch.add(() -> onlooker.node(nodes.remove(NodeName.of(name)), null));
+            batch.add(() -> onlooker.nodeChanged(nodes.remove(NodeName.of(name)), null));
         } else if (about.startsWith("partition/")) {
             batch.add(() -> {
                 partitions.remove(PartitionName.of(name));
-                onlooker.partitions();
+                onlooker.partitionsChanged();
             });
         } else if (about.equals("surroundings")) {
             batch.add(() -> surroundings = null);
@@ -92,7 +92,7 @@ public final class ClusterView {
     private void put(final JobObserved job) {
         count(jobs.put(job.job(), job), -1);
         count(job, 1);
-        onlooker.job(job.job());
+        onlooker.jobChanged(job.job());
     }
 
     private void count(final @Nullable JobObserved job, final int sign) {
@@ -116,7 +116,7 @@ public final class ClusterView {
     }
 
     /** The cluster's names for users, projects and software; null if its agent has not said any. */
-    public @Nullable SurroundingsObserved surroundings() {
+    public @Nullable SiteMappingObserved surroundings() {
         return surroundings;
     }
 

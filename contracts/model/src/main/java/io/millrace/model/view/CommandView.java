@@ -30,7 +30,7 @@ import java.util.Set;
 public final class CommandView {
 
     /** How long answers are remembered: the longest validity of a command. */
-    public static final Duration MEMORY = Duration.ofHours(1);
+    public static final Duration RETENTION = Duration.ofHours(1);
 
     /** Offset of a command that was decided but not yet read back from the log. */
     public static final long NOT_YET_KNOWN = Long.MAX_VALUE;
@@ -49,7 +49,7 @@ public final class CommandView {
     private final Set<CommandId> answered = new HashSet<>();
     private final Map<Try, Deque<Outcome>> answers = new HashMap<>();
     /** The same answers, those that are forgotten first in front. */
-    private final Queue<Outcome> byAge = new PriorityQueue<>(Comparator.comparing(Outcome::at));
+    private final Queue<Outcome> byAge = new PriorityQueue<>(Comparator.comparing(Outcome::answeredAt));
 
     private long included;
 
@@ -106,10 +106,10 @@ public final class CommandView {
 
     /** Forgets what is older than the longest validity; costs what is forgotten, not what is remembered. */
     public void forgetBefore(final Instant now) {
-        final Instant horizon = now.minus(MEMORY);
+        final Instant horizon = now.minus(RETENTION);
         unanswered.values().removeIf(entry -> entry.command.validUntil().isBefore(now));
         doneNotIncluded.values().removeIf(entry -> entry.command.issuedAt().isBefore(horizon));
-        for (Outcome oldest = byAge.peek(); oldest != null && oldest.at().isBefore(horizon); oldest = byAge.peek()) {
+        for (Outcome oldest = byAge.peek(); oldest != null && oldest.answeredAt().isBefore(horizon); oldest = byAge.peek()) {
             forget(byAge.remove());
         }
     }
@@ -142,7 +142,7 @@ public final class CommandView {
 
     /**
      * How often this issuer was answered on this action and subject: the next command's number of tries. It counts on from the newest
-     * answers within {@link #MEMORY}, so that forgetting the oldest of them brings no id back whose answer is still remembered.
+     * answers within {@link #RETENTION}, so that forgetting the oldest of them brings no id back whose answer is still remembered.
      */
     public int tries(final Issuer issuer, final Action action) {
         final Deque<Outcome> tries = answers.get(new Try(issuer, action.name(), action.subject()));
@@ -163,15 +163,15 @@ public final class CommandView {
         return setbacks;
     }
 
-    /** When actions of this name were carried out for this issuer, as far back as {@link #MEMORY}; any order. */
+    /** When actions of this name were carried out for this issuer, as far back as {@link #RETENTION}; any order. */
     public List<Instant> doneSince(final Issuer issuer, final String action, final Instant since) {
         final List<Instant> done = new ArrayList<>();
         answers.forEach((tried, outcomes) -> {
             if (tried.issuer == issuer && tried.action.equals(action)) {
                 outcomes.stream()
                         .filter(answer -> answer.result() instanceof Result.Done
-                                && !answer.at().isBefore(since))
-                        .forEach(answer -> done.add(answer.at()));
+                                && !answer.answeredAt().isBefore(since))
+                        .forEach(answer -> done.add(answer.answeredAt()));
             }
         });
         return done;

@@ -11,15 +11,15 @@ public final class FollowedCluster {
 
     private final ClusterView view;
     private final CommandView commands = new CommandView();
-    private final Onlooker onlooker;
+    private final ClusterListener onlooker;
     private boolean news;
 
     public FollowedCluster(final ClusterId cluster) {
-        this(cluster, Onlooker.NOBODY);
+        this(cluster, ClusterListener.NONE);
     }
 
     /** @param onlooker hears what has changed */
-    public FollowedCluster(final ClusterId cluster, final Onlooker onlooker) {
+    public FollowedCluster(final ClusterId cluster, final ClusterListener onlooker) {
         this.view = new ClusterView(cluster, onlooker);
         this.onlooker = onlooker;
     }
@@ -44,17 +44,17 @@ public final class FollowedCluster {
 
     public void answered(final Outcome outcome) {
         commands.apply(outcome);
-        onlooker.answered(outcome);
+        onlooker.commandAnswered(outcome);
         news = true;
     }
 
     /** Something else that decisions about it rest on has changed. */
-    public void heard() {
+    public void markChanged() {
         news = true;
     }
 
     /** Whether there is news since this was last asked; before the first revision there is none. */
-    public boolean takeNews() {
+    public boolean takeChanged() {
         final boolean taken = news && view.marker() != null;
         news = news && !taken;
         return taken;

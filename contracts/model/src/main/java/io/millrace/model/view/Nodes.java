@@ -70,8 +70,8 @@ public final class Nodes {
         return nodes.get(node).total().cores();
     }
 
-    public long memory_mib(final int node) {
-        final long stated = nodes.get(node).total().memory_mib();
+    public long memoryMib(final int node) {
+        final long stated = nodes.get(node).total().memoryMib();
         return stated == 0 ? UNLIMITED_MIB : stated;
     }
 
@@ -94,18 +94,18 @@ public final class Nodes {
     }
 
     /** Whether one node is not as good as another of the same size. */
-    boolean isChoosy(final Demand job) {
+    boolean isChoosy(final PlacementRequest job) {
         return !job.isPlain() || !onePartition && job.partition() != null;
     }
 
     /** What each of its nodes must have; a share that exceeds the largest node is its workload manager's guess, and no demand of the job. */
-    public NodePart part(final Demand job) {
-        final NodePart part = NodePart.of(job);
-        return part.cores() > largest && !isChoosy(job) ? NodePart.spreadable(job.resources(), false) : part;
+    public NodeRequirement part(final PlacementRequest job) {
+        final NodeRequirement part = NodeRequirement.of(job);
+        return part.cores() > largest && !isChoosy(job) ? NodeRequirement.spreadable(job.resources(), false) : part;
     }
 
     /** The nodes that may have it, by partition, features and name; whatever is free there. */
-    public int[] eligible(final Demand job) {
+    public int[] eligible(final PlacementRequest job) {
         return eligible.computeIfAbsent(
                 new Where(
                         onePartition ? null : job.partition(),
@@ -129,7 +129,7 @@ public final class Nodes {
      * Whether nothing is asked of nodes: its cores may lie anywhere, and it is wider than all nodes together, so they are not all that its
      * workload manager counts.
      */
-    public boolean isWiderThanAll(final Demand job) {
+    public boolean isWiderThanAll(final PlacementRequest job) {
         return !isChoosy(job) && part(job).isSpreadable() && job.resources().cores() > cores;
     }
 
@@ -139,27 +139,27 @@ public final class Nodes {
      * @param free of nodes that may have it, and can be one of its nodes each
      * @return empty if they do not suffice
      */
-    public List<Share> choose(final Demand job, final List<Share> free) {
-        return new Packing(this, job).on(free);
+    public List<NodeShare> choose(final PlacementRequest job, final List<NodeShare> free) {
+        return new NodePacking(this, job).on(free);
     }
 
     /** What a job has on the nodes that it is on; empty if that is not sure, or not all of them are up. */
-    public List<Share> shares(final Demand job, final List<NodeName> on) {
-        final List<Share> there = on.stream()
+    public List<NodeShare> shares(final PlacementRequest job, final List<NodeName> on) {
+        final List<NodeShare> there = on.stream()
                 .map(this::index)
                 .filter(node -> node >= 0)
                 .map(this::whole)
                 .toList();
-        return there.size() == on.size() ? new Packing(this, job).onThese(there) : List.of();
+        return there.size() == on.size() ? new NodePacking(this, job).onThese(there) : List.of();
     }
 
-    private Share whole(final int node) {
-        return new Share(node, cores(node), memory_mib(node), gpus(node));
+    private NodeShare whole(final int node) {
+        return new NodeShare(node, cores(node), memoryMib(node), gpus(node));
     }
 
     /** Why no node would ever do, whatever is free; null if some would. Names what no node has. */
     @Nullable
-    String never(final Demand job) {
+    String never(final PlacementRequest job) {
         if (nodes.isEmpty() || !isChoosy(job)) {
             return null;
         }
@@ -172,9 +172,9 @@ public final class Nodes {
                             : job.placement().features())
                     + (job.partition() == null ? "" : " in partition '" + job.partition() + "'");
         }
-        final NodePart part = part(job);
+        final NodeRequirement part = part(job);
         final long could = IntStream.of(among)
-                .filter(node -> part.fits(cores(node), memory_mib(node), gpus(node), cores(node)))
+                .filter(node -> part.fits(cores(node), memoryMib(node), gpus(node), cores(node)))
                 .count();
         final int needed = Math.max(1, part.nodes());
         return could >= needed ? null : "needs " + needed + " node(s) with " + part + " each, " + could + " have that";

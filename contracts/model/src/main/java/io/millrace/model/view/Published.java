@@ -20,46 +20,46 @@ public final class Published<E extends Event> {
     /** What to write: new or changed events, and keys to take off. */
     public record Difference<E extends Event>(List<E> put, List<String> removed) {}
 
-    private final Map<String, E> standing = new HashMap<>();
+    private final Map<String, E> current = new HashMap<>();
 
     /** Takes a record of the replay; null is a tombstone. */
     public void replay(final String key, final @Nullable E event) {
         if (event == null) {
-            standing.remove(key);
+            current.remove(key);
         } else {
-            standing.put(key, event);
+            current.put(key, event);
         }
     }
 
     /** What stands under this key; null if nothing does. */
-    public @Nullable E standing(final String key) {
-        return standing.get(key);
+    public @Nullable E current(final String key) {
+        return current.get(key);
     }
 
     /** All that stands. */
-    public Collection<E> standing() {
-        return Collections.unmodifiableCollection(standing.values());
+    public Collection<E> current() {
+        return Collections.unmodifiableCollection(current.values());
     }
 
     /**
      * Makes one wanted event the standing one under its key, unless what stands is as good.
      *
-     * @param same as in {@link #become}
+     * @param same as in {@link #replaceAll}
      * @return whether it is to be written
      */
-    public boolean say(final E wanted, final BiPredicate<? super E, ? super E> same) {
+    public boolean publish(final E wanted, final BiPredicate<? super E, ? super E> same) {
         final String key = wanted.key();
-        final E old = standing.get(key);
+        final E old = current.get(key);
         if (old != null && same.test(old, wanted)) {
             return false;
         }
-        standing.put(key, wanted);
+        current.put(key, wanted);
         return true;
     }
 
     /** Takes off what stands under this key. @return whether anything did, so that the key is to be removed */
-    public boolean takeOff(final String key) {
-        return standing.remove(key) != null;
+    public boolean remove(final String key) {
+        return current.remove(key) != null;
     }
 
     /**
@@ -67,20 +67,20 @@ public final class Published<E extends Event> {
      *
      * @param same whether what stands (first) is as good as what is wanted (second), and need not be said again
      */
-    public Difference<E> become(final Iterable<? extends E> wanted, final BiPredicate<? super E, ? super E> same) {
+    public Difference<E> replaceAll(final Iterable<? extends E> wanted, final BiPredicate<? super E, ? super E> same) {
         final Map<String, E> next = new LinkedHashMap<>();
         final List<E> put = new ArrayList<>();
         for (final E event : wanted) {
-            final E old = standing.remove(event.key());
+            final E old = current.remove(event.key());
             final boolean keep = old != null && same.test(old, event);
             if (!keep) {
                 put.add(event);
             }
             next.put(event.key(), keep ? old : event);
         }
-        final List<String> removed = List.copyOf(standing.keySet());
-        standing.clear();
-        standing.putAll(next);
+        final List<String> removed = List.copyOf(current.keySet());
+        current.clear();
+        current.putAll(next);
         return new Difference<>(put, removed);
     }
 }

@@ -74,7 +74,7 @@ class PartitionObservedTest {
         final PartitionObserved open = partition(null, null);
         final PartitionObserved closed = new PartitionObserved(open.cluster(), MAIN, false, true, 8, null);
 
-        assertThat(closed.veto(ofQos(null))).contains(Veto.forNow("partition-closed", "partition 'main' is closed"));
+        assertThat(closed.veto(ofQos(null))).contains(Veto.temporary("partition-closed", "partition 'main' is closed"));
         assertThat(open.veto(sized(Resources.cores(9), 1)))
                 .contains(Veto.permanent("more-than-partition", "needs 9 cores, partition 'main' has 8"));
         assertThat(open.veto(sized(Resources.cores(7), 1)))

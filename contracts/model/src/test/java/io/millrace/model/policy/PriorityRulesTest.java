@@ -30,8 +30,8 @@ class PriorityRulesTest {
                 .hasMessageContaining("they are 1000000");
         assertThatThrownBy(() -> rules(Map.of(PriorityTerm.AGE, Integer.MIN_VALUE)))
                 .hasMessageContaining("they are 2147483648");
-        assertThatThrownBy(() -> rules(Map.of(PriorityTerm.RIGHT, 5))).hasMessageContaining("'right' is fixed");
-        assertThat(rules(Map.of(PriorityTerm.AGE, 999_999)).weight(PriorityTerm.RIGHT))
+        assertThatThrownBy(() -> rules(Map.of(PriorityTerm.ENTITLEMENT, 5))).hasMessageContaining("'right' is fixed");
+        assertThat(rules(Map.of(PriorityTerm.AGE, 999_999)).weight(PriorityTerm.ENTITLEMENT))
                 .isEqualTo(1_000_000);
     }
 
@@ -46,10 +46,10 @@ class PriorityRulesTest {
 
     @Test
     void a_term_adds_its_weight_at_a_hundred_percent_and_nothing_at_zero() {
-        assertThat(new WeighedTerm(PriorityTerm.AGE, 100, 500).points()).isEqualTo(500);
-        assertThat(new WeighedTerm(PriorityTerm.SIZE, 25, -200).points()).isEqualTo(-50);
-        assertThat(new WeighedTerm(PriorityTerm.USE, 0, 500).points()).isZero();
-        assertThat(new WeighedTerm(PriorityTerm.AGE, 100, Integer.MAX_VALUE).points())
+        assertThat(new WeightedTerm(PriorityTerm.AGE, 100, 500).points()).isEqualTo(500);
+        assertThat(new WeightedTerm(PriorityTerm.SIZE, 25, -200).points()).isEqualTo(-50);
+        assertThat(new WeightedTerm(PriorityTerm.USE, 0, 500).points()).isZero();
+        assertThat(new WeightedTerm(PriorityTerm.AGE, 100, Integer.MAX_VALUE).points())
                 .isEqualTo(Integer.MAX_VALUE);
     }
 

@@ -49,24 +49,24 @@ class ClusterViewTest {
     @Test
     void who_looks_on_hears_of_changes_when_their_batch_is_closed() {
         final List<String> heard = new ArrayList<>();
-        final ClusterView watched = new ClusterView(ALPHA, new Onlooker() {
+        final ClusterView watched = new ClusterView(ALPHA, new ClusterListener() {
             @Override
-            public void job(final JobKey job) {
+            public void jobChanged(final JobKey job) {
                 heard.add("job " + job.id().local());
             }
 
             @Override
-            public void node(final @Nullable NodeObserved before, final @Nullable NodeObserved now) {
+            public void nodeChanged(final @Nullable NodeObserved before, final @Nullable NodeObserved now) {
                 heard.add("node " + (before == null ? "came" : now == null ? "left" : "changed"));
             }
 
             @Override
-            public void partitions() {
+            public void partitionsChanged() {
                 heard.add("partitions");
             }
 
             @Override
-            public void answered(final Outcome outcome) {
+            public void commandAnswered(final Outcome outcome) {
                 heard.add("answer");
             }
         });

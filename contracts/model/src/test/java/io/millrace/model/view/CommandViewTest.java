@@ -123,9 +123,9 @@ class CommandViewTest {
         final Command second = command(new Action.Start(key(2)), 0);
         view.apply(second, 8);
         view.apply(answer(second, DONE, T0.plusSeconds(5)));
-        view.forgetBefore(T0.plusSeconds(5).plus(CommandView.MEMORY));
+        view.forgetBefore(T0.plusSeconds(5).plus(CommandView.RETENTION));
         assertThat(view.tries(Issuer.BACKFILL, second.action())).isEqualTo(1);
-        view.forgetBefore(T0.plusSeconds(6).plus(CommandView.MEMORY));
+        view.forgetBefore(T0.plusSeconds(6).plus(CommandView.RETENTION));
         assertThat(view.tries(Issuer.BACKFILL, second.action())).isZero();
         assertThat(view.lastAnswer(Issuer.BACKFILL, second.action())).isEmpty();
         assertThat(view.assumed()).isEmpty();
@@ -137,7 +137,7 @@ class CommandViewTest {
             view.apply(command(START, tries), 7 + tries);
             view.apply(answer(command(START, tries), new Result.Failed("x"), T0.plusSeconds(600L * tries)));
         }
-        view.forgetBefore(T0.plusSeconds(1).plus(CommandView.MEMORY));
+        view.forgetBefore(T0.plusSeconds(1).plus(CommandView.RETENTION));
         assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(3);
         view.apply(command(START, 3), 12);
         assertThat(view.isUnanswered(Issuer.BACKFILL, START)).isTrue();
@@ -149,7 +149,7 @@ class CommandViewTest {
         view.apply(answer(start, new Result.Failed("x"), T0));
         view.apply(answer(command(new Action.Start(key(2)), 0), DONE, T0.plusSeconds(300)));
 
-        view.forgetBefore(T0.plusSeconds(600).plus(CommandView.MEMORY));
+        view.forgetBefore(T0.plusSeconds(600).plus(CommandView.RETENTION));
 
         assertThat(view.tries(Issuer.BACKFILL, START)).isEqualTo(2);
         assertThat(view.setbacks(Issuer.BACKFILL, START)).isZero();
@@ -165,6 +165,6 @@ class CommandViewTest {
         view.apply(hold, 8);
         view.apply(start, 7);
         assertThat(view.assumed()).containsExactly(start, hold);
-        assertThat(Duration.between(start.issuedAt(), start.validUntil())).isLessThanOrEqualTo(CommandView.MEMORY);
+        assertThat(Duration.between(start.issuedAt(), start.validUntil())).isLessThanOrEqualTo(CommandView.RETENTION);
     }
 }

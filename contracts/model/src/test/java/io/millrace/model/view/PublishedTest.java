@@ -24,36 +24,36 @@ class PublishedTest {
         published.replay("alpha/cleo", usage("cleo", 1));
         published.replay("alpha/cleo", null);
 
-        final var first = published.become(List.of(usage("anna", 1), usage("dora", 2)), Objects::equals);
+        final var first = published.replaceAll(List.of(usage("anna", 1), usage("dora", 2)), Objects::equals);
         assertThat(first.put()).containsExactly(usage("dora", 2));
         assertThat(first.removed()).containsExactly("alpha/bob");
 
-        final var second = published.become(List.of(usage("anna", 3), usage("dora", 2)), Objects::equals);
+        final var second = published.replaceAll(List.of(usage("anna", 3), usage("dora", 2)), Objects::equals);
         assertThat(second.put()).containsExactly(usage("anna", 3));
         assertThat(second.removed()).isEmpty();
     }
 
     @Test
     void one_is_said_or_taken_off_at_a_time() {
-        assertThat(published.say(usage("anna", 1), Objects::equals)).isTrue();
-        assertThat(published.say(usage("anna", 1), Objects::equals)).isFalse();
-        assertThat(published.say(usage("anna", 2), Objects::equals)).isTrue();
-        assertThat(published.standing(usage("anna", 2).key())).isEqualTo(usage("anna", 2));
+        assertThat(published.publish(usage("anna", 1), Objects::equals)).isTrue();
+        assertThat(published.publish(usage("anna", 1), Objects::equals)).isFalse();
+        assertThat(published.publish(usage("anna", 2), Objects::equals)).isTrue();
+        assertThat(published.current(usage("anna", 2).key())).isEqualTo(usage("anna", 2));
 
-        assertThat(published.takeOff(usage("anna", 2).key())).isTrue();
-        assertThat(published.takeOff(usage("anna", 2).key())).isFalse();
+        assertThat(published.remove(usage("anna", 2).key())).isTrue();
+        assertThat(published.remove(usage("anna", 2).key())).isFalse();
     }
 
     @Test
     void small_steps_are_measured_from_what_was_said_last() {
-        published.become(List.of(usage("anna", 10)), Objects::equals);
+        published.replaceAll(List.of(usage("anna", 10)), Objects::equals);
 
         assertThat(published
-                        .become(List.of(usage("anna", 12)), PublishedTest::near)
+                        .replaceAll(List.of(usage("anna", 12)), PublishedTest::near)
                         .put())
                 .isEmpty();
         assertThat(published
-                        .become(List.of(usage("anna", 14)), PublishedTest::near)
+                        .replaceAll(List.of(usage("anna", 14)), PublishedTest::near)
                         .put())
                 .hasSize(1);
     }

@@ -2,10 +2,10 @@ package io.millrace.testing.service;
 
 import io.millrace.log.EventCodec;
 import io.millrace.log.EventSink;
-import io.millrace.log.Read;
-import io.millrace.log.Say;
+import io.millrace.log.LogRecord;
+import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
-import io.millrace.log.UnreadableMessage;
+import io.millrace.log.UnreadableMessageException;
 import io.millrace.model.Event;
 import io.millrace.model.protocol.EventType;
 import io.millrace.model.protocol.Topic;
@@ -44,7 +44,7 @@ public final class TestLog implements AutoCloseable {
     private final String servers = Stack.kafka().bootstrapServers();
     private final EventSink sink;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final List<Read> reads = new ArrayList<>();
+    private final List<LogRecord> reads = new ArrayList<>();
     private final Set<Buried> dead = new HashSet<>();
 
     public TestLog() {
@@ -70,11 +70,11 @@ public final class TestLog implements AutoCloseable {
     }
 
     public void put(final Event... events) {
-        Arrays.stream(events).forEach(event -> send(Say.put(event)));
+        Arrays.stream(events).forEach(event -> send(OutgoingEvent.put(event)));
     }
 
     /** Returns when the broker has it. */
-    public void send(final Say say) {
+    public void send(final OutgoingEvent say) {
         try {
             sink.send(say).get();
         } catch (final InterruptedException | ExecutionException e) {
@@ -108,7 +108,7 @@ public final class TestLog implements AutoCloseable {
     }
 
     /** Everything committed so far that satisfies the condition, in order per partition. */
-    public List<Read> all(final Predicate<Read> which) {
+    public List<LogRecord> all(final Predicate<LogRecord> which) {
         for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
             if (record.topic().endsWith(".dlq")) {
                 dead.add(new Buried(record.topic(), new String(record.key(), StandardCharsets.UTF_8)));
@@ -116,7 +116,7 @@ public final class TestLog implements AutoCloseable {
             }
             try {
                 EventCodec.read(record).ifPresent(reads::add);
-            } catch (final UnreadableMessage e) {
+            } catch (final UnreadableMessageException e) {
                 continue; // poison of a test; its dead letter is what counts
             }
         }
@@ -124,13 +124,13 @@ public final class TestLog implements AutoCloseable {
     }
 
     /** As {@link #all(Predicate)}, on one topic. */
-    public List<Read> all(final Topic topic, final Predicate<Read> which) {
+    public List<LogRecord> all(final Topic topic, final Predicate<LogRecord> which) {
         return all(read -> read.topic() == topic && which.test(read));
     }
 
     public <E> List<E> events(final Class<E> type, final Predicate<E> which) {
         return all(read -> true).stream()
-                .map(Read::event)
+                .map(LogRecord::event)
                 .filter(type::isInstance)
                 .map(type::cast)
                 .filter(which)
@@ -138,10 +138,10 @@ public final class TestLog implements AutoCloseable {
     }
 
     /** Waits for the first such record on the topic. */
-    public Read await(final Topic topic, final Predicate<Read> which) {
+    public LogRecord await(final Topic topic, final Predicate<LogRecord> which) {
         final long until = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < until) {
-            final List<Read> found = all(topic, which);
+            final List<LogRecord> found = all(topic, which);
             if (!found.isEmpty()) {
                 return found.getFirst();
             }

@@ -33,7 +33,7 @@ public final class ClusterUsage {
         final Map<UserName, Usage> before = view.priority().before();
         before.forEach((user, figures) -> {
             if (!used.isForgotten(figures)) {
-                usage.putIfAbsent(user, new Usage(figures.on(), user, 0, 0, 0, figures.quotaCores(), 0));
+                usage.putIfAbsent(user, new Usage(figures.cluster(), user, 0, 0, 0, figures.quotaCores(), 0));
             }
         });
         usage.replaceAll((user, figures) -> figures.with(used.beside(figures.cores(), before.get(user))));
@@ -65,17 +65,17 @@ public final class ClusterUsage {
     private static Usage sum(final Usage one, final Usage other) {
         final int gpus = one.usedGpus() + other.usedGpus();
         return new Usage(
-                one.on(),
+                one.cluster(),
                 one.user(),
                 one.guaranteedCores() + other.guaranteedCores(),
                 one.borrowedCores() + other.borrowedCores(),
                 one.waitingCores() + other.waitingCores(),
                 Math.max(one.quotaCores(), other.quotaCores()),
-                one.asked_core_s(),
+                one.requestedCoreSeconds(),
                 null,
                 gpus == 0 ? null : gpus,
                 one.projects(),
-                one.queuedAsked_core_s());
+                one.queuedCoreSeconds());
     }
 
     /** Only where quotas hold for all clusters together does anybody ask for which project somebody's cores are. */

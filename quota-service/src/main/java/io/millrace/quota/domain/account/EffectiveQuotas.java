@@ -62,7 +62,7 @@ final class EffectiveQuotas {
                 ? List.of()
                 : book.all().stream()
                         .filter(quota ->
-                                cluster.equals(quota.on()) && quota.allTerms().mayLend() != null)
+                                cluster.equals(quota.cluster()) && quota.allTerms().mayLend() != null)
                         .flatMap(quota -> coreCap(quota).stream())
                         .toList();
     }
@@ -119,7 +119,7 @@ final class EffectiveQuotas {
     /** a quota of all clusters covers what runs in the order of their names, so that every cluster comes to the same answer. */
     private QuotaBalance cap(final Quota quota, final int size, final Function<CentreUsage.Use, Long> resource) {
         final QuotaHolder holder = quota.heldBy();
-        if (quota.on() != null) {
+        if (quota.cluster() != null) {
             final String other = holder.kind() == QuotaHolder.Kind.USER ? null : holder.toString();
             return new QuotaBalance(size, other, quota.allTerms(), 0, 0);
         }

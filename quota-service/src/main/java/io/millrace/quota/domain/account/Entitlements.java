@@ -5,7 +5,7 @@ import io.millrace.model.Resources;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.quota.domain.budget.BudgetCheck;
 import io.millrace.quota.domain.budget.BudgetCheck.Shortfall;
 import io.millrace.quota.domain.preemption.AllocatedJob;
@@ -73,7 +73,7 @@ public final class Entitlements {
             final Entitlement entitlement =
                     shortfall.map(why -> withoutBudget(job, why, promises)).orElseGet(() -> promises.byQuota(job));
             entitlements.put(job.job(), entitlement);
-            if (!begun && entitlement.right() != Right.HELD) {
+            if (!begun && entitlement.level() != EntitlementLevel.HELD) {
                 hours.letGo(job);
                 if (shortfall.isEmpty()) {
                     allowance.letGo(job);
@@ -91,38 +91,38 @@ public final class Entitlements {
                 promises.refusal(job)
                         .map(why -> held(job.job(), why))
                         .orElseGet(() ->
-                                new Entitlement(job.job(), Right.BORROWED, BORROWED_PRIORITY, shortfall.because()));
+                                new Entitlement(job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.because()));
             case LAST -> {
                 final Entitlement right = promises.byQuota(job);
-                yield right.right() == Right.HELD
+                yield right.level() == EntitlementLevel.HELD
                         ? right
-                        : new Entitlement(job.job(), right.right(), JobPriorities.LAST, shortfall.because());
+                        : new Entitlement(job.job(), right.level(), JobPriorities.LAST, shortfall.because());
             }
         };
     }
 
     static Entitlement held(final JobKey job, final String why) {
-        return new Entitlement(job, Right.HELD, BORROWED_PRIORITY, why);
+        return new Entitlement(job, EntitlementLevel.HELD, BORROWED_PRIORITY, why);
     }
 
     static Entitlement guaranteed(final JobKey job, final QuotaAccount account, final String figures) {
         return new Entitlement(
-                job, Right.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaInWords() + " " + figures);
+                job, EntitlementLevel.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaInWords() + " " + figures);
     }
 
     static Entitlement borrowed(final JobKey job, final QuotaAccount account, final int cores, final String figures) {
         if (account.hasNone()) {
-            return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
+            return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
         }
         final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
-        return new Entitlement(job, Right.BORROWED, BORROWED_PRIORITY, why + account.quotaInWords() + " " + figures);
+        return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaInWords() + " " + figures);
     }
 
     /** */
     static Entitlement beyondGpus(final JobKey job, final String quota, final Resources wanted) {
         return new Entitlement(
                 job,
-                Right.BORROWED,
+                EntitlementLevel.BORROWED,
                 BORROWED_PRIORITY,
                 "beyond the quota of GPUs " + quota + " (" + wanted.gpus() + " GPUs)");
     }
@@ -138,7 +138,7 @@ public final class Entitlements {
      * of a job that no longer waits, and what it opened (Q-67).
      */
     public static boolean same(final Entitlement one, final Entitlement other) {
-        return one.right() == other.right()
+        return one.level() == other.level()
                 && (other.terms() == null
                         || one.priority() == other.priority()
                                 && other.terms().equals(one.terms())

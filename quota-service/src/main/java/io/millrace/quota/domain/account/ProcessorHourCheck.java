@@ -137,7 +137,7 @@ public final class ProcessorHourCheck {
             return 0;
         }
         if (rules.remaining() && job.state() instanceof JobState.Running running) {
-            return product(job.resources().cores(), walltime.minus(Duration.between(running.started(), now)));
+            return product(job.resources().cores(), walltime.minus(Duration.between(running.startedAt(), now)));
         }
         return product(job.resources().cores(), walltime);
     }

@@ -84,7 +84,7 @@ public final class QuotaAccounts {
 
     /** what waits for another job could not use the cores. */
     private static boolean awaitsAnother(final JobObserved job) {
-        return job.eligible() == null && !job.detail().dependencies().isEmpty();
+        return job.eligibleSince() == null && !job.detail().dependencies().isEmpty();
     }
 
     private static boolean isFreeToStart(final JobObserved job) {
@@ -108,16 +108,16 @@ public final class QuotaAccounts {
             final Instant now) {
         if (!(job.state() instanceof JobState.Running running)) {
             return AllocatedJob.untouchable(
-                    job.job(), claimant, job.resources(), job.job().submitted());
+                    job.job(), claimant, job.resources(), job.job().submittedAt());
         }
         final boolean runs = isSeenRunning(job, view);
         final boolean unprotected =
-                runs && !job.detail().interactive() && !restraint.protects(running.started(), job.restarts(), now);
+                runs && !job.detail().interactive() && !restraint.protects(running.startedAt(), job.restarts(), now);
         final AllocatedJob occupant = new AllocatedJob(
                 job.job(),
                 claimant,
                 job.resources(),
-                running.started(),
+                running.startedAt(),
                 running.nodes(),
                 runs,
                 unprotected,

@@ -116,7 +116,7 @@ public final class BudgetCheck {
         return budget.grant().isSpent(available, spent, job.resources())
                 ? Optional.of(
                         "budget of " + budget.subject() + " for " + period + " is spent, and ends what runs on it ("
-                                + hours(spent.core_s()) + " core-hours, " + hours(spent.gpu_s()) + " gpu-hours)")
+                                + hours(spent.coreSeconds()) + " core-hours, " + hours(spent.gpuSeconds()) + " gpu-hours)")
                 : Optional.empty();
     }
 
@@ -141,8 +141,8 @@ public final class BudgetCheck {
     private ProcessorTime available(final ApplicableBudget budget, final BudgetPeriod period) {
         final ProcessorTime before = budgets.sums().spent(budget.subject(), period.previous());
         return new ProcessorTime(
-                available(budget.grant(), budget.grant().core_s(), before.core_s(), period),
-                available(budget.grant(), budget.grant().gpu_s(), before.gpu_s(), period));
+                available(budget.grant(), budget.grant().core_s(), before.coreSeconds(), period),
+                available(budget.grant(), budget.grant().gpu_s(), before.gpuSeconds(), period));
     }
 
     private long available(
@@ -157,10 +157,10 @@ public final class BudgetCheck {
             final ProcessorTime available,
             final ProcessorTime taken,
             final ProcessorTime wanted) {
-        final boolean cores = grant.core_s() != null && taken.core_s() + wanted.core_s() > available.core_s();
+        final boolean cores = grant.core_s() != null && taken.coreSeconds() + wanted.coreSeconds() > available.coreSeconds();
         return cores
-                ? why(available.core_s(), taken.core_s(), wanted.core_s(), "core-hours")
-                : why(available.gpu_s(), taken.gpu_s(), wanted.gpu_s(), "gpu-hours");
+                ? why(available.coreSeconds(), taken.coreSeconds(), wanted.coreSeconds(), "core-hours")
+                : why(available.gpuSeconds(), taken.gpuSeconds(), wanted.gpuSeconds(), "gpu-hours");
     }
 
     private static String why(final long available_s, final long taken_s, final long wanted_s, final String unit) {

@@ -85,21 +85,21 @@ public record BudgetGrant(
 
     /** Whether this amount is within the limits. */
     boolean covers(final ProcessorTime available, final ProcessorTime wanted) {
-        return (core_s == null || wanted.core_s() <= available.core_s())
-                && (gpu_s == null || wanted.gpu_s() <= available.gpu_s());
+        return (core_s == null || wanted.coreSeconds() <= available.coreSeconds())
+                && (gpu_s == null || wanted.gpuSeconds() <= available.gpuSeconds());
     }
 
     /** Whether what is spent leaves nothing of a resource that the job occupies. */
     boolean isSpent(final ProcessorTime available, final ProcessorTime spent, final Resources occupied) {
-        return core_s != null && spent.core_s() >= available.core_s()
-                || gpu_s != null && occupied.gpus() > 0 && spent.gpu_s() >= available.gpu_s();
+        return core_s != null && spent.coreSeconds() >= available.coreSeconds()
+                || gpu_s != null && occupied.gpus() > 0 && spent.gpuSeconds() >= available.gpuSeconds();
     }
 
     /** How much of the scarcer resource is left, in whole per cents of what is available. */
     int left_percent(final ProcessorTime available, final ProcessorTime taken) {
         return Math.min(
-                core_s == null ? 100 : left_percent(available.core_s(), taken.core_s()),
-                gpu_s == null ? 100 : left_percent(available.gpu_s(), taken.gpu_s()));
+                core_s == null ? 100 : left_percent(available.coreSeconds(), taken.coreSeconds()),
+                gpu_s == null ? 100 : left_percent(available.gpuSeconds(), taken.gpuSeconds()));
     }
 
     private static int left_percent(final long available, final long taken) {

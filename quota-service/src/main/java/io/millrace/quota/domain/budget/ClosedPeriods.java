@@ -24,7 +24,7 @@ final class ClosedPeriods {
 
     /** Takes a closing that the log has. */
     void replayed(final LedgerClosed closed) {
-        closedUntil.merge(PeriodKind.of(closed.period()), closed.until(), ClosedPeriods::later);
+        closedUntil.merge(PeriodKind.of(closed.period()), closed.periodEnd(), ClosedPeriods::later);
     }
 
     /** Closes what is due, each kind of period up to the last one whose end and {@code close-after} have passed. */

@@ -145,7 +145,7 @@ public final class ClusterCharges {
         spent.values().removeIf(Map::isEmpty);
         final Set<Payer> payers = new LinkedHashSet<>(spent.keySet());
         payers.addAll(reserved.keySet());
-        final Difference<Charges> news = published.become(
+        final Difference<Charges> news = published.replaceAll(
                 payers.stream()
                         .map(payer -> charges(payer, reserved.getOrDefault(payer, ProcessorTime.NONE)))
                         .filter(charges -> !charges.spent().isEmpty()

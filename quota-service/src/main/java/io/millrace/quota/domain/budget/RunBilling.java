@@ -34,11 +34,11 @@ final class RunBilling {
      * @param now when it is booked
      */
     Optional<LedgerEntry> of(final RunEnded end, final List<String> classes, final Instant now) {
-        final Instant started = end.started();
+        final Instant started = end.startedAt();
         if (started == null) {
             return Optional.empty();
         }
-        final long ran_s = Math.max(0, Duration.between(started, end.ended()).toSeconds());
+        final long ran_s = Math.max(0, Duration.between(started, end.endedAt()).toSeconds());
         final JobRate rate = tariff.rate(end.cluster(), classes);
         final ProcessorTime charge = rate.cost(end.resources(), ran_s);
         if (charge.isNone()) {
@@ -51,14 +51,14 @@ final class RunBilling {
         if (!refund.isNone()) {
             postings.add(new Posting(Kind.REFUND, "loss/" + end.cluster(), user, refund));
         }
-        final boolean late = books.isClosed(end.ended(), now);
+        final boolean late = books.isClosed(end.endedAt(), now);
         return Optional.of(new LedgerEntry(
                 end.job(),
                 end.run(),
                 end.owner(),
                 end.project(),
-                end.ended(),
-                books.periods(late ? now : end.ended()),
+                end.endedAt(),
+                books.periods(late ? now : end.endedAt()),
                 rate.cluster_permille(),
                 postings,
                 rate.surcharge(),

@@ -31,9 +31,9 @@ public final class DecayedUsage {
             return 0;
         }
         final double passed_s =
-                Math.max(0, Duration.between(before.decayed().at(), now).toMillis() / 1000.0);
+                Math.max(0, Duration.between(before.decayed().asOf(), now).toMillis() / 1000.0);
         final double left = Math.exp(-LN_2 * passed_s / halfLife_s);
-        return before.decayed().core_s() * left + before.cores() * halfLife_s / LN_2 * (1 - left);
+        return before.decayed().coreSeconds() * left + before.cores() * halfLife_s / LN_2 * (1 - left);
     }
 
     /** The same as cores: who always uses so many comes to this figure. */

@@ -4,10 +4,10 @@ import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,27 +66,27 @@ public final class JobPriorities {
                     job.job(),
                     (key, right) -> right.priority() == LAST
                             ? right
-                            : openings.open(job, right.weighed(terms(job, right.right()))));
+                            : openings.open(job, right.weighed(terms(job, right.level()))));
         }
     }
 
-    private List<WeighedTerm> terms(final JobObserved job, final Right right) {
-        final List<WeighedTerm> terms = new ArrayList<>(4);
+    private List<WeightedTerm> terms(final JobObserved job, final EntitlementLevel right) {
+        final List<WeightedTerm> terms = new ArrayList<>(4);
         for (final PriorityTerm term : PriorityTerm.values()) {
             final int factor_percent = factor_percent(term, job, right);
             if (factor_percent > 0) {
-                terms.add(new WeighedTerm(term, factor_percent, view.rules().weight(term)));
+                terms.add(new WeightedTerm(term, factor_percent, view.rules().weight(term)));
             }
         }
         return terms;
     }
 
     /** each in whole per cents. */
-    private int factor_percent(final PriorityTerm term, final JobObserved job, final Right right) {
+    private int factor_percent(final PriorityTerm term, final JobObserved job, final EntitlementLevel right) {
         final PriorityRules rules = view.rules();
         return switch (term) {
-            case RIGHT -> right == Right.GUARANTEED ? 100 : 0;
-            case AGE -> rules.age_percent(Duration.between(job.job().submitted(), now));
+            case ENTITLEMENT -> right == EntitlementLevel.GUARANTEED ? 100 : 0;
+            case AGE -> rules.age_percent(Duration.between(job.job().submittedAt(), now));
             case SIZE -> share_percent(job.resources().cores(), totalCores);
             case USE -> use.computeIfAbsent(job.owner(), owner -> use_percent(owner, quotaCores.applyAsInt(job)));
             case CLASS -> rules.class_percent(view.classes().apply(job.job()));

@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.priority;
 
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.PriorityRulesSet;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.quota.domain.quota.QuotaFileMerge;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,19 +14,19 @@ public final class PriorityRequests {
     /** What became of a request. */
     public sealed interface Answer {
 
-        record Granted(PrioritySet set) implements Answer {}
+        record Granted(PriorityRulesSet set) implements Answer {}
 
         /** @param because names the version in force and the remedy */
-        record Refused(PriorityAsked asked, String because) implements Answer {}
+        record Refused(PriorityRulesRequested asked, String because) implements Answer {}
     }
 
     private PriorityRequests() {}
 
-    public static Answer answer(final PriorityAsked asked, final @Nullable PrioritySet inForce) {
+    public static Answer answer(final PriorityRulesRequested asked, final @Nullable PriorityRulesSet inForce) {
         final long version = inForce == null ? 0 : inForce.version();
         return asked.basedOn() == version
                 ? new Answer.Granted(
-                        new PrioritySet(asked.rules(), asked.author(), asked.reason(), asked.asked(), version + 1))
+                        new PriorityRulesSet(asked.rules(), asked.author(), asked.reason(), asked.requestedAt(), version + 1))
                 : new Answer.Refused(
                         asked,
                         "it was based on version " + asked.basedOn() + ", in force is version " + version
@@ -35,14 +35,14 @@ public final class PriorityRequests {
     }
 
     /** What the file changes; empty if it says what is in force, or somebody has asked for other rules since. */
-    public static Optional<PrioritySet> fromFile(
-            final PriorityRules file, final @Nullable PrioritySet inForce, final Instant now) {
+    public static Optional<PriorityRulesSet> fromFile(
+            final PriorityRules file, final @Nullable PriorityRulesSet inForce, final Instant now) {
         if (inForce == null) {
-            return Optional.of(new PrioritySet(file, QuotaFileMerge.FILE, "from the priority file", now, 1));
+            return Optional.of(new PriorityRulesSet(file, QuotaFileMerge.FILE, "from the priority file", now, 1));
         }
         return inForce.rules().equals(file) || !inForce.author().equals(QuotaFileMerge.FILE)
                 ? Optional.empty()
-                : Optional.of(new PrioritySet(
+                : Optional.of(new PriorityRulesSet(
                         file, QuotaFileMerge.FILE, "from the priority file", now, inForce.version() + 1));
     }
 }

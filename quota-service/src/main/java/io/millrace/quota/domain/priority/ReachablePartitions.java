@@ -4,7 +4,7 @@ import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.view.ClusterView;
 import java.util.Set;
@@ -27,7 +27,7 @@ public final class ReachablePartitions {
 
     /** The right with what its priority opens. */
     Entitlement open(final JobObserved job, final Entitlement right) {
-        return here.isEmpty() || right.right() == Right.HELD
+        return here.isEmpty() || right.level() == EntitlementLevel.HELD
                 ? right
                 : right.reaching(rules.opened(job.job(), job.partition(), right.priority()).stream()
                         .filter(here::contains)

@@ -53,7 +53,7 @@ public final class ActiveQuotas {
     }
 
     private void count(final Quota quota, final int sign) {
-        centreWide += quota.on() == null ? sign : 0;
+        centreWide += quota.cluster() == null ? sign : 0;
         manifold += isManifold(quota) ? sign : 0;
     }
 
@@ -75,7 +75,7 @@ public final class ActiveQuotas {
     /** What quotas of users on this cluster guarantee now, taken together. */
     public long promisedOn(final ClusterId cluster, final Instant now) {
         return byKey.values().stream()
-                .filter(quota -> cluster.equals(quota.on()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
+                .filter(quota -> cluster.equals(quota.cluster()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
                 .mapToLong(quota -> quota.coresAt(now))
                 .sum();
     }
@@ -94,7 +94,7 @@ public final class ActiveQuotas {
     }
 
     private static boolean isManifold(final Quota quota) {
-        return quota.on() == null || quota.holder() != null || quota.terms() != null;
+        return quota.cluster() == null || quota.holder() != null || quota.terms() != null;
     }
 
     /** Whether every quota is one user's cores on one cluster, so that nobody else's work changes what it guarantees. */

@@ -19,7 +19,7 @@ public final class CentreUsage {
     /** Returns whether somebody's use has changed. */
     public boolean put(final Usage usage) {
         final Usage before =
-                byUser.computeIfAbsent(usage.user(), u -> new TreeMap<>()).put(usage.on(), usage);
+                byUser.computeIfAbsent(usage.user(), u -> new TreeMap<>()).put(usage.cluster(), usage);
         return before == null
                 || before.cores() != usage.cores()
                 || before.usedGpus() != usage.usedGpus()
@@ -62,7 +62,7 @@ public final class CentreUsage {
     }
 
     private static List<Usage> all(final Collection<Usage> usage, final Predicate<ClusterId> on) {
-        return usage.stream().filter(one -> on.test(one.on())).toList();
+        return usage.stream().filter(one -> on.test(one.cluster())).toList();
     }
 
     private static Use counted(final Usage usage, final QuotaHolder holder, final GroupTree groups) {

@@ -3,7 +3,7 @@ package io.millrace.quota.domain.quota;
 import io.millrace.model.ClusterId;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ public final class QuotaRequests {
         record Granted(Quota quota) implements Answer {}
 
         /** @param because names the version in force and the remedy */
-        record Refused(QuotaAsked asked, String because) implements Answer {}
+        record Refused(QuotaRequested asked, String because) implements Answer {}
     }
 
     /** Cores or GPUs of the largest quota: more is a slip of the pen. */
@@ -24,8 +24,8 @@ public final class QuotaRequests {
 
     private QuotaRequests() {}
 
-    public static Answer answer(final QuotaAsked asked, final ActiveQuotas book) {
-        final Quota inForce = book.inForce(asked.heldBy(), asked.on());
+    public static Answer answer(final QuotaRequested asked, final ActiveQuotas book) {
+        final Quota inForce = book.inForce(asked.heldBy(), asked.cluster());
         final long version = inForce == null ? 0 : inForce.version();
         if (asked.cores() < 0) {
             return new Answer.Refused(asked, "a quota cannot be negative: " + asked.cores() + " cores");
@@ -34,7 +34,7 @@ public final class QuotaRequests {
             return new Answer.Refused(
                     asked, asked.cores() + " cores are more than any centre has (at most " + MOST + ")");
         }
-        final Optional<String> flaw = flaw(asked.on(), asked.allTerms());
+        final Optional<String> flaw = flaw(asked.cluster(), asked.allTerms());
         if (flaw.isPresent()) {
             return new Answer.Refused(asked, flaw.get());
         }
@@ -47,12 +47,12 @@ public final class QuotaRequests {
         }
         return new Answer.Granted(Quota.of(
                 asked.heldBy(),
-                asked.on(),
+                asked.cluster(),
                 asked.cores(),
                 asked.allTerms(),
                 asked.author(),
                 asked.reason(),
-                asked.asked(),
+                asked.requestedAt(),
                 version + 1));
     }
 

@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.reclaim;
 
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.quota.domain.preemption.AllocatedJob;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** the nodes that may have a job, by its partition, the features it asks for and the nodes it names. Cores anywhere else are of no use to it. */
 final class EligibleNodes {
 
-    private final NodeRoom room;
-    private final Demand demand;
+    private final FreeNodeCapacity room;
+    private final PlacementRequest demand;
     /** Null: all. */
     private final @Nullable BitSet some;
 
-    private EligibleNodes(final NodeRoom room, final Demand demand, final @Nullable BitSet some) {
+    private EligibleNodes(final FreeNodeCapacity room, final PlacementRequest demand, final @Nullable BitSet some) {
         this.room = room;
         this.demand = demand;
         this.some = some;
     }
 
     /** @param room read whenever it is asked what is free */
-    static EligibleNodes of(final Demand demand, final NodeRoom room) {
+    static EligibleNodes of(final PlacementRequest demand, final FreeNodeCapacity room) {
         final int[] eligible = room.nodes().eligible(demand);
         if (eligible.length == room.nodes().count()) {
             return new EligibleNodes(room, demand, null);

@@ -8,7 +8,7 @@ import io.millrace.model.cluster.JobDetail;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.quota.domain.preemption.Victim;
 import io.millrace.quota.domain.view.QuotaView;
 import java.time.Instant;
@@ -36,11 +36,11 @@ public final class PlacementOffers {
         this.reclaims = reclaims;
     }
 
-    public List<RoomOffered> forAll(final Collection<JobSubmitted> unplaced) {
-        final List<RoomOffered> offers = new ArrayList<>();
+    public List<PlacementOffered> forAll(final Collection<JobSubmitted> unplaced) {
+        final List<PlacementOffered> offers = new ArrayList<>();
         unplaced.stream()
                 .filter(job -> job.target() == null)
-                .sorted(Comparator.comparing(JobSubmitted::submitted)
+                .sorted(Comparator.comparing(JobSubmitted::submittedAt)
                         .thenComparing(job -> job.job().value()))
                 .limit(AT_ONCE)
                 .forEach(job -> {
@@ -53,10 +53,10 @@ public final class PlacementOffers {
         return offers;
     }
 
-    private RoomOffered offer(final JobSubmitted job, final JobObserved here, final List<Victim> victims) {
+    private PlacementOffered offer(final JobSubmitted job, final JobObserved here, final List<Victim> victims) {
         final long lost_core_s =
-                victims.stream().mapToLong(victim -> victim.how().lost_core_s()).sum();
-        return new RoomOffered(
+                victims.stream().mapToLong(victim -> victim.how().lostCoreSeconds()).sum();
+        return new PlacementOffered(
                 view.observed().cluster(),
                 job.job(),
                 victims.size(),
@@ -68,7 +68,7 @@ public final class PlacementOffers {
     /** Its delay begins when it waits on the cluster. */
     private JobObserved asIfHere(final JobSubmitted job) {
         return new JobObserved(
-                new JobKey(new JobId(view.observed().cluster(), job.job().value()), job.submitted()),
+                new JobKey(new JobId(view.observed().cluster(), job.job().value()), job.submittedAt()),
                 job.spec().name(),
                 job.owner(),
                 job.spec().project(),

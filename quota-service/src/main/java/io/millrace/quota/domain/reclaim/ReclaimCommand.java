@@ -57,7 +57,7 @@ final class ReclaimCommand {
     /** as long as the cores of who is being saved are not free, nobody plans with them. */
     private static Duration validity(final List<Preemption> ways, final QuotaPolicy policy) {
         final Duration grace = ways.stream()
-                .map(Preemption::by)
+                .map(Preemption::checkpointMethod)
                 .filter(Objects::nonNull)
                 .map(CheckpointMethod::grace)
                 .max(Comparator.naturalOrder())
@@ -70,7 +70,7 @@ final class ReclaimCommand {
     private static String ways(final List<Preemption> ways) {
         final String told = ways.stream()
                 .limit(TOLD)
-                .map(one -> one.victim().id().local() + " " + one.because())
+                .map(one -> one.victim().id().local() + " " + one.reason())
                 .collect(Collectors.joining("; "));
         return ": " + told + (ways.size() > TOLD ? "; and " + (ways.size() - TOLD) + " more" : "");
     }

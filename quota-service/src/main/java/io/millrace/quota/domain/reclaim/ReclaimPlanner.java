@@ -11,9 +11,9 @@ import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Command;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.preemption.PreemptModes;
 import io.millrace.quota.domain.preemption.Victim;
@@ -45,9 +45,9 @@ public final class ReclaimPlanner {
     private final Instant now;
     private final VictimSearch search;
     private final ReclaimVetoes vetoes;
-    private final NodeRoom room;
+    private final FreeNodeCapacity room;
     /** What did not fit since room was last given. */
-    private final Set<Demand> noRoomFor = new HashSet<>();
+    private final Set<PlacementRequest> noRoomFor = new HashSet<>();
 
     private final List<Command> commands = new ArrayList<>();
     private int idle;
@@ -71,8 +71,8 @@ public final class ReclaimPlanner {
     }
 
     /** Free cores node by node; jobs that are only assumed to run have their room too. */
-    private static NodeRoom roomOf(final QuotaView view) {
-        final NodeRoom room = NodeRoom.of(view.observed().nodes());
+    private static FreeNodeCapacity roomOf(final QuotaView view) {
+        final FreeNodeCapacity room = FreeNodeCapacity.of(view.observed().nodes());
         for (final JobKey key : view.assumed().commanded()) {
             final JobObserved job = view.assumed().job(key);
             final JobObserved seen = view.observed().job(key);
@@ -87,13 +87,13 @@ public final class ReclaimPlanner {
     }
 
     /** Where it is to go if there is room for it, else anywhere: somewhere it will be. */
-    private static void occupy(final NodeRoom room, final Demand demand) {
-        room.take(room.fits(demand) ? demand : Demand.of(demand.resources()));
+    private static void occupy(final FreeNodeCapacity room, final PlacementRequest demand) {
+        room.take(room.fits(demand) ? demand : PlacementRequest.of(demand.resources()));
     }
 
     /** A partition that the cluster does not show says nothing of nodes. */
-    private static Demand demand(final QuotaView view, final JobObserved job) {
-        return new Demand(
+    private static PlacementRequest demand(final QuotaView view, final JobObserved job) {
+        return new PlacementRequest(
                 job.resources(),
                 job.detail().placement(),
                 view.observed().partition(job.partition()) == null ? null : job.partition());
@@ -104,7 +104,7 @@ public final class ReclaimPlanner {
                 Comparator.comparingLong(job -> -entitled(entitlements, job).priority());
         accounts.waiting().stream()
                 .filter(QuotaAccounts::isStartable)
-                .filter(job -> entitled(entitlements, job).right() != Right.HELD)
+                .filter(job -> entitled(entitlements, job).level() != EntitlementLevel.HELD)
                 .filter(job -> mayReclaim.test(job.job()))
                 .sorted(byPriority)
                 .toList()
@@ -140,8 +140,8 @@ public final class ReclaimPlanner {
             return;
         }
         final Optional<Veto> refused = refused(job, job.partition());
-        final Demand own = demand(view, job);
-        final Demand fitting = fitting(own, refused.isEmpty(), others);
+        final PlacementRequest own = demand(view, job);
+        final PlacementRequest fitting = fitting(own, refused.isEmpty(), others);
         if (fitting != null) {
             willStart(job, fitting);
             return;
@@ -166,25 +166,25 @@ public final class ReclaimPlanner {
     }
 
     /** */
-    private void willStart(final JobObserved job, final Demand there) {
+    private void willStart(final JobObserved job, final PlacementRequest there) {
         idle -= job.resources().cores();
         grant(job, there);
     }
 
     /** What fits now: what it asks in its own partition, else the same in another that is open to it; null if neither does. */
-    private @Nullable Demand fitting(final Demand own, final boolean mayStay, final List<PartitionName> others) {
+    private @Nullable PlacementRequest fitting(final PlacementRequest own, final boolean mayStay, final List<PartitionName> others) {
         if (!policy.rules().enough(idle, own.resources().cores())) {
             return null;
         }
         return Stream.concat(
                         Stream.of(own).filter(stays -> mayStay),
-                        others.stream().map(partition -> new Demand(own.resources(), own.placement(), partition)))
+                        others.stream().map(partition -> new PlacementRequest(own.resources(), own.placement(), partition)))
                 .filter(this::fits)
                 .findFirst()
                 .orElse(null);
     }
 
-    private boolean fits(final Demand demand) {
+    private boolean fits(final PlacementRequest demand) {
         if (noRoomFor.contains(demand)) {
             return false;
         }
@@ -195,7 +195,7 @@ public final class ReclaimPlanner {
         return fits;
     }
 
-    private void reclaim(final JobObserved job, final Demand own, final List<Victim> victims) {
+    private void reclaim(final JobObserved job, final PlacementRequest own, final List<Victim> victims) {
         commands.add(ReclaimCommand.of(job, victims, idle, view, accounts, policy, now));
         int freed = 0;
         for (final Victim victim : victims) {
@@ -209,7 +209,7 @@ public final class ReclaimPlanner {
         grant(job, own);
     }
 
-    private void grant(final JobObserved job, final Demand there) {
+    private void grant(final JobObserved job, final PlacementRequest there) {
         occupy(room, there);
         accounts.started(job, now);
         search.changed(accounts.of(job));
@@ -227,7 +227,7 @@ public final class ReclaimPlanner {
 
     /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
     List<Victim> wouldGiveWay(final JobObserved job) {
-        final Demand demand = demand(view, job);
+        final PlacementRequest demand = demand(view, job);
         if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, true, List.of()) != null) {
             return List.of();
         }
@@ -241,14 +241,14 @@ public final class ReclaimPlanner {
         return accounts.of(job).quotaInWords();
     }
 
-    private Veto noNodes(final Demand own) {
+    private Veto noNodes(final PlacementRequest own) {
         final int nodes = own.resources().nodes();
         final String asked = nodes == 0
                 ? own.resources().cores() + " cores"
                 : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
         final String where =
                 EligibleNodes.of(own, room).areAll() ? "" : " where it may run, by its partition and what it asks for";
-        return Veto.forNow(
+        return Veto.temporary(
                 "no-nodes",
                 "the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
                         + ", so nobody is preempted");
@@ -272,7 +272,7 @@ public final class ReclaimPlanner {
     }
 
     /** The same node by node. */
-    public NodeRoom roomLeft() {
+    public FreeNodeCapacity roomLeft() {
         return room;
     }
 }

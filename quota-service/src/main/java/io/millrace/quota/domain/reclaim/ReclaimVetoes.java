@@ -9,7 +9,7 @@ import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
-import io.millrace.model.view.Retry.Pause;
+import io.millrace.model.view.RetryPolicy.Pause;
 import io.millrace.quota.domain.preemption.ReclaimDelay.WaitingJob;
 import io.millrace.quota.domain.view.CommandFactory;
 import io.millrace.quota.domain.view.QuotaPolicy;
@@ -68,7 +68,7 @@ final class ReclaimVetoes {
     private Optional<Veto> tooFew(final JobObserved job, final int idle, final int freeable) {
         final int needed = job.resources().cores();
         if (needed > marker.total().cores()) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "more-than-up",
                     "needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
         }
@@ -79,7 +79,7 @@ final class ReclaimVetoes {
     }
 
     static Veto cannotSuffice(final int needed, final int idle, final int freeable) {
-        return Veto.forNow(
+        return Veto.temporary(
                 "cannot-suffice",
                 "needs " + needed + " cores; " + idle + " idle + " + freeable
                         + " beyond other users' quotas do not suffice, so nobody is preempted");
@@ -87,7 +87,7 @@ final class ReclaimVetoes {
 
     /** a wait before others give way. */
     private Optional<Veto> tooSoon(final JobObserved job) {
-        final Instant since = job.eligible() == null ? job.job().submitted() : job.eligible();
+        final Instant since = job.eligibleSince() == null ? job.job().submittedAt() : job.eligibleSince();
         final int cores = job.resources().cores();
         final WaitingJob waiting = new WaitingJob(
                 cores, view.priority().classes().apply(job.job()), job.detail().qos());
@@ -96,7 +96,7 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         lookAgain(from);
-        return Optional.of(Veto.forNow(
+        return Optional.of(Veto.temporary(
                 "reclaim-delayed",
                 "waits since " + since + "; others give way to " + cores + " cores from " + from + " on"));
     }
@@ -112,7 +112,7 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         done.stream().min(Comparator.naturalOrder()).ifPresent(first -> lookAgain(first.plus(HOUR)));
-        return Optional.of(Veto.forNow(
+        return Optional.of(Veto.temporary(
                 "reclaims-exhausted",
                 done.size() + " reclaims were carried out within the last hour and " + open
                         + " are under way; this cluster allows "
@@ -121,13 +121,13 @@ final class ReclaimVetoes {
 
     private Optional<Veto> cluster() {
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "cluster-stale",
-                    "the workload manager of " + marker.cluster() + " does not answer since " + stale.lastGood() + ": "
-                            + stale.because()));
+                    "the workload manager of " + marker.cluster() + " does not answer since " + stale.lastAnsweredAt() + ": "
+                            + stale.reason()));
         }
         if (Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) > 0) {
-            return Optional.of(Veto.forNow(
+            return Optional.of(Veto.temporary(
                     "agent-silent",
                     "the agent of " + marker.cluster() + " has said nothing since " + marker.observedAt()));
         }
@@ -148,7 +148,7 @@ final class ReclaimVetoes {
         final Optional<Pause> pause = new CommandFactory(view, policy, now).rest(action);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
         return pause.map(rest ->
-                Veto.forNow("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.because()));
+                Veto.temporary("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.reason()));
     }
 
     private void lookAgain(final Instant at) {

@@ -10,7 +10,7 @@ import io.millrace.model.cluster.WlmHealth;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Precondition;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.quota.domain.view.CommandFactory;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.domain.view.QuotaView;
@@ -30,13 +30,13 @@ public final class ResumePlanner {
 
     private final QuotaView view;
     private final CommandFactory write;
-    private final NodeRoom room;
+    private final FreeNodeCapacity room;
     private final List<Command> commands = new ArrayList<>();
     private int idle;
 
     /** @param idle cores that are promised to nobody, also in {@code room}, which is changed */
     public ResumePlanner(
-            final QuotaView view, final QuotaPolicy policy, final int idle, final NodeRoom room, final Instant now) {
+            final QuotaView view, final QuotaPolicy policy, final int idle, final FreeNodeCapacity room, final Instant now) {
         this.view = view;
         this.write = new CommandFactory(view, policy, now);
         this.idle = idle;

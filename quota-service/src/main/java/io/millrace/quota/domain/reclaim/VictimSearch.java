@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
 import io.millrace.model.UserName;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.quota.domain.account.QuotaAccount;
 import io.millrace.quota.domain.account.QuotaAccounts;
 import io.millrace.quota.domain.preemption.AllocatedJob;
@@ -62,7 +62,7 @@ final class VictimSearch {
      * @param room the same node by node
      * @return the victims, none of whom could be left out; empty if no set suffices
      */
-    List<Victim> find(final UserName beneficiary, final Demand demand, final int idle, final NodeRoom room) {
+    List<Victim> find(final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
         final EligibleNodes where = EligibleNodes.of(demand, room);
         // cores of suspended jobs are of no use to who needs GPUs, and may be of none to who needs memory.
         if (ways.widest() == Released.CORES && demand.resources().gpus() == 0) {
@@ -76,7 +76,7 @@ final class VictimSearch {
                 beneficiary, where, freed(demand, Released.EVERYTHING, where.idle(idle), room), Released.EVERYTHING);
     }
 
-    private VictimSelection freed(final Demand demand, final Released freeing, final int idle, final NodeRoom room) {
+    private VictimSelection freed(final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
         return new VictimSelection(demand, policy.rules(), spare, ways, freeing, idle, room.copy());
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.quota.domain.reclaim;
 
 import io.millrace.model.Resources;
-import io.millrace.model.view.Demand;
-import io.millrace.model.view.NodeRoom;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.FreeNodeCapacity;
 import io.millrace.quota.domain.preemption.AccountKey;
 import io.millrace.quota.domain.preemption.AllocatedJob;
 import io.millrace.quota.domain.preemption.PreemptModes;
@@ -17,12 +17,12 @@ import java.util.Map;
 /** What a set of victims would free for one beneficiary. */
 final class VictimSelection {
 
-    private final Demand demand;
+    private final PlacementRequest demand;
     private final UpqppRules rules;
     private final PreemptibleSurplus spare;
     private final PreemptModes ways;
     private final Released freeing;
-    private final NodeRoom room;
+    private final FreeNodeCapacity room;
     private final List<AllocatedJob> victims = new ArrayList<>();
     /** Cores that are given of each account, of those that count for its quota. */
     private final Map<AccountKey, Integer> given = new HashMap<>();
@@ -35,13 +35,13 @@ final class VictimSelection {
      * @param room changed as victims come and go
      */
     VictimSelection(
-            final Demand demand,
+            final PlacementRequest demand,
             final UpqppRules rules,
             final PreemptibleSurplus spare,
             final PreemptModes ways,
             final Released freeing,
             final int idle,
-            final NodeRoom room) {
+            final FreeNodeCapacity room) {
         this.demand = demand;
         this.rules = rules;
         this.spare = spare;

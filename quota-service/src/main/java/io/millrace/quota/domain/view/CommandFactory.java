@@ -6,7 +6,7 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Precondition;
-import io.millrace.model.view.Retry.Pause;
+import io.millrace.model.view.RetryPolicy.Pause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

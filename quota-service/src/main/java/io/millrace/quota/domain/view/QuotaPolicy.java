@@ -1,6 +1,6 @@
 package io.millrace.quota.domain.view;
 
-import io.millrace.model.view.Retry;
+import io.millrace.model.view.RetryPolicy;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
 import io.millrace.quota.domain.preemption.UpqppRules;
@@ -28,7 +28,7 @@ public record QuotaPolicy(
         ProcessorHourRules hours,
         Duration validity,
         Duration freshness,
-        Retry retry) {
+        RetryPolicy retry) {
 
     public static final QuotaPolicy DEFAULT = new QuotaPolicy(
             UpqppRules.DEFAULT,
@@ -38,7 +38,7 @@ public record QuotaPolicy(
             ProcessorHourRules.NONE,
             Duration.ofMinutes(2),
             Duration.ofMinutes(2),
-            new Retry(Duration.ofSeconds(30), Duration.ofMinutes(15)));
+            new RetryPolicy(Duration.ofSeconds(30), Duration.ofMinutes(15)));
 
     public QuotaPolicy with(final VictimOrder other) {
         return new QuotaPolicy(rules, other, restraint, modes, hours, validity, freshness, retry);

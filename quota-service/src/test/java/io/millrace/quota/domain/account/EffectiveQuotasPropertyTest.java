@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaScenario;
 import java.time.Instant;
@@ -110,7 +110,7 @@ class EffectiveQuotasPropertyTest {
         final List<JobObserved> waiting = new ArrayList<>();
         for (final JobObserved job : world.scene.view().jobs()) {
             if (job.state() instanceof JobState.Running run) {
-                running.add(new Running(job, run.started()));
+                running.add(new Running(job, run.startedAt()));
             } else {
                 waiting.add(job);
             }
@@ -123,9 +123,9 @@ class EffectiveQuotasPropertyTest {
         for (final JobObserved job : waiting) {
             final boolean within =
                     quotas(world, job).keySet().stream().allMatch(quota -> admits(world, quota, job, claims, promised));
-            assertThat(plan.entitlements().get(job.job()).right())
+            assertThat(plan.entitlements().get(job.job()).level())
                     .as("seed %d: %s", seed, job.job())
-                    .isEqualTo(within ? Right.GUARANTEED : Right.BORROWED);
+                    .isEqualTo(within ? EntitlementLevel.GUARANTEED : EntitlementLevel.BORROWED);
             if (within) {
                 promised.add(job);
                 guaranteed++;

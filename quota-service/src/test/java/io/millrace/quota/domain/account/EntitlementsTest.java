@@ -1,9 +1,10 @@
 package io.millrace.quota.domain.account;
 
-import static io.millrace.model.policy.Entitlement.Right.BORROWED;
-import static io.millrace.model.policy.Entitlement.Right.GUARANTEED;
+import static EntitlementLevel.BORROWED;
+import static EntitlementLevel.GUARANTEED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
@@ -137,7 +138,7 @@ class EntitlementsTest {
         return scene.plan().entitlements().get(scene.key(job));
     }
 
-    private static void assertRight(final QuotaScenario scene, final String job, final Entitlement.Right right) {
-        assertThat(entitlement(scene, job).right()).as(job).isEqualTo(right);
+    private static void assertRight(final QuotaScenario scene, final String job, final EntitlementLevel right) {
+        assertThat(entitlement(scene, job).level()).as(job).isEqualTo(right);
     }
 }

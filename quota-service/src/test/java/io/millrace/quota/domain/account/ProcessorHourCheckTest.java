@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.quota.domain.QuotaScenario;
@@ -44,8 +44,8 @@ class ProcessorHourCheckTest {
     void a_job_that_does_not_fit_into_the_limit_is_held_with_the_figures() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("a", "anna", 2).waits("b", "anna", 1);
 
-        assertThat(of("a").right()).as("8 + 2 hours").isEqualTo(Right.GUARANTEED);
-        assertThat(of("b").right()).isEqualTo(Right.HELD);
+        assertThat(of("a").level()).as("8 + 2 hours").isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(of("b").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of("b").reason())
                 .isEqualTo("processor-hour limit 10 of the default (1 asked for; 10 run or come first)");
     }
@@ -56,9 +56,9 @@ class ProcessorHourCheckTest {
         limit(10).scene.waits("a", "anna", 4);
         scene.elsewhere.put(ANNA, 7L * 3600);
 
-        assertThat(of("a").right()).isEqualTo(Right.HELD);
+        assertThat(of("a").level()).isEqualTo(EntitlementLevel.HELD);
         scene.elsewhere.put(ANNA, 6L * 3600);
-        assertThat(of("a").right()).isEqualTo(Right.GUARANTEED);
+        assertThat(of("a").level()).isEqualTo(EntitlementLevel.GUARANTEED);
     }
 
     /** */
@@ -66,11 +66,11 @@ class ProcessorHourCheckTest {
     void a_small_job_passes_a_large_one_only_if_the_site_wants_that() {
         limit(10).scene.runs("r", "anna", 8, 5).waits("large", "anna", 4).waits("small", "anna", 1);
 
-        assertThat(of("small").right()).isEqualTo(Right.HELD);
+        assertThat(of("small").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of("small").reason()).contains("large is older");
         rules(scene.policy.hours().limits(), true);
-        assertThat(of("large").right()).isEqualTo(Right.HELD);
-        assertThat(of("small").right()).isEqualTo(Right.GUARANTEED);
+        assertThat(of("large").level()).isEqualTo(EntitlementLevel.HELD);
+        assertThat(of("small").level()).isEqualTo(EntitlementLevel.GUARANTEED);
     }
 
     /** */
@@ -120,7 +120,7 @@ class ProcessorHourCheckTest {
     void a_job_without_a_walltime_limit_fits_into_none_and_is_told_what_to_do() {
         limit(10).scene.waits("endless", "anna", 1).walltime("endless", null);
 
-        assertThat(of("endless").right()).isEqualTo(Right.HELD);
+        assertThat(of("endless").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of("endless").reason()).contains("fits into none; ask for a walltime");
     }
 
@@ -128,10 +128,10 @@ class ProcessorHourCheckTest {
     void a_running_job_counts_with_the_time_it_has_left_if_the_site_wants_that() {
         limit(10).scene.runs("r", "anna", 8, 30).waits("a", "anna", 6);
 
-        assertThat(of("a").right()).as("8 + 6 hours").isEqualTo(Right.HELD);
+        assertThat(of("a").level()).as("8 + 6 hours").isEqualTo(EntitlementLevel.HELD);
         scene.policy =
                 scene.policy.with(new ProcessorHourRules(scene.policy.hours().limits(), true, false, false));
-        assertThat(of("a").right()).as("4 + 6 hours").isEqualTo(Right.GUARANTEED);
+        assertThat(of("a").level()).as("4 + 6 hours").isEqualTo(EntitlementLevel.GUARANTEED);
     }
 
     @Test
@@ -144,7 +144,7 @@ class ProcessorHourCheckTest {
         assertThat(scene.plan().usage().get(ANNA).queued_core_s())
                 .as("b is held")
                 .isEqualTo(2 * 3600);
-        assertThat(scene.plan().usage().get(ANNA).asked_core_s()).isEqualTo(8 * 3600);
+        assertThat(scene.plan().usage().get(ANNA).requestedCoreSeconds()).isEqualTo(8 * 3600);
     }
 
     @Test
@@ -152,9 +152,9 @@ class ProcessorHourCheckTest {
         limit(10).scene.runs("r", "anna", 8, 5).walltime("r", Duration.ofSeconds(Long.MAX_VALUE));
         scene.waits("a", "anna", 1).waits("b", "anna", 64).walltime("b", Duration.ofSeconds(Long.MAX_VALUE));
 
-        assertThat(of("a").right()).isEqualTo(Right.HELD);
+        assertThat(of("a").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(of("b").reason()).contains("never fits");
-        assertThat(scene.plan().usage().get(ANNA).asked_core_s()).isEqualTo(4_000_000_000_000_000L);
+        assertThat(scene.plan().usage().get(ANNA).requestedCoreSeconds()).isEqualTo(4_000_000_000_000_000L);
     }
 
     /** */
@@ -163,9 +163,9 @@ class ProcessorHourCheckTest {
         limit(10).scene.waits("huge", "anna", 11).waits("endless", "anna", 1).walltime("endless", null);
         scene.waits("small", "anna", 1);
 
-        assertThat(of("huge").right()).isEqualTo(Right.HELD);
-        assertThat(of("endless").right()).isEqualTo(Right.HELD);
-        assertThat(of("small").right()).isEqualTo(Right.GUARANTEED);
+        assertThat(of("huge").level()).isEqualTo(EntitlementLevel.HELD);
+        assertThat(of("endless").level()).isEqualTo(EntitlementLevel.HELD);
+        assertThat(of("small").level()).isEqualTo(EntitlementLevel.GUARANTEED);
     }
 
     /** */
@@ -176,6 +176,6 @@ class ProcessorHourCheckTest {
         scene.waits("wide", "anna", 8).waits("next", "anna", 4);
 
         assertThat(of("wide").reason()).startsWith("borrowing limit");
-        assertThat(of("next").right()).isEqualTo(Right.BORROWED);
+        assertThat(of("next").level()).isEqualTo(EntitlementLevel.BORROWED);
     }
 }

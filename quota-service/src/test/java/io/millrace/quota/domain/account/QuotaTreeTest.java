@@ -10,7 +10,7 @@ import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.command.Action;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.QuotaGroup;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaPeriod;
@@ -34,16 +34,16 @@ class QuotaTreeTest {
         scene.waits("b2", "bob", 4).forProject("physics");
         scene.waits("b3", "bob", 4);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.GUARANTEED);
-        assertThat(right(scene, "b1")).isEqualTo(Right.GUARANTEED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(right(scene, "b1")).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(right(scene, "b2"))
                 .as("the project's 12 cores are spoken for")
-                .isEqualTo(Right.BORROWED);
+                .isEqualTo(EntitlementLevel.BORROWED);
         assertThat(entitlement(scene, "b2").reason())
                 .isEqualTo(
                         "beyond quota 12 of project:physics (4 cores; 4 in use or guaranteed before it; 4 of it for this"
                                 + " user now)");
-        assertThat(right(scene, "b3")).as("bob himself has no quota").isEqualTo(Right.BORROWED);
+        assertThat(right(scene, "b3")).as("bob himself has no quota").isEqualTo(EntitlementLevel.BORROWED);
     }
 
     /** */
@@ -55,8 +55,8 @@ class QuotaTreeTest {
         scene.runs("b1", "bob", 8, 10);
         scene.runs("a1", "anna", 8, 60);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.GUARANTEED);
-        assertThat(right(scene, "b1")).isEqualTo(Right.BORROWED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(right(scene, "b1")).isEqualTo(EntitlementLevel.BORROWED);
         assertThat(scene.plan().usage().get(UserName.of("bob")).quotaCores()).isEqualTo(4);
     }
 
@@ -85,8 +85,8 @@ class QuotaTreeTest {
                 .waits("a1", "anna", 4)
                 .waits("a2", "anna", 4);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.GUARANTEED);
-        assertThat(right(scene, "a2")).isEqualTo(Right.BORROWED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(right(scene, "a2")).isEqualTo(EntitlementLevel.BORROWED);
     }
 
     /** */
@@ -96,8 +96,8 @@ class QuotaTreeTest {
                 QuotaScenario.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("beta", "anna", 10);
         scene.waits("a1", "anna", 8).waits("a2", "anna", 6);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.BORROWED);
-        assertThat(right(scene, "a2")).isEqualTo(Right.GUARANTEED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.BORROWED);
+        assertThat(right(scene, "a2")).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(entitlement(scene, "a1").reason()).startsWith("beyond quota 16 of anna on all clusters");
     }
 
@@ -106,11 +106,11 @@ class QuotaTreeTest {
     void of_work_that_runs_a_quota_of_all_clusters_covers_the_clusters_in_the_order_of_their_names() {
         final QuotaScenario later =
                 QuotaScenario.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("beta", "anna", 16);
-        assertThat(right(later.runs("a1", "anna", 16, 60), "a1")).isEqualTo(Right.GUARANTEED);
+        assertThat(right(later.runs("a1", "anna", 16, 60), "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
 
         final QuotaScenario earlier =
                 QuotaScenario.cluster(32).quotaEverywhere("anna", 16).usesElsewhere("aleph", "anna", 16);
-        assertThat(right(earlier.runs("a1", "anna", 16, 60), "a1")).isEqualTo(Right.BORROWED);
+        assertThat(right(earlier.runs("a1", "anna", 16, 60), "a1")).isEqualTo(EntitlementLevel.BORROWED);
     }
 
     /** */
@@ -119,8 +119,8 @@ class QuotaTreeTest {
         final QuotaScenario scene = QuotaScenario.cluster(32).quota("anna", 8).quotaEverywhere("anna", 32);
         scene.waits("a1", "anna", 8).waits("a2", "anna", 8);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.GUARANTEED);
-        assertThat(right(scene, "a2")).isEqualTo(Right.BORROWED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(right(scene, "a2")).isEqualTo(EntitlementLevel.BORROWED);
     }
 
     /** */
@@ -133,10 +133,10 @@ class QuotaTreeTest {
                 .job("a3", "anna", new Resources(1, 0, 0, 1), new JobState.Held(HoldKind.ENTRY))
                 .waits("a4", "anna", 8);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.GUARANTEED);
-        assertThat(right(scene, "a2")).isEqualTo(Right.BORROWED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
+        assertThat(right(scene, "a2")).isEqualTo(EntitlementLevel.BORROWED);
         assertThat(entitlement(scene, "a3").reason()).isEqualTo("beyond the quota of GPUs 2 (1 GPUs)");
-        assertThat(right(scene, "a4")).isEqualTo(Right.GUARANTEED);
+        assertThat(right(scene, "a4")).isEqualTo(EntitlementLevel.GUARANTEED);
     }
 
     /** */
@@ -149,8 +149,8 @@ class QuotaTreeTest {
                 .waits("a3", "anna", 4)
                 .waits("a4", "anna", 4);
 
-        assertThat(right(scene, "a3")).isEqualTo(Right.BORROWED);
-        assertThat(right(scene, "a4")).isEqualTo(Right.HELD);
+        assertThat(right(scene, "a3")).isEqualTo(EntitlementLevel.BORROWED);
+        assertThat(right(scene, "a4")).isEqualTo(EntitlementLevel.HELD);
         assertThat(entitlement(scene, "a4").reason())
                 .isEqualTo("borrowing limit of quota 8: at most 8 cores beyond it (4 cores; 8 borrowed already)");
     }
@@ -163,9 +163,9 @@ class QuotaTreeTest {
                 .runs("b1", "bob", 2, 60);
         scene.waits("a1", "anna", 20).waits("a2", "anna", 4).waits("b2", "bob", 16);
 
-        assertThat(right(scene, "a1")).as("30 idle, 10 of them kept").isEqualTo(Right.BORROWED);
-        assertThat(right(scene, "a2")).isEqualTo(Right.HELD);
-        assertThat(right(scene, "b2")).as("what bob keeps is not kept from bob").isEqualTo(Right.BORROWED);
+        assertThat(right(scene, "a1")).as("30 idle, 10 of them kept").isEqualTo(EntitlementLevel.BORROWED);
+        assertThat(right(scene, "a2")).isEqualTo(EntitlementLevel.HELD);
+        assertThat(right(scene, "b2")).as("what bob keeps is not kept from bob").isEqualTo(EntitlementLevel.BORROWED);
     }
 
     /** */
@@ -176,10 +176,10 @@ class QuotaTreeTest {
                 QuotaScenario.cluster(32).quotaOf("anna", 4, new QuotaTerms(null, null, null, List.of(today)));
         scene.waits("a1", "anna", 16);
 
-        assertThat(right(scene, "a1")).isEqualTo(Right.GUARANTEED);
+        assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
         assertThat(scene.plan().lookAgain()).contains(today.until());
         final QuotaPlan after = scene.plan(today.until());
-        assertThat(after.entitlements().get(scene.key("a1")).right()).isEqualTo(Right.BORROWED);
+        assertThat(after.entitlements().get(scene.key("a1")).level()).isEqualTo(EntitlementLevel.BORROWED);
         assertThat(after.lookAgain()).isEmpty();
     }
 
@@ -221,8 +221,8 @@ class QuotaTreeTest {
                 1);
     }
 
-    private static Right right(final QuotaScenario scene, final String job) {
-        return entitlement(scene, job).right();
+    private static EntitlementLevel right(final QuotaScenario scene, final String job) {
+        return entitlement(scene, job).level();
     }
 
     private static Entitlement entitlement(final QuotaScenario scene, final String job) {

@@ -172,7 +172,7 @@ final class BudgetScenario {
         final ClusterCharges charges = new ClusterCharges(ALPHA, rules);
         ends.forEach(end -> {
             charges.ended(end);
-            charges.book(this::classes, end.ended());
+            charges.book(this::classes, end.endedAt());
         });
         charges.observed(view, this::classes);
         charges.publish(sums, now);

@@ -83,7 +83,7 @@ class ClusterChargesTest {
         final LedgerEntry inTime =
                 charges.book(job -> List.of(), due.minusSeconds(1)).getFirst();
         assertThat(inTime.periods()).containsExactly("2026-W44", "2026-10", "2026");
-        assertThat(inTime.booked()).isNull();
+        assertThat(inTime.bookedAt()).isNull();
         assertThat(charges.close(due.minusSeconds(1)))
                 .extracting(LedgerClosed::period)
                 .containsExactly("2026-W43", "2026-09", "2025");
@@ -91,8 +91,8 @@ class ClusterChargesTest {
         charges.ended(end("e2", "anna", 2, 1, october));
         final LedgerEntry late = charges.book(job -> List.of(), due).getFirst();
         assertThat(late.periods()).containsExactly("2026-W45", "2026-11", "2026");
-        assertThat(late.at()).isEqualTo(october);
-        assertThat(late.booked()).isEqualTo(due);
+        assertThat(late.endedAt()).isEqualTo(october);
+        assertThat(late.bookedAt()).isEqualTo(due);
         assertThat(charges.close(due))
                 .containsExactly(new LedgerClosed(ALPHA, "2026-10", Instant.parse("2026-10-31T23:00:00Z"), due));
         assertThat(charges.close(due.plusSeconds(1))).isEmpty();

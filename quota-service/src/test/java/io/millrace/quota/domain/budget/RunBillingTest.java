@@ -48,7 +48,7 @@ class RunBillingTest {
         assertThat(entry.postings())
                 .containsExactly(
                         new Posting(Kind.CHARGE, "use/anna/physics", "cluster/alpha", new ProcessorTime(3003, 1501)));
-        assertThat(entry.rate_permille()).isEqualTo(1500);
+        assertThat(entry.ratePermille()).isEqualTo(1500);
         assertThat(entry.periods()).containsExactly("2026-W47", "2026-11", "2026");
     }
 
@@ -81,7 +81,7 @@ class RunBillingTest {
         assertThat(new Tariff(Map.of(ALPHA, 10_000L), Map.of("urgent", 10_000L))
                         .rate(ALPHA, List.of("urgent"))
                         .cost(Resources.cores(Integer.MAX_VALUE), Long.MAX_VALUE)
-                        .core_s())
+                        .coreSeconds())
                 .isEqualTo(10_000_000_000_000_000L);
     }
 
@@ -162,11 +162,11 @@ class RunBillingTest {
                             NOW)
                     .orElseThrow();
             for (final Posting posting : entry.postings()) {
-                balance.merge(posting.debit(), posting.amount().core_s(), Long::sum);
-                balance.merge(posting.credit(), -posting.amount().core_s(), Long::sum);
+                balance.merge(posting.debit(), posting.amount().coreSeconds(), Long::sum);
+                balance.merge(posting.credit(), -posting.amount().coreSeconds(), Long::sum);
             }
-            assertThat(entry.cost().core_s()).isNotNegative();
-            used += entry.cost().core_s();
+            assertThat(entry.cost().coreSeconds()).isNotNegative();
+            used += entry.cost().coreSeconds();
         }
         assertThat(balance.values().stream().mapToLong(Long::longValue).sum()).isZero();
         assertThat(balance.entrySet().stream()

@@ -2,6 +2,7 @@ package io.millrace.quota.domain.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
@@ -12,7 +13,7 @@ import io.millrace.model.policy.PriorityTerm;
 import io.millrace.model.policy.QuotaTerms;
 import io.millrace.model.policy.Usage;
 import io.millrace.model.policy.Usage.Decayed;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.account.Entitlements;
 import java.time.Duration;
@@ -53,13 +54,13 @@ class JobPrioritiesTest {
 
         assertThat(entitlement.terms())
                 .containsExactly(
-                        new WeighedTerm(PriorityTerm.RIGHT, 100, 1_000_000),
-                        new WeighedTerm(PriorityTerm.AGE, 25, 1000),
-                        new WeighedTerm(PriorityTerm.SIZE, 25, -200),
-                        new WeighedTerm(PriorityTerm.USE, 100, 5000),
-                        new WeighedTerm(PriorityTerm.CLASS, 100, 300),
-                        new WeighedTerm(PriorityTerm.URGENCY, 100, 2000),
-                        new WeighedTerm(PriorityTerm.PROJECT, 80, 40));
+                        new WeightedTerm(PriorityTerm.ENTITLEMENT, 100, 1_000_000),
+                        new WeightedTerm(PriorityTerm.AGE, 25, 1000),
+                        new WeightedTerm(PriorityTerm.SIZE, 25, -200),
+                        new WeightedTerm(PriorityTerm.USE, 100, 5000),
+                        new WeightedTerm(PriorityTerm.CLASS, 100, 300),
+                        new WeightedTerm(PriorityTerm.URGENCY, 100, 2000),
+                        new WeightedTerm(PriorityTerm.PROJECT, 80, 40));
         assertThat(entitlement.priority()).isEqualTo(1_000_000 + 250 - 50 + 5000 + 300 + 2000 + 32);
     }
 
@@ -75,9 +76,9 @@ class JobPrioritiesTest {
 
         assertThat(entitlement(scene, "z1").terms())
                 .containsExactly(
-                        new WeighedTerm(PriorityTerm.AGE, 100, 7),
-                        new WeighedTerm(PriorityTerm.SIZE, 25, 0),
-                        new WeighedTerm(PriorityTerm.USE, 100, 0));
+                        new WeightedTerm(PriorityTerm.AGE, 100, 7),
+                        new WeightedTerm(PriorityTerm.SIZE, 25, 0),
+                        new WeightedTerm(PriorityTerm.USE, 100, 0));
         assertThat(entitlement(scene, "z1").priority()).isEqualTo(7);
     }
 
@@ -92,8 +93,8 @@ class JobPrioritiesTest {
         final long steady_core_s = Math.round(8 * HALF_LIFE.toSeconds() / Math.log(2));
         scene.priority = PriorityView.of(RULES, job -> List.of(), List.of(usage(8, steady_core_s)));
 
-        assertThat(entitlement(scene, "a1").terms()).contains(new WeighedTerm(PriorityTerm.USE, 50, 5000));
-        assertThat(entitlement(scene, "b1").terms()).contains(new WeighedTerm(PriorityTerm.USE, 100, 5000));
+        assertThat(entitlement(scene, "a1").terms()).contains(new WeightedTerm(PriorityTerm.USE, 50, 5000));
+        assertThat(entitlement(scene, "b1").terms()).contains(new WeightedTerm(PriorityTerm.USE, 100, 5000));
     }
 
     @Test
@@ -153,7 +154,7 @@ class JobPrioritiesTest {
                 job -> List.of(),
                 List.of());
 
-        assertThat(entitlement(scene, "a1").right()).isEqualTo(Entitlement.Right.HELD);
+        assertThat(entitlement(scene, "a1").level()).isEqualTo(EntitlementLevel.HELD);
         assertThat(entitlement(scene, "a1").reach()).isEmpty();
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.UserName;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.quota.domain.QuotaScenario;
 import io.millrace.quota.domain.priority.PriorityRequests.Answer;
 import java.util.Map;
@@ -24,7 +24,7 @@ class PriorityRequestsTest {
         final var first = (Answer.Granted) PriorityRequests.answer(asked(AGE, 0), null);
         final var second = (Answer.Refused) PriorityRequests.answer(asked(age(5), 0), first.set());
 
-        assertThat(first.set()).isEqualTo(new PrioritySet(AGE, OLGA, "why", QuotaScenario.NOON, 1));
+        assertThat(first.set()).isEqualTo(new PriorityRulesSet(AGE, OLGA, "why", QuotaScenario.NOON, 1));
         assertThat(second.because())
                 .isEqualTo("it was based on version 0, in force is version 1 (by olga): look again and ask anew");
         assertThat(PriorityRequests.answer(asked(age(5), 1), first.set())).isInstanceOf(Answer.Granted.class);
@@ -33,7 +33,7 @@ class PriorityRequestsTest {
     /** */
     @Test
     void the_file_speaks_until_somebody_has_asked() {
-        final PrioritySet fromFile =
+        final PriorityRulesSet fromFile =
                 PriorityRequests.fromFile(AGE, null, QuotaScenario.NOON).orElseThrow();
 
         assertThat(PriorityRequests.fromFile(AGE, fromFile, QuotaScenario.NOON)).isEmpty();
@@ -42,18 +42,18 @@ class PriorityRequestsTest {
                         .version())
                 .isEqualTo(2);
         assertThat(PriorityRequests.fromFile(
-                        age(5), new PrioritySet(AGE, OLGA, "why", QuotaScenario.NOON, 3), QuotaScenario.NOON))
+                        age(5), new PriorityRulesSet(AGE, OLGA, "why", QuotaScenario.NOON, 3), QuotaScenario.NOON))
                 .isEmpty();
     }
 
-    private static PriorityAsked asked(final PriorityRules rules, final long basedOn) {
-        return new PriorityAsked(rules, OLGA, "why", basedOn, QuotaScenario.NOON);
+    private static PriorityRulesRequested asked(final PriorityRules rules, final long basedOn) {
+        return new PriorityRulesRequested(rules, OLGA, "why", basedOn, QuotaScenario.NOON);
     }
 
     private static PriorityRules age(final int weight) {
         return new PriorityRules(
                 Map.of(PriorityTerm.AGE, weight),
-                PriorityRules.NONE.fullAge(),
+                PriorityRules.NONE.maxAge(),
                 PriorityRules.NONE.halfLife(),
                 Map.of(),
                 Map.of(),

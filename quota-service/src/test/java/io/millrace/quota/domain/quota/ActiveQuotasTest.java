@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.policy.Quota;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.quota.domain.quota.QuotaRequests.Answer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,7 +79,7 @@ class ActiveQuotasTest {
                 .isEmpty();
     }
 
-    private static QuotaAsked asked(final int cores, final long basedOn) {
-        return new QuotaAsked(ANNA, ALPHA, cores, OP, "deadline", basedOn, NOON);
+    private static QuotaRequested asked(final int cores, final long basedOn) {
+        return new QuotaRequested(ANNA, ALPHA, cores, OP, "deadline", basedOn, NOON);
     }
 }

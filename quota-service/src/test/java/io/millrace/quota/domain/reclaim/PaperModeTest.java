@@ -92,7 +92,7 @@ class PaperModeTest {
                 .filter(job -> job.state().isWaiting())
                 .sorted(Comparator.comparingLong(
                                 (JobObserved job) -> -rights.get(job.job()).priority())
-                        .thenComparing(job -> job.job().submitted()))
+                        .thenComparing(job -> job.job().submittedAt()))
                 .toList();
         int idle = scene.view().marker().free().cores();
         final List<Running> occupants = new ArrayList<>(running);
@@ -143,7 +143,7 @@ class PaperModeTest {
                 throw new IllegalStateException("the paper names time and cores alone");
         };
         return order.thenComparing(
-                Comparator.comparing((Running job) -> job.key().submitted()).reversed());
+                Comparator.comparing((Running job) -> job.key().submittedAt()).reversed());
     }
 
     private int quota(final String owner) {

@@ -20,7 +20,7 @@ import io.millrace.model.command.Preemption;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.job.JobSpec;
 import io.millrace.model.job.JobSubmitted;
-import io.millrace.model.policy.RoomOffered;
+import io.millrace.model.policy.PlacementOffered;
 import io.millrace.model.view.CommandView;
 import io.millrace.quota.domain.QuotaPlan;
 import io.millrace.quota.domain.QuotaPlanner;
@@ -78,21 +78,21 @@ class PreemptionTest {
                 bobRuns(5).savedBy(SAVES).offering(Capability.CHECKPOINT).waits("a", "anna", 8);
 
         assertThat(only(scene).mode()).isEqualTo(Mode.REQUEUE);
-        assertThat(only(scene).because())
+        assertThat(only(scene).reason())
                 .isEqualTo("requeued: loses 5 min x 64 cores; saving it first would cost up to 12 min");
     }
 
     @Test
     void who_cannot_be_saved_is_told_why() {
-        assertThat(only(bobRuns(540).waits("a", "anna", 8)).because()).contains("no way to save its work");
-        assertThat(only(bobRuns(540).savedBy(SAVES).waits("a", "anna", 8)).because())
+        assertThat(only(bobRuns(540).waits("a", "anna", 8)).reason()).contains("no way to save its work");
+        assertThat(only(bobRuns(540).savedBy(SAVES).waits("a", "anna", 8)).reason())
                 .contains("this cluster cannot save it (CHECKPOINT)");
         assertThat(only(bobRuns(540)
                                 .savedBy(SAVES)
                                 .offering(Capability.CHECKPOINT)
                                 .modes(Mode.REQUEUE)
                                 .waits("a", "anna", 8))
-                        .because())
+                        .reason())
                 .contains("the site allows no checkpoint");
     }
 
@@ -290,7 +290,7 @@ class PreemptionTest {
                 .toMinutes();
     }
 
-    private static List<RoomOffered> offers(final QuotaScenario scene, final String owner, final int cores) {
+    private static List<PlacementOffered> offers(final QuotaScenario scene, final String owner, final int cores) {
         final JobSpec spec = new JobSpec(
                 "mesh",
                 "#!/bin/sh",
@@ -317,12 +317,12 @@ class PreemptionTest {
     /** */
     @Test
     void a_global_job_is_told_what_room_for_it_would_cost_and_nobody_is_taken_for_it() {
-        final List<RoomOffered> offers = offers(bobRuns(10), "anna", 8);
+        final List<PlacementOffered> offers = offers(bobRuns(10), "anna", 8);
 
         assertThat(offers).hasSize(1);
         assertThat(offers.getFirst().victims()).isEqualTo(1);
-        assertThat(offers.getFirst().lost_core_s()).isEqualTo(64 * 600);
-        assertThat(offers.getFirst().because()).contains("anna is within quota 8");
+        assertThat(offers.getFirst().lostCoreSeconds()).isEqualTo(64 * 600);
+        assertThat(offers.getFirst().reason()).contains("anna is within quota 8");
         assertThat(bobRuns(10).plan().reclaims()).isEmpty();
     }
 

@@ -145,7 +145,7 @@ class ReclaimPropertyTest {
         }
         waiting.sort(Comparator.comparingLong(
                         (JobObserved job) -> -plan.entitlements().get(job.job()).priority())
-                .thenComparing(job -> job.job().submitted()));
+                .thenComparing(job -> job.job().submittedAt()));
         final Map<PartitionName, Integer> idleIn = idle(scene);
         for (final JobObserved job : waiting) {
             final int needed = job.resources().cores();

@@ -106,7 +106,7 @@ class ReclaimTest {
 
         assertThat(scene.plan().reclaims()).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")))
-                .isEqualTo(Veto.forNow(
+                .isEqualTo(Veto.temporary(
                         "cannot-suffice",
                         "needs 4 cores; 0 idle + 2 beyond other users' quotas do not suffice, so nobody is preempted"));
     }
@@ -374,7 +374,7 @@ class ReclaimTest {
                 Duration.ofHours(1),
                 Duration.ofHours(4)));
         scene.runs("b1", "bob", 4, 60).runs("b2", "bob", 4, 60).waits("a", "anna", 2);
-        final Instant submitted = scene.key("a").submitted();
+        final Instant submitted = scene.key("a").submittedAt();
 
         final QuotaPlan early = scene.plan();
         assertThat(early.reclaims()).isEmpty();

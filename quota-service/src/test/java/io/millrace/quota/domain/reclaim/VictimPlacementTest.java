@@ -112,7 +112,7 @@ class VictimPlacementTest {
 
         assertThat(victims(scene)).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("no-nodes");
-        assertThat(scene.plan().vetoes().get(scene.key("b1")).because())
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).reason())
                 .contains("frees 8 cores where it may run, by its partition and what it asks for");
     }
 

@@ -38,11 +38,11 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
             EventType.LEDGER_ENTRY,
             EventType.QUOTA,
             EventType.QUOTA_REFUSED,
-            EventType.QUOTA_ASKED,
+            EventType.QUOTA_REQUESTED,
             EventType.JOB_SUBMITTED,
             EventType.GLOBAL_JOB,
             EventType.TRANSFER,
-            EventType.TRANSFER_ASKED);
+            EventType.TRANSFER_REQUESTED);
 
     static boolean namesAUser(final EventType type) {
         return NAMING_A_USER.contains(type);
@@ -60,26 +60,26 @@ record EventSubject(@Nullable UserName user, Set<ClusterId> clusters) {
             case Charges charges -> charges.user();
             case LedgerEntry entry -> entry.user();
             case Quota quota -> quota.user();
-            case QuotaRefused refused -> refused.asked().user();
-            case Request.QuotaAsked asked -> asked.user();
+            case QuotaRefused refused -> refused.request().user();
+            case Request.QuotaRequested asked -> asked.user();
             case JobSubmitted job -> job.owner();
             case GlobalJob job -> job.submission().owner();
             case Transfer transfer -> transfer.owner();
-            case Request.TransferAsked asked -> asked.owner();
+            case Request.TransferRequested asked -> asked.owner();
             default -> null;
         };
     }
 
     private static Set<ClusterId> clustersOf(final Event event) {
         return switch (event) {
-            case Quota quota -> some(quota.on());
-            case QuotaRefused refused -> some(refused.asked().on());
-            case Request.QuotaAsked asked -> some(asked.on());
+            case Quota quota -> some(quota.cluster());
+            case QuotaRefused refused -> some(refused.request().cluster());
+            case Request.QuotaRequested asked -> some(asked.cluster());
             case JobSubmitted job -> some(job.source(), job.target());
             case GlobalJob job -> clustersOf(job);
             case Transfer transfer ->
                 some(transfer.from().cluster(), transfer.to().cluster());
-            case Request.TransferAsked asked ->
+            case Request.TransferRequested asked ->
                 some(asked.from().cluster(), asked.to().cluster());
             default -> some(event.cluster());
         };

@@ -7,9 +7,9 @@ import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +32,7 @@ public final class ClusterEligibility {
             return Optional.of("its agent was last heard of at " + heard.at() + "; ask again when it is back");
         }
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of("its workload manager does not answer: " + stale.because());
+            return Optional.of("its workload manager does not answer: " + stale.reason());
         }
         if (!marker.capabilities().contains(Capability.DRY_RUN)) {
             return Optional.of(marker.notes()
@@ -47,7 +47,7 @@ public final class ClusterEligibility {
             final JobSpec spec,
             final RevisionClosed marker,
             final List<PartitionObserved> partitions,
-            final @Nullable SurroundingsObserved surroundings) {
+            final @Nullable SiteMappingObserved surroundings) {
         if (surroundings != null && !surroundings.knows(user)) {
             return Optional.of(
                     "'" + user + "' has no account on '" + marker.cluster() + "'; ask its operators for one");
@@ -87,8 +87,8 @@ public final class ClusterEligibility {
     }
 
     /** Why an agent that could translate it would not take it all the same. */
-    public static Optional<String> inRehearsal(final Rehearsal rehearsal) {
-        return rehearsal.remarks().stream()
+    public static Optional<String> inRehearsal(final DryRunResult rehearsal) {
+        return rehearsal.notes().stream()
                 .filter(remark -> remark.startsWith(REFUSED))
                 .map(remark -> remark.substring(REFUSED.length()))
                 .findFirst();

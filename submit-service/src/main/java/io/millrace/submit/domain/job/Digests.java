@@ -58,7 +58,7 @@ public final class Digests {
     /** Which run of which local job, 16 bytes: five of its submit time, which keep neighbours in time together, and eleven of a digest. */
     public static String ofRun(final JobKey job, final int run) {
         final byte[] digest = sha256().digest((job + "#" + run).getBytes(StandardCharsets.UTF_8));
-        return HexFormat.of().toHexDigits(job.submitted().getEpochSecond(), 10)
+        return HexFormat.of().toHexDigits(job.submittedAt().getEpochSecond(), 10)
                 + HexFormat.of().formatHex(digest, 0, 11);
     }
 

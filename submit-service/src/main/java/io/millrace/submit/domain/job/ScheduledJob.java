@@ -30,8 +30,8 @@ public record ScheduledJob(
     /** @param plan what backfill says of it, null if nothing; a waiting job without a predicted start has no bar */
     public static Optional<ScheduledJob> of(final JobObserved job, final @Nullable Plan plan) {
         if (job.state() instanceof JobState.Running running) {
-            final boolean shrunk = plan != null && plan.shrunkEnd() != null;
-            return Optional.of(bar(job, shrunk ? Kind.SHRUNK : Kind.RUNNING, running.started()));
+            final boolean shrunk = plan != null && plan.shortenedEnd() != null;
+            return Optional.of(bar(job, shrunk ? Kind.SHRUNK : Kind.RUNNING, running.startedAt()));
         }
         if (!job.state().isWaiting() || plan == null || plan.predictedStart() == null) {
             return Optional.empty();

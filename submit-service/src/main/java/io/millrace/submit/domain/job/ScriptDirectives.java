@@ -53,7 +53,7 @@ public final class ScriptDirectives {
         final Resources wanted = spec.resources();
         differs(remarks, JobSetting.Cores.class, "cores", wanted.cores(), asked.cores());
         differs(remarks, JobSetting.Nodes.class, "nodes", wanted.nodes(), asked.nodes());
-        differs(remarks, JobSetting.Memory.class, "memory (MiB)", wanted.memory_mib(), asked.memory_mib());
+        differs(remarks, JobSetting.Memory.class, "memory (MiB)", wanted.memoryMib(), asked.memory_mib());
         differs(remarks, JobSetting.Gpus.class, "GPUs", wanted.gpus(), asked.gpus());
         differs(remarks, JobSetting.Walltime.class, "walltime", spec.walltime(), asked.walltime());
         differs(

@@ -20,6 +20,6 @@ public record StoredJob(
     /** A job of which only the submission is known. */
     public static GlobalJob fresh(final JobSubmitted job) {
         final GlobalJobState accepted = new GlobalJobState.Waiting("accepted; no cluster was looked for yet");
-        return new GlobalJob(job, accepted, List.of(), null, job.submitted(), 0);
+        return new GlobalJob(job, accepted, List.of(), null, job.submittedAt(), 0);
     }
 }

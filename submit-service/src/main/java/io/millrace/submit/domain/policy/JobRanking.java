@@ -1,7 +1,7 @@
 package io.millrace.submit.domain.policy;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ public final class JobRanking {
 
     /** Who is held starts last; larger priorities go first, among equals the earlier submission. */
     private static final Comparator<WaitingJob> ORDER = Comparator.comparing(
-                    (WaitingJob job) -> job.entitlement().right() == Right.HELD)
+                    (WaitingJob job) -> job.entitlement().level() == EntitlementLevel.HELD)
             .thenComparing(Comparator.comparingLong(
                             (WaitingJob job) -> job.entitlement().priority())
                     .reversed())

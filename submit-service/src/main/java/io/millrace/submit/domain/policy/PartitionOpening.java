@@ -36,7 +36,7 @@ public record PartitionOpening(PartitionName partition, long at, boolean open) {
     private static long from(final PartitionName partition, final List<PartitionReach> about) {
         return about.stream()
                 .filter(opening -> opening.to().contains(partition))
-                .mapToLong(PartitionReach::at)
+                .mapToLong(PartitionReach::minPriority)
                 .min()
                 .orElseThrow();
     }

@@ -70,11 +70,11 @@ public record PreviewRules(
         final PriorityRules weighed = inForce.weighing(weights);
         return new PriorityRules(
                 weighed.weights(),
-                Objects.requireNonNullElse(fullAge, inForce.fullAge()),
+                Objects.requireNonNullElse(fullAge, inForce.maxAge()),
                 inForce.halfLife(),
-                Objects.requireNonNullElse(classes_percent, inForce.classes_percent()),
-                Objects.requireNonNullElse(urgencies_percent, inForce.urgencies_percent()),
-                Objects.requireNonNullElse(projects_percent, inForce.projects_percent()),
+                Objects.requireNonNullElse(classes_percent, inForce.classFactorsPercent()),
+                Objects.requireNonNullElse(urgencies_percent, inForce.urgencyFactorsPercent()),
+                Objects.requireNonNullElse(projects_percent, inForce.projectFactorsPercent()),
                 reach == null ? inForce.reach() : reach);
     }
 }

@@ -4,10 +4,10 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -51,17 +51,17 @@ public final class PriorityPreview {
         return new WaitingJob(job.job(), weighed.reaching(reach(job.job(), weighed)));
     }
 
-    private List<WeighedTerm> terms(final WaitingJob job) {
-        final Map<PriorityTerm, WeighedTerm> terms = new EnumMap<>(PriorityTerm.class);
+    private List<WeightedTerm> terms(final WaitingJob job) {
+        final Map<PriorityTerm, WeightedTerm> terms = new EnumMap<>(PriorityTerm.class);
         job.terms()
                 .forEach(term -> terms.put(
                         term.term(), term.weighing(trial.weights().getOrDefault(term.term(), term.weight()))));
         trial.anew().forEach(term -> {
-            final WeighedTerm published = terms.remove(term);
+            final WeightedTerm published = terms.remove(term);
             final int factor_percent = factor_percent(term, job.job());
             if (factor_percent > 0) {
                 final int weight = published == null ? then.weight(term) : published.weight();
-                terms.put(term, new WeighedTerm(term, factor_percent, weight));
+                terms.put(term, new WeightedTerm(term, factor_percent, weight));
             }
         });
         return List.copyOf(terms.values());
@@ -69,17 +69,17 @@ public final class PriorityPreview {
 
     private int factor_percent(final PriorityTerm term, final JobObserved job) {
         return switch (term) {
-            case AGE -> then.age_percent(Duration.between(job.job().submitted(), now));
+            case AGE -> then.age_percent(Duration.between(job.job().submittedAt(), now));
             case CLASS -> then.class_percent(classes.apply(job.job()));
             case URGENCY -> then.urgency_percent(job.detail().qos());
             case PROJECT -> then.project_percent(job.project());
-            case RIGHT, SIZE, USE, BUDGET -> throw new IllegalArgumentException("no rule finds " + term + " otherwise");
+            case ENTITLEMENT, SIZE, USE, BUDGET -> throw new IllegalArgumentException("no rule finds " + term + " otherwise");
         };
     }
 
     /** Q-70; a job that is held may not start at all. */
     private List<PartitionName> reach(final JobObserved job, final Entitlement weighed) {
-        return weighed.right() == Right.HELD
+        return weighed.level() == EntitlementLevel.HELD
                 ? List.of()
                 : then.opened(job.job(), job.partition(), weighed.priority()).stream()
                         .filter(partitions::contains)

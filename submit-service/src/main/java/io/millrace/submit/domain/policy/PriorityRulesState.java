@@ -1,8 +1,8 @@
 package io.millrace.submit.domain.policy;
 
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.PriorityRulesSet;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param asked the last change asked for; null if there was none, or it is in force
  */
 public record PriorityRulesState(
-        @Nullable PrioritySet inForce, @Nullable PriorityAsked asked) {
+        @Nullable PriorityRulesSet inForce, @Nullable PriorityRulesRequested asked) {
 
     public PriorityRulesState {
         if (asked != null
                 && inForce != null
-                && inForce.changed().equals(asked.asked())
+                && inForce.changedAt().equals(asked.requestedAt())
                 && inForce.author().equals(asked.author())) {
             asked = null;
         }

@@ -4,7 +4,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaRefused;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.policy.Usage;
 import org.jspecify.annotations.Nullable;
 
@@ -22,17 +22,17 @@ public record QuotaState(
         QuotaHolder holder,
         @Nullable Quota inForce,
         @Nullable Usage usage,
-        @Nullable QuotaAsked asked,
+        @Nullable QuotaRequested asked,
         @Nullable QuotaRefused refused) {
 
     public QuotaState {
-        if (refused != null && refused.asked().equals(asked)) {
+        if (refused != null && refused.request().equals(asked)) {
             asked = null;
         }
         if (asked != null && inForce != null && asked.basedOn() < inForce.version()) {
             asked = null;
         }
-        if (refused != null && inForce != null && inForce.changed().isAfter(refused.at())) {
+        if (refused != null && inForce != null && inForce.changedAt().isAfter(refused.refusedAt())) {
             refused = null;
         }
     }

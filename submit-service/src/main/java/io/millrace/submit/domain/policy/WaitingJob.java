@@ -2,13 +2,13 @@ package io.millrace.submit.domain.policy;
 
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import java.util.List;
 
 /** A job that waits, and the right by which it does. */
 public record WaitingJob(JobObserved job, Entitlement entitlement) {
 
-    public List<WeighedTerm> terms() {
+    public List<WeightedTerm> terms() {
         return entitlement.terms() == null ? List.of() : entitlement.terms();
     }
 }

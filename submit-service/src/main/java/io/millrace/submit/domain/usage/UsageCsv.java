@@ -49,7 +49,7 @@ public final class UsageCsv {
         return Stream.of(
                                 run.job().cluster(),
                                 run.job().id().local(),
-                                run.job().submitted(),
+                                run.job().submittedAt(),
                                 run.run(),
                                 attempt == null ? null : attempt.job(),
                                 attempt == null ? null : attempt.number(),
@@ -59,11 +59,11 @@ public final class UsageCsv {
                                 run.partition(),
                                 run.resources().cores(),
                                 run.resources().nodes(),
-                                run.resources().memory_mib(),
+                                run.resources().memoryMib(),
                                 run.resources().gpus(),
                                 seconds(run.walltime()),
-                                run.started(),
-                                run.ended(),
+                                run.startedAt(),
+                                run.endedAt(),
                                 elapsed_s(run),
                                 run.coreSeconds(),
                                 run.lostCoreSeconds(),
@@ -81,9 +81,9 @@ public final class UsageCsv {
     }
 
     private static long elapsed_s(final RunEnded run) {
-        return run.started() == null
+        return run.startedAt() == null
                 ? 0
-                : Duration.between(run.started(), run.ended()).toSeconds();
+                : Duration.between(run.startedAt(), run.endedAt()).toSeconds();
     }
 
     private static @Nullable Long seconds(final @Nullable Duration time) {
@@ -93,7 +93,7 @@ public final class UsageCsv {
     /** The exit code, or the number of the signal. */
     public static @Nullable Integer code(final RunOutcome outcome) {
         return switch (outcome) {
-            case RunOutcome.Exited exited -> exited.code();
+            case RunOutcome.Exited exited -> exited.exitCode();
             case RunOutcome.Signalled signalled -> signalled.signal();
             default -> null;
         };

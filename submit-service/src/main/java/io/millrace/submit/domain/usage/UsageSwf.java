@@ -63,15 +63,15 @@ public final class UsageSwf {
     static String line(final RunEnded run, final long number, final SwfNames names) {
         final Resources resources = run.resources();
         final Duration walltime = run.walltime();
-        final Instant started = run.started();
-        final long submitted_s = run.job().submitted().getEpochSecond();
-        final long begun_s = (started == null ? run.ended() : started).getEpochSecond();
+        final Instant started = run.startedAt();
+        final long submitted_s = run.job().submittedAt().getEpochSecond();
+        final long begun_s = (started == null ? run.endedAt() : started).getEpochSecond();
         final String cluster = run.job().cluster().value();
         return LongStream.of(
                                 number,
                                 submitted_s,
                                 Math.max(0, begun_s - submitted_s),
-                                Math.max(0, run.ended().getEpochSecond() - begun_s),
+                                Math.max(0, run.endedAt().getEpochSecond() - begun_s),
                                 started == null ? UNKNOWN : resources.cores(),
                                 UNKNOWN,
                                 UNKNOWN,
@@ -98,9 +98,9 @@ public final class UsageSwf {
     }
 
     private static long memoryPerCore_KiB(final Resources resources) {
-        return resources.memory_mib() <= 0 || resources.cores() <= 0
+        return resources.memoryMib() <= 0 || resources.cores() <= 0
                 ? UNKNOWN
-                : resources.memory_mib() * KIB_PER_MIB / resources.cores();
+                : resources.memoryMib() * KIB_PER_MIB / resources.cores();
     }
 
     /** 1 completed, 0 failed, 5 cancelled; 2 goes on in another run, 3 and 4 the last of several: completed, failed. */
@@ -111,7 +111,7 @@ public final class UsageSwf {
         return switch (run.outcome()) {
             case RunOutcome.Cancelled cancelled -> 5;
             case RunOutcome.Unknown unknown -> UNKNOWN;
-            case RunOutcome.Exited exited when exited.code() == 0 -> run.run() > 1 ? 3 : 1;
+            case RunOutcome.Exited exited when exited.exitCode() == 0 -> run.run() > 1 ? 3 : 1;
             default -> run.run() > 1 ? 4 : 0;
         };
     }

@@ -7,7 +7,7 @@ import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.domain.log.ClusterStatus;
@@ -82,7 +82,7 @@ public record ClusterInfo(
     @Schema(name = "Resources")
     public record ResourcesView(int cores, int nodes, long memoryMib, int gpus) {
         static ResourcesView of(final Resources resources) {
-            return new ResourcesView(resources.cores(), resources.nodes(), resources.memory_mib(), resources.gpus());
+            return new ResourcesView(resources.cores(), resources.nodes(), resources.memoryMib(), resources.gpus());
         }
     }
 
@@ -118,7 +118,7 @@ public record ClusterInfo(
             final UserName caller,
             final Instant now,
             final Duration silentAfter) {
-        final SurroundingsObserved around = shown.surroundings();
+        final SiteMappingObserved around = shown.surroundings();
         final ClusterStatus heard = shown.heard();
         final RevisionClosed marker = heard.marker();
         final ClusterStatus.Health health = heard.health(now, silentAfter);
@@ -170,7 +170,7 @@ public record ClusterInfo(
             return "the agent was last heard of at " + heard.at() + ": what runs there is unknown";
         }
         return heard.marker().health() instanceof WlmHealth.Stale stale
-                ? "showing the state of " + stale.lastGood() + ": " + stale.because()
+                ? "showing the state of " + stale.lastAnsweredAt() + ": " + stale.reason()
                 : null;
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.submit.rest.jobs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
 import io.millrace.submit.DryRunJob;
 import java.util.List;
@@ -41,7 +41,7 @@ public record DryRunView(
                     spec.name(),
                     spec.resources().cores(),
                     spec.resources().nodes(),
-                    spec.resources().memory_mib(),
+                    spec.resources().memoryMib(),
                     spec.resources().gpus(),
                     spec.walltime().toString(),
                     Objects.toString(spec.partition(), null),
@@ -80,7 +80,7 @@ public record DryRunView(
             List<String> notes) {
 
         static ClusterResultView of(final DryRunJob.ClusterResult taken) {
-            final Rehearsal found = taken.rehearsal();
+            final DryRunResult found = taken.rehearsal();
             return new ClusterResultView(
                     taken.cluster().value(),
                     taken.wlm(),
@@ -88,8 +88,8 @@ public record DryRunView(
                     taken.because(),
                     found == null ? List.of() : found.command(),
                     found == null ? null : found.script(),
-                    found == null ? List.of() : found.lost(),
-                    found == null ? List.of() : found.remarks());
+                    found == null ? List.of() : found.ignoredOptions(),
+                    found == null ? List.of() : found.notes());
         }
     }
 

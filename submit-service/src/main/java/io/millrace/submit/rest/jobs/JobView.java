@@ -103,7 +103,7 @@ public record JobView(
     public record StopView(String requestedBy, Instant requestedAt, String reason) {
 
         static StopView of(final StopRequested stop) {
-            return new StopView(stop.by().value(), stop.asked(), stop.reason());
+            return new StopView(stop.by().value(), stop.requestedAt(), stop.reason());
         }
     }
 
@@ -124,10 +124,10 @@ public record JobView(
                     attempt.number(),
                     attempt.cluster().value(),
                     attempt.directory(),
-                    attempt.why(),
-                    attempt.begun(),
-                    attempt.local() == null ? null : attempt.local().toString(),
-                    attempt.ended());
+                    attempt.reason(),
+                    attempt.startedAt(),
+                    attempt.localJob() == null ? null : attempt.localJob().toString(),
+                    attempt.endedAt());
         }
     }
 
@@ -157,13 +157,13 @@ public record JobView(
                 OutcomeView.of(job.state()),
                 local == null ? null : JobStateNames.of(local.state()),
                 local == null ? null : hold(local.state()),
-                attempt == null || attempt.local() == null
+                attempt == null || attempt.localJob() == null
                         ? null
-                        : attempt.local().toString(),
+                        : attempt.localJob().toString(),
                 attempt == null ? null : attempt.cluster().value(),
                 spec.resources().cores(),
                 spec.resources().nodes(),
-                spec.resources().memory_mib(),
+                spec.resources().memoryMib(),
                 spec.resources().gpus(),
                 spec.walltime().toString(),
                 Objects.toString(spec.partition(), null),
@@ -171,7 +171,7 @@ public record JobView(
                 submission.source().value(),
                 submission.directory(),
                 Objects.toString(submission.target(), null),
-                submission.submitted(),
+                submission.submittedAt(),
                 job.since(),
                 stop == null ? null : StopView.of(stop),
                 job.attempts().stream().map(AttemptView::of).toList(),

@@ -6,7 +6,7 @@ import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
 import io.millrace.model.policy.Plan;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import io.millrace.submit.ShowClusters;
 import io.millrace.submit.domain.job.JobStateNames;
 import java.time.Instant;
@@ -64,7 +64,7 @@ public record LocalJobView(
             List<String> otherPartitions) {
         static EntitlementView of(final Entitlement entitlement) {
             return new EntitlementView(
-                    entitlement.right().name().toLowerCase(Locale.ROOT),
+                    entitlement.level().name().toLowerCase(Locale.ROOT),
                     entitlement.priority(),
                     entitlement.reason(),
                     TermView.of(entitlement.terms()),
@@ -85,12 +85,12 @@ public record LocalJobView(
 
             @Schema(description = "What it adds to the priority: weight x factor")
             long points) {
-        static @Nullable public List<TermView> of(final @Nullable List<WeighedTerm> terms) {
+        static @Nullable public List<TermView> of(final @Nullable List<WeightedTerm> terms) {
             return terms == null
                     ? null
                     : terms.stream()
                             .map(term -> new TermView(
-                                    term.term().word(), term.factor_percent(), term.weight(), term.points()))
+                                    term.term().word(), term.factorPercent(), term.weight(), term.points()))
                             .toList();
         }
     }
@@ -113,10 +113,10 @@ public record LocalJobView(
             return new PlanView(
                     plan.issuer().name().toLowerCase(Locale.ROOT),
                     plan.predictedStart(),
-                    plan.place(),
-                    plan.why(),
+                    plan.position(),
+                    plan.reason(),
                     plan.vetoes().stream()
-                            .map(veto -> new VetoView(veto.code(), veto.permanent(), veto.because()))
+                            .map(veto -> new VetoView(veto.code(), veto.permanent(), veto.reason()))
                             .toList());
         }
     }
@@ -139,7 +139,7 @@ public record LocalJobView(
                 job.reason(),
                 job.resources().cores(),
                 Objects.toString(job.walltime(), null),
-                job.job().submitted(),
+                job.job().submittedAt(),
                 startedAt(job.state()),
                 Objects.toString(job.attempt(), null),
                 job.restarts(),
@@ -149,8 +149,8 @@ public record LocalJobView(
 
     private static @Nullable Instant startedAt(final JobState state) {
         return switch (state) {
-            case JobState.Running running -> running.started();
-            case JobState.Suspended suspended -> suspended.started();
+            case JobState.Running running -> running.startedAt();
+            case JobState.Suspended suspended -> suspended.startedAt();
             case JobState.Queued s -> null;
             case JobState.Held s -> null;
             case JobState.Completing s -> null;

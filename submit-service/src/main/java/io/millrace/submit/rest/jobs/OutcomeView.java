@@ -50,7 +50,7 @@ public record OutcomeView(
 
     private static @Nullable Integer exitCode(final RunOutcome outcome) {
         return switch (outcome) {
-            case RunOutcome.Exited exited -> exited.code();
+            case RunOutcome.Exited exited -> exited.exitCode();
             case RunOutcome.Signalled signalled -> SIGNAL_BASE + signalled.signal();
             default -> null;
         };
@@ -58,15 +58,15 @@ public record OutcomeView(
 
     private static String detail(final RunOutcome outcome) {
         return switch (outcome) {
-            case RunOutcome.Exited o -> "exit code " + o.code();
+            case RunOutcome.Exited o -> "exit code " + o.exitCode();
             case RunOutcome.Signalled o -> "killed by signal " + o.signal();
             case RunOutcome.Cancelled o -> "cancelled";
             case RunOutcome.TimedOut o -> "killed at its walltime limit";
             case RunOutcome.NodeFailed o -> "a node failed under it";
             case RunOutcome.Requeued o -> "put back into the queue; its work is lost";
             case RunOutcome.Checkpointed o -> "put back into the queue with its state saved";
-            case RunOutcome.Continued o -> "goes on as " + o.as() + " with its state saved";
-            case RunOutcome.Unknown o -> "unknown: " + o.because();
+            case RunOutcome.Continued o -> "goes on as " + o.continuedAs() + " with its state saved";
+            case RunOutcome.Unknown o -> "unknown: " + o.reason();
         };
     }
 }

@@ -12,7 +12,7 @@ final class StateText {
 
     static String of(final GlobalJobState state) {
         return switch (state) {
-            case GlobalJobState.Waiting s -> s.why();
+            case GlobalJobState.Waiting s -> s.reason();
             case GlobalJobState.Uploading s ->
                 "its directory is on the way to the cluster (transfer " + s.transfer() + ")";
             case GlobalJobState.Making s ->
@@ -21,26 +21,26 @@ final class StateText {
             case GlobalJobState.Downloading s ->
                 "its run is over (" + OutcomeView.of(s.outcome()).detail() + "); the results are on the way home";
             case GlobalJobState.End s -> OutcomeView.of(s.outcome()).detail();
-            case GlobalJobState.Aborted s -> s.because();
+            case GlobalJobState.Aborted s -> s.reason();
             case GlobalJobState.Stopped s -> "stopped by " + s.by() + ": " + s.reason();
         };
     }
 
     private static String submitted(final GlobalJobState.Submitted state) {
-        if (state.local() == null) {
+        if (state.localJob() == null) {
             return "being handed to the workload manager";
         }
         return state.released()
-                ? "in the queue as " + state.local().id()
-                : "in the queue as " + state.local().id() + ", held";
+                ? "in the queue as " + state.localJob().id()
+                : "in the queue as " + state.localJob().id() + ", held";
     }
 
     static String of(final JobState state) {
         return switch (state) {
             case JobState.Queued s -> "waits in the queue";
             case JobState.Held s -> "held by the " + s.by().name().toLowerCase(Locale.ROOT) + " hold";
-            case JobState.Running s -> "runs since " + s.started() + " on " + s.nodes();
-            case JobState.Suspended s -> "suspended; ran since " + s.started();
+            case JobState.Running s -> "runs since " + s.startedAt() + " on " + s.nodes();
+            case JobState.Suspended s -> "suspended; ran since " + s.startedAt();
             case JobState.Completing s -> "has ended, its nodes are being freed";
             case JobState.Unsettled s -> "left the queue; accounting has not said how it ended";
             case JobState.Unknown s -> "in state '" + s.code() + "', which Millrace does not know";
@@ -49,12 +49,12 @@ final class StateText {
 
     static String of(final TransferState state) {
         return switch (state) {
-            case TransferState.Planned s -> "planned: " + s.why();
+            case TransferState.Planned s -> "planned: " + s.reason();
             case TransferState.Copying s ->
-                "copying" + (s.tries() == 0 ? "" : ", after " + s.tries() + " failed tries");
+                "copying" + (s.failures() == 0 ? "" : ", after " + s.failures() + " failed tries");
             case TransferState.Verified s -> "verified: " + s.detail();
-            case TransferState.Failed s -> "failed: " + s.because();
-            case TransferState.Dropped s -> "dropped: " + s.because();
+            case TransferState.Failed s -> "failed: " + s.reason();
+            case TransferState.Cancelled s -> "dropped: " + s.reason();
         };
     }
 }

@@ -47,13 +47,13 @@ final class WhySummary {
         final Attempt attempt = job.attempt();
         if (attempt != null) {
             sentences.add("Attempt " + attempt.number() + " was placed on " + attempt.cluster() + " because "
-                    + attempt.why());
+                    + attempt.reason());
         }
     }
 
     private static void local(final JobObserved job, final JobEvidence evidence, final List<String> sentences) {
         for (final Entitlement entitlement : evidence.entitlements()) {
-            sentences.add("Its right is " + entitlement.right().name().toLowerCase(Locale.ROOT) + ": "
+            sentences.add("Its right is " + entitlement.level().name().toLowerCase(Locale.ROOT) + ": "
                     + entitlement.reason());
         }
         evidence.entitlements().stream()
@@ -67,12 +67,12 @@ final class WhySummary {
 
     private static String plan(final Plan plan) {
         final String start = plan.predictedStart() == null ? "" : "; predicted start " + plan.predictedStart();
-        return plan.issuer().name().toLowerCase(Locale.ROOT) + " says: " + trimmed(plan.why()) + start;
+        return plan.issuer().name().toLowerCase(Locale.ROOT) + " says: " + trimmed(plan.reason()) + start;
     }
 
     private static void ended(final List<RunEnded> runs, final List<String> sentences) {
         final RunEnded last = runs.getLast();
-        sentences.add("It left the queue at " + last.ended() + ": "
+        sentences.add("It left the queue at " + last.endedAt() + ": "
                 + OutcomeView.of(last.outcome()).detail());
     }
 

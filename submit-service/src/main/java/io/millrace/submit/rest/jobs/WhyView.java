@@ -149,7 +149,7 @@ public record WhyView(
         keys.add(job);
         if (evidence.global() != null) {
             evidence.global().job().attempts().stream()
-                    .map(Attempt::local)
+                    .map(Attempt::localJob)
                     .filter(Objects::nonNull)
                     .forEach(local -> keys.add(local.toString()));
         }
@@ -164,7 +164,7 @@ public record WhyView(
         return reclaim.preemptions().stream()
                 .filter(one -> keys.contains(one.victim().toString()))
                 .findFirst()
-                .map(one -> command.reason() + ". This job is " + one.because())
+                .map(one -> command.reason() + ". This job is " + one.reason())
                 .orElse(command.reason());
     }
 
@@ -185,7 +185,7 @@ public record WhyView(
                     command.validUntil(),
                     word(result),
                     because(result),
-                    said == null ? null : said.at());
+                    said == null ? null : said.answeredAt());
         }
         final Outcome only = Objects.requireNonNull(said, "a story has a command or an outcome");
         return new CommandView(
@@ -199,7 +199,7 @@ public record WhyView(
                 null,
                 word(result),
                 because(result),
-                only.at());
+                only.answeredAt());
     }
 
     private static String word(final @Nullable Result result) {
@@ -218,9 +218,9 @@ public record WhyView(
             case null -> null;
             case Result.Begun r -> null;
             case Result.Done r -> r.detail();
-            case Result.Refused r -> r.why().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + r.because();
-            case Result.Failed r -> r.because();
-            case Result.Unclear r -> r.because();
+            case Result.Refused r -> r.refusal().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ": " + r.reason();
+            case Result.Failed r -> r.reason();
+            case Result.Unclear r -> r.reason();
         };
     }
 
@@ -238,8 +238,8 @@ public record WhyView(
                 run.job().toString(),
                 run.run(),
                 run.resources().cores(),
-                run.started(),
-                run.ended(),
+                run.startedAt(),
+                run.endedAt(),
                 OutcomeView.of(run.outcome()),
                 run.lostCoreSeconds(),
                 run.source());

@@ -28,7 +28,7 @@ public record PartitionReachView(
         return new PartitionReachView(
                 Objects.toString(reach.cluster(), null),
                 Objects.toString(reach.from(), null),
-                reach.at(),
+                reach.minPriority(),
                 names(reach.to()));
     }
 

@@ -38,7 +38,7 @@ public record PriorityRulesRequest(
         try {
             return new PriorityRules(
                             weights(weights),
-                            span("maxAge", maxAge, PriorityRules.NONE.fullAge()),
+                            span("maxAge", maxAge, PriorityRules.NONE.maxAge()),
                             span("halfLife", halfLife, PriorityRules.NONE.halfLife()),
                             figures("classFactorsPercent", classFactorsPercent),
                             figures("urgencyFactorsPercent", urgencyFactorsPercent),
@@ -57,7 +57,7 @@ public record PriorityRulesRequest(
     static PreviewRules tried(final PriorityResource.PreviewRequest asked, final PriorityRules inForce) {
         final PreviewRules trial = new PreviewRules(
                 weights(asked.weights()),
-                asked.maxAge() == null ? null : span("maxAge", asked.maxAge(), inForce.fullAge()),
+                asked.maxAge() == null ? null : span("maxAge", asked.maxAge(), inForce.maxAge()),
                 asked.classFactorsPercent() == null ? null : figures("classFactorsPercent", asked.classFactorsPercent()),
                 asked.urgencyFactorsPercent() == null ? null : figures("urgencyFactorsPercent", asked.urgencyFactorsPercent()),
                 asked.projectFactorsPercent() == null ? null : projectFactorsPercent(asked.projectFactorsPercent()),

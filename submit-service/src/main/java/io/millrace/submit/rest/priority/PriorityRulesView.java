@@ -2,9 +2,9 @@ package io.millrace.submit.rest.priority;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.model.policy.PriorityRules;
-import io.millrace.model.policy.PrioritySet;
+import io.millrace.model.policy.PriorityRulesSet;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.model.policy.Request.PriorityAsked;
+import io.millrace.model.policy.Request.PriorityRulesRequested;
 import io.millrace.submit.ChangePriority;
 import io.millrace.submit.domain.policy.PriorityRulesState;
 import java.time.Instant;
@@ -69,12 +69,12 @@ public record PriorityRulesView(
         }
 
         private static RulesRequestView of(
-                final PriorityAsked asked, final long version, final @Nullable List<String> warnings) {
+                final PriorityRulesRequested asked, final long version, final @Nullable List<String> warnings) {
             return new RulesRequestView(
                     asked.author().value(),
                     asked.reason(),
                     asked.basedOn(),
-                    asked.asked(),
+                    asked.requestedAt(),
                     version > asked.basedOn(),
                     warnings);
         }
@@ -82,17 +82,17 @@ public record PriorityRulesView(
 
     static PriorityRulesView of(final PriorityRulesState shown) {
         final PriorityRules rules = shown.rules();
-        final PrioritySet set = shown.inForce();
+        final PriorityRulesSet set = shown.inForce();
         return new PriorityRulesView(
                 shown.version(),
                 PriorityTerm.weighted().stream()
                         .collect(
                                 Collectors.toMap(PriorityTerm::word, rules::weight, (one, other) -> one, TreeMap::new)),
-                rules.fullAge().toString(),
+                rules.maxAge().toString(),
                 rules.halfLife().toString(),
-                new TreeMap<>(rules.classes_percent()),
-                new TreeMap<>(rules.urgencies_percent()),
-                rules.projects_percent().entrySet().stream()
+                new TreeMap<>(rules.classFactorsPercent()),
+                new TreeMap<>(rules.urgencyFactorsPercent()),
+                rules.projectFactorsPercent().entrySet().stream()
                         .collect(Collectors.toMap(
                                 entry -> entry.getKey().value(),
                                 Map.Entry::getValue,
@@ -101,7 +101,7 @@ public record PriorityRulesView(
                 rules.openings().stream().map(PartitionReachView::of).toList(),
                 set == null ? null : set.author().value(),
                 set == null ? null : set.reason(),
-                set == null ? null : set.changed(),
+                set == null ? null : set.changedAt(),
                 shown.asked() == null ? null : RulesRequestView.of(shown.asked(), shown.version(), null));
     }
 }

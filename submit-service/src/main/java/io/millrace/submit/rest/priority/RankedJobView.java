@@ -79,7 +79,7 @@ public record RankedJobView(
                 waiting.job().partition().value(),
                 JobStateNames.of(waiting.job().state()),
                 waiting.job().resources().cores(),
-                waiting.entitlement().right().name().toLowerCase(Locale.ROOT),
+                waiting.entitlement().level().name().toLowerCase(Locale.ROOT),
                 waiting.entitlement().priority(),
                 ranked.rank(),
                 Objects.requireNonNull(LocalJobView.TermView.of(waiting.terms())),

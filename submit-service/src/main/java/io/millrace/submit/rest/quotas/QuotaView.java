@@ -6,7 +6,7 @@ import io.millrace.model.policy.QuotaHolder;
 import io.millrace.model.policy.QuotaPeriod;
 import io.millrace.model.policy.QuotaRefused;
 import io.millrace.model.policy.QuotaTerms;
-import io.millrace.model.policy.Request.QuotaAsked;
+import io.millrace.model.policy.Request.QuotaRequested;
 import io.millrace.model.policy.Usage;
 import io.millrace.submit.domain.policy.QuotaState;
 import java.time.Instant;
@@ -99,14 +99,14 @@ public record QuotaView(
 
             @Schema(description = "What is allowed and perhaps not meant") @Nullable
             List<String> warnings) {
-        static QuotaRequestView of(final QuotaAsked asked, final @Nullable List<String> warnings) {
+        static QuotaRequestView of(final QuotaRequested asked, final @Nullable List<String> warnings) {
             return new QuotaRequestView(
                     asked.cores(),
                     TermsView.of(asked.terms()),
                     asked.author().value(),
                     asked.reason(),
                     asked.basedOn(),
-                    asked.asked(),
+                    asked.requestedAt(),
                     warnings);
         }
     }
@@ -115,7 +115,7 @@ public record QuotaView(
     @Schema(name = "QuotaRefusal")
     public record RefusalView(QuotaRequestView request, String reason, Instant refusedAt) {
         static RefusalView of(final QuotaRefused refused) {
-            return new RefusalView(QuotaRequestView.of(refused.asked(), null), refused.because(), refused.at());
+            return new RefusalView(QuotaRequestView.of(refused.request(), null), refused.reason(), refused.refusedAt());
         }
     }
 
@@ -131,7 +131,7 @@ public record QuotaView(
                 shown.version(),
                 quota == null ? null : quota.author().value(),
                 quota == null ? null : quota.reason(),
-                quota == null ? null : quota.changed(),
+                quota == null ? null : quota.changedAt(),
                 shown.usage() == null ? null : UsageView.of(shown.usage()),
                 shown.asked() == null ? null : QuotaRequestView.of(shown.asked(), null),
                 shown.refused() == null ? null : RefusalView.of(shown.refused()));

@@ -27,7 +27,7 @@ public record StatementView(
             @Schema(description = "GPU-seconds") long gpuSeconds) {
 
         static AmountView of(final ProcessorTime amount) {
-            return new AmountView(amount.core_s(), amount.gpu_s());
+            return new AmountView(amount.coreSeconds(), amount.gpuSeconds());
         }
     }
 

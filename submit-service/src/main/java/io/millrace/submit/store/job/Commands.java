@@ -58,10 +58,10 @@ public class Commands {
                 final OutcomeRow row = new OutcomeRow();
                 row.command = key.command();
                 row.isAnswer = key.isAnswer();
-                row.said = outcome.at();
+                row.said = outcome.answeredAt();
                 row.body = text.write(outcome);
                 row.persist();
-                note(CommandSubjects.of(outcome), outcome.command(), outcome.at());
+                note(CommandSubjects.of(outcome), outcome.command(), outcome.answeredAt());
             }
         });
     }
@@ -121,7 +121,7 @@ public class Commands {
         }
         final Outcome outcome = story.begun() != null ? story.begun() : story.answer();
         return Objects.requireNonNull(outcome, "a story has a command or an outcome")
-                .at();
+                .answeredAt();
     }
 
     /** Forgets what was said before this instant; returns how many commands. */

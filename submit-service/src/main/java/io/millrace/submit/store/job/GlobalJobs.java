@@ -61,7 +61,7 @@ public class GlobalJobs {
         row.state = job.state().word();
         row.isFinal = job.state().isFinal();
         row.version = job.version();
-        row.submitted = job.submission().submitted();
+        row.submitted = job.submission().submittedAt();
         row.since = job.since();
         row.body = text.write(job);
         if (row.id == null) {

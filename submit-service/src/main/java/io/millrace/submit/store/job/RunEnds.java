@@ -30,7 +30,7 @@ public class RunEnds {
         row.offset = at.offset();
         row.jobKey = end.job().toString();
         row.job = end.attempt() == null ? null : end.attempt().job().value();
-        row.ended = end.ended();
+        row.ended = end.endedAt();
         row.body = text.write(end);
         row.persist();
     }

@@ -118,10 +118,10 @@ final class LedgerBalances {
         insert.setString(at++, row.user());
         insert.setString(at++, row.project());
         insert.setLong(at++, sum.runs());
-        insert.setLong(at++, sum.charged().core_s());
-        insert.setLong(at++, sum.charged().gpu_s());
-        insert.setLong(at++, sum.refunded().core_s());
-        insert.setLong(at++, sum.refunded().gpu_s());
+        insert.setLong(at++, sum.charged().coreSeconds());
+        insert.setLong(at++, sum.charged().gpuSeconds());
+        insert.setLong(at++, sum.refunded().coreSeconds());
+        insert.setLong(at++, sum.refunded().gpuSeconds());
         return at;
     }
 

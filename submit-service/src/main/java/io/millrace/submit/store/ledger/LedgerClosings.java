@@ -71,11 +71,11 @@ final class LedgerClosings {
     void add(final LedgerClosed closing, final String calendar) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
                 "insert into ledger_closing (cluster, calendar, until, period, closed) values (?, ?, ?, ?, ?)")) {
-            insert.setString(1, closing.on().value());
+            insert.setString(1, closing.cluster().value());
             insert.setString(2, calendar);
-            insert.setObject(3, LedgerWriter.utc(closing.until()));
+            insert.setObject(3, LedgerWriter.utc(closing.periodEnd()));
             insert.setString(4, closing.period());
-            insert.setObject(5, LedgerWriter.utc(closing.closed()));
+            insert.setObject(5, LedgerWriter.utc(closing.closedAt()));
             insert.executeUpdate();
         }
     }

@@ -91,19 +91,19 @@ final class LedgerWriter {
             insert.setString(at++, entry.periods().get(0));
             insert.setString(at++, entry.periods().get(1));
             insert.setString(at++, entry.periods().get(2));
-            insert.setLong(at++, entry.rate_permille());
+            insert.setLong(at++, entry.ratePermille());
             insert.setString(at++, posting.debit());
             insert.setString(at++, posting.credit());
-            insert.setLong(at++, posting.amount().core_s());
-            insert.setLong(at++, posting.amount().gpu_s());
+            insert.setLong(at++, posting.amount().coreSeconds());
+            insert.setLong(at++, posting.amount().gpuSeconds());
             insert.setString(at++, entry.job().toString());
             insert.setInt(at++, entry.run());
-            insert.setObject(at++, entry.booked() == null ? null : utc(entry.at()));
+            insert.setObject(at++, entry.bookedAt() == null ? null : utc(entry.endedAt()));
             insert.setString(
                     at++, entry.surcharge() == null ? null : entry.surcharge().jobClass());
             insert.setLong(
                     at,
-                    entry.surcharge() == null ? PAR_permille : entry.surcharge().rate_permille());
+                    entry.surcharge() == null ? PAR_permille : entry.surcharge().ratePermille());
             insert.addBatch();
         }
     }
@@ -112,8 +112,8 @@ final class LedgerWriter {
     void close(final LedgerClosed closing) throws SQLException {
         final LedgerClosings closings = new LedgerClosings(connection);
         final String calendar = StatementQuery.column(closing.period());
-        final @Nullable Instant last = closings.until(calendar).get(closing.on().value());
-        if (last == null || last.isBefore(closing.until())) {
+        final @Nullable Instant last = closings.until(calendar).get(closing.cluster().value());
+        if (last == null || last.isBefore(closing.periodEnd())) {
             closings.add(closing, calendar);
         }
     }

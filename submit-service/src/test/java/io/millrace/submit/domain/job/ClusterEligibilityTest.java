@@ -12,9 +12,9 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
-import io.millrace.model.cluster.SurroundingsObserved;
+import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.cluster.WlmHealth;
-import io.millrace.model.command.Rehearsal;
+import io.millrace.model.command.DryRunResult;
 import io.millrace.model.job.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,8 +33,8 @@ class ClusterEligibilityTest {
 
     @Test
     void a_user_without_an_account_is_told_whom_to_ask() {
-        final SurroundingsObserved bensOnly =
-                new SurroundingsObserved(ALPS, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
+        final SiteMappingObserved bensOnly =
+                new SiteMappingObserved(ALPS, true, Map.of(UserName.of("ben"), UserName.of("b1")), Map.of(), Map.of());
 
         assertThat(ClusterEligibility.toRunning(
                         ANNA, job(1, 1, null), marker(new WlmHealth.Answering()), List.of(DAY), bensOnly))
@@ -74,8 +74,8 @@ class ClusterEligibilityTest {
 
     @Test
     void an_agents_own_refusal_is_found_among_its_remarks() {
-        final Rehearsal strict =
-                new Rehearsal(List.of("sbatch"), "", List.of(), List.of("a", "it would be refused: b"));
+        final DryRunResult strict =
+                new DryRunResult(List.of("sbatch"), "", List.of(), List.of("a", "it would be refused: b"));
 
         assertThat(ClusterEligibility.inRehearsal(strict)).isEqualTo(Optional.of("b"));
     }

@@ -11,11 +11,11 @@ import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.policy.Entitlement;
-import io.millrace.model.policy.Entitlement.Right;
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.model.policy.WeighedTerm;
+import io.millrace.model.policy.WeightedTerm;
 import io.millrace.submit.domain.policy.JobRanking.Ranked;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,8 +34,8 @@ class JobRankingTest {
 
     @Test
     void a_priority_that_passes_the_threshold_would_open_partitions_and_one_below_closes_them() {
-        final WaitingJob rises = job(1, Right.BORROWED, use(80, 5000));
-        final WaitingJob falls = reaching(job(2, Right.BORROWED, use(60, 9000)), FAST, SPAN);
+        final WaitingJob rises = job(1, EntitlementLevel.BORROWED, use(80, 5000));
+        final WaitingJob falls = reaching(job(2, EntitlementLevel.BORROWED, use(60, 9000)), FAST, SPAN);
 
         final List<Ranked> ranked = tried(USE_COUNTS, rises, falls);
 
@@ -48,7 +48,7 @@ class JobRankingTest {
 
     @Test
     void openings_that_are_tried_take_the_place_of_those_in_force_and_the_cluster_must_have_the_partitions() {
-        final WaitingJob job = job(1, Right.BORROWED, use(90, 5000));
+        final WaitingJob job = job(1, EntitlementLevel.BORROWED, use(90, 5000));
 
         final List<Ranked> ranked =
                 tried(new PreviewRules(Map.of(), List.of(opens(4000, SPAN, PartitionName.of("elsewhere")))), job);
@@ -59,10 +59,10 @@ class JobRankingTest {
 
     @Test
     void who_is_held_reaches_nothing_and_who_comes_last_for_a_used_up_budget_stays_last() {
-        final WaitingJob held = job(1, Right.HELD, use(100, 5000));
+        final WaitingJob held = job(1, EntitlementLevel.HELD, use(100, 5000));
         final WaitingJob last = new WaitingJob(
-                observed(2), new Entitlement(key(2), Right.BORROWED, -1_000_000, "budget of anna is used up"));
-        final WaitingJob large = job(3, Right.BORROWED, new WeighedTerm(PriorityTerm.SIZE, 100, -200));
+                observed(2), new Entitlement(key(2), EntitlementLevel.BORROWED, -1_000_000, "budget of anna is used up"));
+        final WaitingJob large = job(3, EntitlementLevel.BORROWED, new WeightedTerm(PriorityTerm.SIZE, 100, -200));
 
         final List<Ranked> ranked = tried(USE_COUNTS, held, last, large);
 
@@ -76,11 +76,11 @@ class JobRankingTest {
     void other_factors_are_found_from_what_is_known_of_the_job() {
         final WaitingJob job = job(
                 1,
-                Right.BORROWED,
-                new WeighedTerm(PriorityTerm.AGE, 28, 1000),
-                new WeighedTerm(PriorityTerm.CLASS, 50, 200),
+                EntitlementLevel.BORROWED,
+                new WeightedTerm(PriorityTerm.AGE, 28, 1000),
+                new WeightedTerm(PriorityTerm.CLASS, 50, 200),
                 use(60, 10));
-        final WaitingJob plain = job(2, Right.BORROWED, new WeighedTerm(PriorityTerm.CLASS, 50, 200));
+        final WaitingJob plain = job(2, EntitlementLevel.BORROWED, new WeightedTerm(PriorityTerm.CLASS, 50, 200));
         final PreviewRules trial = new PreviewRules(
                 Map.of(PriorityTerm.PROJECT, 500),
                 Duration.ofDays(4),
@@ -93,13 +93,13 @@ class JobRankingTest {
 
         assertThat(ranked.getFirst().then().terms())
                 .containsExactly(
-                        new WeighedTerm(PriorityTerm.AGE, 50, 1000),
+                        new WeightedTerm(PriorityTerm.AGE, 50, 1000),
                         use(60, 10),
-                        new WeighedTerm(PriorityTerm.CLASS, 70, 200),
-                        new WeighedTerm(PriorityTerm.PROJECT, 80, 500));
+                        new WeightedTerm(PriorityTerm.CLASS, 70, 200),
+                        new WeightedTerm(PriorityTerm.PROJECT, 80, 500));
         assertThat(ranked.getLast().then().terms())
                 .as("in no class; its age was 0 at the last plan")
-                .extracting(WeighedTerm::term)
+                .extracting(WeightedTerm::term)
                 .containsExactly(PriorityTerm.AGE, PriorityTerm.PROJECT);
     }
 
@@ -118,11 +118,11 @@ class JobRankingTest {
         return new PartitionReach(null, null, at, List.of(to));
     }
 
-    private static WeighedTerm use(final int percent, final int weight) {
-        return new WeighedTerm(PriorityTerm.USE, percent, weight);
+    private static WeightedTerm use(final int percent, final int weight) {
+        return new WeightedTerm(PriorityTerm.USE, percent, weight);
     }
 
-    private static WaitingJob job(final int number, final Right right, final WeighedTerm... terms) {
+    private static WaitingJob job(final int number, final EntitlementLevel right, final WeightedTerm... terms) {
         return new WaitingJob(
                 observed(number),
                 new Entitlement(key(number), right, 0, "4 cores")

@@ -2,6 +2,7 @@ package io.millrace.submit.rest.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -45,7 +46,7 @@ class WhyViewTest {
     @Test
     void a_waiting_job_is_told_which_partitions_its_priority_opens_and_which_it_would() {
         final JobObserved job = job(VICTIM, new JobState.Queued());
-        final Entitlement right = new Entitlement(VICTIM, Entitlement.Right.BORROWED, 5350, "beyond quota 0")
+        final Entitlement right = new Entitlement(VICTIM, EntitlementLevel.BORROWED, 5350, "beyond quota 0")
                 .reaching(List.of(PartitionName.of("fast"), PartitionName.of("span")));
         final PriorityRules rules = PriorityRules.NONE.reaching(List.of(
                 opens(5000, "fast", "span"), opens(9000, "span", "gpu"), opens(1_000_000, "idle", "elsewhere")));

@@ -199,10 +199,10 @@ class LedgerBalancesIT {
                 .forEach(closing -> {
                     final String calendar = StatementQuery.column(closing.period());
                     if (calendar.equals(question.column())) {
-                        closed.merge(closing.on().value(), closing.period(), LedgerBalancesIT::later);
+                        closed.merge(closing.cluster().value(), closing.period(), LedgerBalancesIT::later);
                     }
                     if (calendar.equals(question.balances())) {
-                        balanced.merge(closing.on().value(), closing.period(), LedgerBalancesIT::later);
+                        balanced.merge(closing.cluster().value(), closing.period(), LedgerBalancesIT::later);
                     }
                 });
         final Map<List<String>, StatementSum> sums = new TreeMap<>(Comparator.comparing(List::toString));

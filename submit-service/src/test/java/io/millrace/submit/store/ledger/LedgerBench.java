@@ -136,7 +136,7 @@ public final class LedgerBench {
     /** The weeks and months that ended between these two. */
     private void close(final LedgerEntry before, final LedgerEntry after, final LedgerWriter writing)
             throws SQLException {
-        final Instant until = after.at().truncatedTo(ChronoUnit.DAYS);
+        final Instant until = after.endedAt().truncatedTo(ChronoUnit.DAYS);
         for (int kind = 0; kind < 2; kind++) {
             final String period = before.periods().get(kind);
             if (!period.equals(after.periods().get(kind))) {

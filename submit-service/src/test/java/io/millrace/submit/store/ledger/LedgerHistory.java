@@ -98,7 +98,7 @@ final class LedgerHistory {
         postings.add(new Posting(Kind.CHARGE, "use/" + user, "cluster/" + cluster, charge));
         if (random.nextInt(4) == 0) {
             postings.add(new Posting(
-                    Kind.REFUND, "loss/" + cluster, "use/" + user, new ProcessorTime(charge.core_s() / 3, 0)));
+                    Kind.REFUND, "loss/" + cluster, "use/" + user, new ProcessorTime(charge.coreSeconds() / 3, 0)));
         }
         return new LedgerEntry(
                 new JobKey(new JobId(ClusterId.of(cluster), Integer.toString(++jobs)), end.minusSeconds(60)),

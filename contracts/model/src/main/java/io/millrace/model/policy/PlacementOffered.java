@@ -1,0 +1,40 @@
+package io.millrace.model.policy;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+
+/**
+ * On this cluster others would give way to a global job that is not placed yet: what that would cost. No promise, a price.
+ *
+ * @param victims how many jobs would give way
+ * @param lostCoreSeconds core-seconds of their work that would be lost
+ * @param reason by what right, with the figures
+ */
+public record PlacementOffered(ClusterId cluster, GlobalJobId job, int victims, long lostCoreSeconds, String reason)
+        implements PlanEvent {
+
+    private static final String OFFER = "/offer/";
+
+    /** A price that has changed by less need not be told. */
+    private static final int TOLERANCE_PERCENT = 20;
+
+    @Override
+    public String key() {
+        return cluster + OFFER + job;
+    }
+
+    public static boolean isKey(final String key) {
+        return key.contains(OFFER);
+    }
+
+    /** The global job of a key of this kind. */
+    public static GlobalJobId jobOf(final String key) {
+        return GlobalJobId.of(key.substring(key.indexOf(OFFER) + OFFER.length()));
+    }
+
+    /** Whether this still serves for {@code other}: the work that is lost grows with every second. */
+    public boolean isAsGoodAs(final PlacementOffered other) {
+        return victims == other.victims
+                && Math.abs(lostCoreSeconds - other.lostCoreSeconds) * 100 <= other.lostCoreSeconds * TOLERANCE_PERCENT;
+    }
+}

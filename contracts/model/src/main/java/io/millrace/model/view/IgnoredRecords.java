@@ -1,0 +1,18 @@
+package io.millrace.model.view;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts what a decider read and meant nothing, by kind; nothing is dropped unseen. Any thread may ask for the counts. */
+public final class IgnoredRecords {
+
+    private final Map<String, Long> counts = new ConcurrentHashMap<>();
+
+    public void count(final String kind) {
+        counts.merge(kind, 1L, Long::sum);
+    }
+
+    public Map<String, Long> counts() {
+        return Map.copyOf(counts);
+    }
+}

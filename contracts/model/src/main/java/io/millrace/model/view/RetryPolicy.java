@@ -1,0 +1,77 @@
+package io.millrace.model.view;
+
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When a decision that was answered may be tried again. A stale view is renewed by the next revision; a failure is not cured by
+ * haste, so the pauses after it double.
+ *
+ * @param first pause after a first failure
+ * @param longest pause after many
+ */
+public record RetryPolicy(Duration first, Duration longest) {
+
+    /** So many answers in a row may be refused as stale before that is a failure too. */
+    private static final int PATIENCE = 3;
+
+    /** A start that was done shows in a revision within this time; before, waiting again is an echo. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
+    /**
+     * Why a decision rests.
+     *
+     * @param until {@link Instant#MAX}: until a revision is closed that was observed after the answer
+     */
+    public record Pause(Instant until, String reason) {
+        public boolean endsWithARevision() {
+            return until.equals(Instant.MAX);
+        }
+    }
+
+    /** The pause in force now; empty if the action may be tried. */
+    public Optional<Pause> pause(
+            final CommandView commands,
+            final Issuer issuer,
+            final Action action,
+            final RevisionClosed marker,
+            final Instant now) {
+        final int setbacks = commands.setbacks(issuer, action);
+        return commands.lastAnswer(issuer, action)
+                .flatMap(last -> pauseAfter(last, setbacks, marker))
+                .filter(pause -> pause.until().isAfter(now));
+    }
+
+    private Optional<Pause> pauseAfter(final Outcome last, final int setbacks, final RevisionClosed marker) {
+        return switch (last.result()) {
+            case Result.Begun begun -> Optional.empty();
+            case Result.Done done -> Optional.of(new Pause(last.answeredAt().plus(SETTLING), done.detail()));
+            case Result.Refused refused -> afterRefusal(last, refused, setbacks, marker);
+            case Result.Failed failed -> Optional.of(new Pause(last.answeredAt().plus(backoff(setbacks)), failed.reason()));
+            case Result.Unclear unclear -> Optional.of(new Pause(last.answeredAt().plus(backoff(setbacks)), unclear.reason()));
+        };
+    }
+
+    private Optional<Pause> afterRefusal(
+            final Outcome last, final Result.Refused refused, final int setbacks, final RevisionClosed marker) {
+        final boolean viewWasOld = refused.refusal() == Refusal.STALE || refused.refusal() == Refusal.EXPIRED;
+        if (!viewWasOld || setbacks > PATIENCE) {
+            return Optional.of(new Pause(last.answeredAt().plus(backoff(setbacks)), refused.reason()));
+        }
+        return marker.observedAt().isAfter(last.answeredAt())
+                ? Optional.empty()
+                : Optional.of(new Pause(Instant.MAX, refused.reason()));
+    }
+
+    private Duration backoff(final int setbacks) {
+        final Duration doubled = first.multipliedBy(1L << Math.clamp(setbacks - 1L, 0, 20));
+        return doubled.compareTo(longest) < 0 ? doubled : longest;
+    }
+}
