@@ -1,7 +1,7 @@
 package io.millrace.quota.domain.account;
 
-import static EntitlementLevel.BORROWED;
-import static EntitlementLevel.GUARANTEED;
+import static io.millrace.model.policy.EntitlementLevel.BORROWED;
+import static io.millrace.model.policy.EntitlementLevel.GUARANTEED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.policy.EntitlementLevel;
