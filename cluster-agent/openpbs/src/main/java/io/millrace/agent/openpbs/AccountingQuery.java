@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * {@code grep} through the accounting log, one file a day, for lines that hold any of these fixed pieces.
+ * Searches the accounting log, one file per day, by {@code grep} for lines that contain any of the given strings.
  *
- * @param from the first day that matters, on the server's calendar
+ * @param from the first day to search, in the server's time zone
  */
 record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, LocalDate to)
         implements CommandLine<List<AccountingRecord>> {
 
-    /** A job may be queued and run for long; a log kept for longer than this is looked at in its newest part. */
+    /** Maximum number of days to search. Of a longer period, only the most recent part is searched. */
     private static final int DAYS = 400;
 
     static AccountingQuery of(
@@ -29,7 +29,7 @@ record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, Loc
         return between(site, ids.stream().map(id -> ";" + id + ";").toList(), oldest, now);
     }
 
-    /** Whatever left the queue since then. */
+    /** Records of all jobs that left the queue since the given time. */
     static AccountingQuery endsSince(final TorqueSite site, final Instant since, final Instant now) {
         return between(site, List.of(";E;", ";D;", ";A;"), since, now);
     }
@@ -66,7 +66,7 @@ record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, Loc
 
     @Override
     public Answer<List<AccountingRecord>> read(final CommandResult result) {
-        // Exit 1: nothing found; 2: a file is missing, which is so on every day without a job.
+        // Exit code 1: no match. Exit code 2: a file is missing, as for each day without jobs.
         final String trouble = new String(result.error(), StandardCharsets.UTF_8)
                 .lines()
                 .filter(line -> !line.contains("No such file or directory"))
@@ -74,7 +74,7 @@ record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, Loc
         if (trouble.contains("Permission denied")) {
             return Answer.trouble(
                     Answer.Kind.DENIED,
-                    "the accounting log cannot be read: " + trouble + "; let the agent read it: setfacl -m u:USER:x "
+                    "cannot read the accounting log: " + trouble + "; give the agent read access: setfacl -m u:USER:x "
                             + site.accounting().getParent() + "; setfacl -m u:USER:rX -d -m u:USER:rX "
                             + site.accounting());
         }

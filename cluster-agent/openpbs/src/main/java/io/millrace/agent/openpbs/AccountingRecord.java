@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A line of the accounting log: {@code 11/20/2026 13:36:00;E;326.vm;user=alice … ctime=1795181732 … Exit_status=271 …}.
  *
- * @param type {@code Q} queued, {@code S} started, {@code T} restarted from a checkpoint, {@code C} checkpointed, {@code R} put back,
- *     {@code D} deleted on request, {@code A} aborted by the server, {@code E} ended
- * @param fields the words with an equals sign
+ * @param type {@code Q} queued, {@code S} started, {@code T} restarted from a checkpoint, {@code C} checkpointed, {@code R}
+ *     requeued, {@code D} deleted on request, {@code A} aborted by the server, {@code E} ended
+ * @param fields the {@code name=value} pairs
  */
 record AccountingRecord(Instant at, char type, String id, Map<String, String> fields, String text) {
 
@@ -29,7 +29,11 @@ record AccountingRecord(Instant at, char type, String id, Map<String, String> fi
         fields = Map.copyOf(fields);
     }
 
-    /** @param zone the server's, in which it heads its records; empty for a line that is none (the last one may be half written) */
+    /**
+     * Parses a line; empty if it is not a complete record, e.g. a last line that is being written.
+     *
+     * @param zone time zone of the server, used for the record's time
+     */
     static Optional<AccountingRecord> read(final String line, final ZoneId zone) {
         final String[] part = line.split(";", 4);
         if (part.length < 4 || part[1].length() != 1 || part[2].isBlank()) {
@@ -48,8 +52,9 @@ record AccountingRecord(Instant at, char type, String id, Map<String, String> fi
     }
 
     /**
-     * The words of a record. Blanks are not quoted, and an account or a name of a job may hold some: so the first {@code user}, {@code
-     * group} and {@code account} count, which stand before anything that a user chooses, and of all others the last.
+     * The {@code name=value} pairs of a record. Blanks are not quoted, and an account or a job name can contain them. Therefore the
+     * first {@code user}, {@code group} and {@code account} count, which precede everything that a user chooses, and the last value
+     * of any other field.
      */
     static Map<String, String> fields(final String text) {
         final Map<String, String> fields = new HashMap<>();

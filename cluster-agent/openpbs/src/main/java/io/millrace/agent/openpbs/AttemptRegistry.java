@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Which attempt became which job, for as long as anybody asks: the tag is a variable of the job, and the accounting log does not know
- * variables. A job is written down when it is handed in or first seen, while it is still held; so no end can come before.
+ * Records which attempt became which job, in a file. The attempt is a variable of the job, and the accounting log does not contain
+ * variables. A job is recorded when it is submitted or first observed, while it is still held, and therefore before it can end.
  */
 final class AttemptRegistry {
 
@@ -47,7 +47,7 @@ final class AttemptRegistry {
             Files.writeString(file, line(job, attempt), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             known.remove(job);
-            throw new UncheckedIOException("cannot write " + file + ": it must be the agent's own file", e);
+            throw new UncheckedIOException("cannot write " + file + "; the agent must own the file", e);
         }
     }
 
@@ -66,7 +66,7 @@ final class AttemptRegistry {
         try {
             for (final String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
                 final String[] word = line.split(" ");
-                // The last line of an agent that was killed while it wrote may be cut.
+                // The last line can be incomplete if the agent was killed while writing.
                 if (word.length == 3 && word[2].matches("\\d{1,12}\\.")) {
                     final Instant submitted =
                             Instant.ofEpochSecond(Long.parseLong(word[2].substring(0, word[2].length() - 1)));
@@ -83,13 +83,13 @@ final class AttemptRegistry {
                             .collect(Collectors.joining()));
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (final NoSuchFileException e) {
-            known.clear(); // the first start of this agent
+            known.clear(); // first start of this agent
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot read " + file + ": it must be the agent's own file", e);
+            throw new UncheckedIOException("cannot read " + file + "; the agent must own the file", e);
         }
     }
 
-    /** The dot at its end says that the line is whole. */
+    /** The dot at the end marks a complete line. */
     private static String line(final JobKey job, final AttemptId attempt) {
         return attempt + " " + job.id().local() + " " + job.submittedAt().getEpochSecond() + ".\n";
     }

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A checkpoint by the nodes (BLCR or a {@code $checkpoint_script}): {@code qhold} of a running job that may have one saves it and takes
- * it off its cores. {@code qhold} says "done" also where nothing is set up, so only the job's state tells.
+ * Checkpoints a running job by the nodes (BLCR or a {@code $checkpoint_script}). {@code qhold} checkpoints a job that allows it and
+ * ends its run. {@code qhold} reports success even if the nodes cannot checkpoint, so the job's state decides.
  */
 final class CheckpointAndVacate {
 
@@ -48,14 +48,14 @@ final class CheckpointAndVacate {
     private Answer<TorqueJob> mayBeSaved(final TorqueJob job) {
         final String allowed = "," + job.object().get("Checkpoint", "").strip() + ",";
         if (!job.stateLetter().equals("R")) {
-            return jobs.wrongState(job, "does not run");
+            return jobs.wrongState(job, "is not running");
         }
         return allowed.contains(",enabled,")
                         || allowed.contains(",s,")
                         || allowed.contains(",c")
                         || allowed.contains(",periodic,")
                 ? Answer.ok(job)
-                : jobs.wrongState(job, "was not handed in to be saved (qsub -c enabled)");
+                : jobs.wrongState(job, "does not allow checkpoints; submit it with qsub -c enabled");
     }
 
     private Answer<Parked> await(final JobKey key, final TorqueJob job, final Instant asked, final Duration grace)
@@ -75,8 +75,8 @@ final class CheckpointAndVacate {
                 return holds.restoreHolds(job)
                         .then(undone -> Answer.trouble(
                                 Answer.Kind.TIMEOUT,
-                                "job " + job.localId() + " was not saved within " + grace.toSeconds()
-                                        + " s and runs on; is the checkpoint script of pbs_mom set up on its nodes?"));
+                                "job " + job.localId() + " was not checkpointed within " + grace.toSeconds()
+                                        + " s and continues; check the checkpoint script of pbs_mom on its nodes"));
             }
             Thread.sleep(LOOK_EVERY.toMillis());
         }

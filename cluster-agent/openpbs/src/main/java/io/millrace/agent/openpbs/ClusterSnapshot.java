@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the four questions answered, put together. */
+/** The results of the four queries of one observation. */
 record ClusterSnapshot(
         ClusterId cluster,
         PbsObject server,

@@ -6,22 +6,22 @@ import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /**
- * What the commands print when they cannot do what they were asked, and what kind of trouble that is. By their words first: the exit
- * code is the server's error number modulo 256, and those numbers moved between versions (170 is "bad state" in Torque, "unknown queue" in
- * OpenPBS 2.3).
+ * Classifies error messages of the commands. The message takes precedence: the exit code is the server's error number modulo 256,
+ * and these numbers differ between versions (170 is "bad state" in Torque and "unknown queue" in OpenPBS 2.3).
  */
 final class CommandErrors {
 
     private record Known(String words, Kind kind, String remedy) {}
 
-    private static final String NO_SERVER = "; is pbs_server running, and this host among its acl_hosts?";
+    private static final String NO_SERVER =
+            "; check that pbs_server is running and that its acl_hosts include this host";
     private static final String NO_TRUST =
-            "; is trqauthd running on this host (pbs_iff set-uid root in older versions), and this host trusted by the server?";
+            "; check that trqauthd runs on this host (older versions: pbs_iff is set-uid root) and that the server trusts this host";
     private static final String NO_RIGHT =
-            "; an operator's right is missing: qmgr -c 'set server operators += USER@HOST' (system holds: managers +=), see"
+            "; make the agent an operator: qmgr -c 'set server operators += USER@HOST' (for system holds: managers +=), see"
                     + " deploy/torque";
 
-    /** First match counts. The words are those of pbs_error_db.h and of the commands themselves. */
+    /** The first match counts. The messages are those of pbs_error_db.h and of the commands. */
     private static final List<Known> KNOWN = List.of(
             new Known("Unknown Job Id", Kind.NO_SUCH_JOB, ""),
             new Known("nonexistent job id", Kind.NO_SUCH_JOB, ""),
@@ -47,23 +47,23 @@ final class CommandErrors {
             new Known(
                     "Bad UID for job execution",
                     Kind.DENIED,
-                    "; the owner needs an account on the server's host, and the"
-                            + " submitting host must be trusted: qmgr -c 'set server submit_hosts += HOST'"),
-            new Known("can not be run as root", Kind.DENIED, "; jobs of root are never taken"),
+                    "; give the owner an account on the server's host, and"
+                            + " let the server trust the submission host: qmgr -c 'set server submit_hosts += HOST'"),
+            new Known("can not be run as root", Kind.DENIED, "; submit as another user"),
             new Known("Unauthorized Request", Kind.DENIED, NO_RIGHT),
             new Known("additional permissions required", Kind.DENIED, NO_RIGHT),
             new Known(
                     "Access to queue is denied",
                     Kind.DENIED,
-                    "; the queue's acl_users or acl_groups leave this owner out"),
-            new Known("not rerunnable", Kind.WRONG_STATE, "; its owner said so (qsub -r n)"),
+                    "; add the owner to acl_users or acl_groups of the queue"),
+            new Known("not rerunnable", Kind.WRONG_STATE, "; it was submitted with qsub -r n"),
             new Known("Request invalid for state of job", Kind.WRONG_STATE, ""),
             new Known("Job is not checkpointable", Kind.WRONG_STATE, ""),
-            new Known("attempt to start job in non-started queue", Kind.WRONG_STATE, "; qstart the queue"),
+            new Known("attempt to start job in non-started queue", Kind.WRONG_STATE, "; start the queue: qstart QUEUE"),
             new Known("Cannot modify attribute while job running", Kind.WRONG_STATE, ""),
             new Known("Resource temporarily unavailable", Kind.WRONG_STATE, ""),
-            new Known("Unknown queue", Kind.REJECTED, "; no such partition"),
-            new Known("Queue is not enabled", Kind.REJECTED, "; the partition takes no jobs now"),
+            new Known("Unknown queue", Kind.REJECTED, "; use an existing partition"),
+            new Known("Queue is not enabled", Kind.REJECTED, "; the partition is disabled: qenable QUEUE"),
             new Known("Job exceeds queue resource limits", Kind.REJECTED, ""),
             new Known("Unknown resource type", Kind.REJECTED, ""),
             new Known("Invalid Job Dependency", Kind.REJECTED, ""),
@@ -72,7 +72,7 @@ final class CommandErrors {
 
     private CommandErrors() {}
 
-    /** @param otherwise the kind of what is not known: for an order REJECTED, for a question UNREADABLE */
+    /** @param otherwise the kind of an unknown error: REJECTED for a command, UNREADABLE for a query */
     static <T> Answer<T> of(final String what, final CommandResult result, final Kind otherwise) {
         final String said = said(result);
         final Known known = KNOWN.stream()
@@ -81,10 +81,11 @@ final class CommandErrors {
                 .orElseGet(() -> byExit(result.exit(), otherwise));
         return Answer.trouble(
                 known.kind,
-                what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said) + known.remedy);
+                what + " failed (exit " + result.exit() + "): " + (said.isEmpty() ? "no message" : said)
+                        + known.remedy);
     }
 
-    /** Those numbers that all versions share. */
+    /** Error numbers that are the same in all versions. */
     private static Known byExit(final int exit, final Kind otherwise) {
         return switch (exit) {
             case 111 -> new Known("", Kind.DOWN, NO_SERVER); // ECONNREFUSED

@@ -29,8 +29,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How runs ended: from the accounting log; for jobs it has no end of, from what {@code qstat} still shows as completed; and for the few
- * that neither knows, from {@code tracejob}. Never guessed: what none of them says is left out.
+ * Reports how runs ended: from the accounting log, else from completed jobs in {@code qstat}, else from {@code tracejob}. If none
+ * of them has the end of a run, it is not reported.
  */
 final class EndedRuns {
 
@@ -80,7 +80,7 @@ final class EndedRuns {
                 }
             }
             silent.stream().limit(TRACED_AT_ONCE).forEach(job -> runs.addAll(traced(job)));
-            // Without the log, and without another word of it, the trouble with the log is the answer.
+            // If the log cannot be read and there is no other source, the answer is the error.
             return log instanceof Answer.Trouble<Map<String, List<AccountingRecord>>> trouble && runs.isEmpty()
                     ? trouble.of()
                     : Answer.ok(sorted(runs));
@@ -119,7 +119,7 @@ final class EndedRuns {
         return seen.map(one -> asOftenAsStarted(runs, one)).orElse(runs);
     }
 
-    /** A start that failed before pbs_mom took the job is counted by the server, but not written into its log by all versions. */
+    /** The server counts a start that failed before pbs_mom accepted the job, but some versions do not log it. */
     private static List<Run> asOftenAsStarted(final List<Run> runs, final TorqueJob job) {
         final long starts = job.object().number("start_count", 0);
         return runs.stream()
@@ -129,7 +129,7 @@ final class EndedRuns {
                 .toList();
     }
 
-    /** What the queue says of a completed job. That it was deleted it does not say: ended by SIGTERM is left to the logs. */
+    /** The end of a completed job in qstat. It does not show deletions, so an end by SIGTERM is left to the logs. */
     private static List<Run> remembered(final JobKey key, final TorqueJob job) {
         final Instant ended = Optional.ofNullable(job.instant("comp_time"))
                 .or(() -> Optional.ofNullable(job.instant("mtime")))
@@ -162,7 +162,7 @@ final class EndedRuns {
                 : List.of();
     }
 
-    /** Every job whose end was noted since then, from its end's record, which holds all that is asked. */
+    /** All jobs that ended since the given time. The end record contains everything needed. */
     Answer<List<EndedJob>> since(final Instant since) {
         final Instant now = clock.instant();
         return runner.run(AccountingQuery.endsSince(site, since, now)).then(ends -> {
@@ -210,7 +210,7 @@ final class EndedRuns {
                     PbsDuration.read(end.field("Resource_List.walltime")),
                     runs));
         } catch (final IllegalArgumentException e) {
-            return Optional.empty(); // a name that Millrace does not let in
+            return Optional.empty(); // a name that Millrace does not accept
         }
     }
 

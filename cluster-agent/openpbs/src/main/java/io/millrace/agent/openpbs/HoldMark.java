@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Millrace's word in a job's comment, which only operators and managers can write: which hold of the job is Millrace's own, and what
- * for. Local schedulers write comments too, but not on held jobs; a mark without its hold means nothing.
+ * Millrace's mark in a job's comment, which only operators and managers can write: which hold is Millrace's, and its purpose. Local
+ * schedulers also write comments, but not on held jobs. A mark without its hold has no effect.
  *
- * @param purpose {@code submission}, {@code entry}, or {@code free} for a job that Millrace let go
- * @param holdType kind of the hold that carries it: {@code s}, or {@code o} where the agent may not set that or the server itself uses
- *     it (it clears system holds of jobs that depended on others)
- * @param restarts how often the job had been put back by then, for versions that do not count
+ * @param purpose {@code submission}, {@code entry}, or {@code free} for a job that Millrace released
+ * @param holdType type of Millrace's hold: {@code s}, or {@code o} if the agent may not set system holds or the server itself
+ *     uses them (it clears system holds of jobs with dependencies)
+ * @param restarts number of requeues so far, for versions that do not count them
  */
 record HoldMark(String purpose, char holdType, int restarts) {
 
@@ -38,7 +38,7 @@ record HoldMark(String purpose, char holdType, int restarts) {
         return new HoldMark(next, holdType, restarts);
     }
 
-    /** Without blanks, commas and equals signs, as {@code qalter -W comment=} wants it. */
+    /** Contains no blanks, commas or equals signs, as {@code qalter -W comment=} requires. */
     @Override
     public String toString() {
         return "millrace:" + purpose + "/" + holdType + "@" + restarts;

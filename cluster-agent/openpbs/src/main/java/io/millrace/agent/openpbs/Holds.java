@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sets and lifts holds, and only those that are Millrace's to lift. */
+/** Sets and releases holds, and releases only those that are Millrace's. */
 final class Holds {
 
     private static final int AT_ONCE = 100;
@@ -19,7 +19,7 @@ final class Holds {
     private final TorqueSite site;
     private final Runner runner;
     private final JobLookup jobs;
-    /** System holds are for managers, operator's holds for operators too; found out by trying. */
+    /** The hold type to use. Only managers can set system holds; operators use operator holds. Determined by the first attempt. */
     private volatile char usual = 's';
 
     Holds(final TorqueSite site, final Runner runner, final JobLookup jobs) {
@@ -28,13 +28,13 @@ final class Holds {
         this.jobs = jobs;
     }
 
-    /** Just handed in by Millrace, held by its owner's word: from now on by Millrace's. */
+    /** Replaces the user hold of a job that Millrace just submitted by Millrace's own hold. */
     Answer<Accepted> takeOver(final TorqueJob job) {
         return mark(job, HoldMark.SUBMISSION)
                 .then(marked -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId()))));
     }
 
-    /** Marks the job and holds it; marked first, for a mark without its hold means nothing. */
+    /** Marks the job, then holds it. A mark without its hold has no effect. */
     private Answer<Accepted> mark(final TorqueJob job, final String word) {
         return mark(job, word, letter(job));
     }
@@ -54,7 +54,7 @@ final class Holds {
         };
     }
 
-    /** The server clears system holds of jobs that waited for others. */
+    /** The server clears system holds of jobs with dependencies. */
     private char letter(final TorqueJob job) {
         return job.object().has("depend") ? 'o' : usual;
     }
@@ -62,14 +62,14 @@ final class Holds {
     Answer<Accepted> hold(final TorqueJob job, final HoldKind kind, final Control control) {
         if (!(JobStates.of(job, control) instanceof JobState.Held)
                 && !(JobStates.of(job, control) instanceof JobState.Queued)) {
-            return jobs.wrongState(job, "does not wait, it is in state " + job.stateLetter());
+            return jobs.wrongState(job, "is not waiting (state " + job.stateLetter() + ")");
         }
         final boolean gateOnly = JobStates.of(job, control).equals(new JobState.Held(HoldKind.ENTRY))
                 && job.mark().isEmpty();
         if (JobStates.of(job, control) instanceof JobState.Held held && !gateOnly) {
             return held.by() == kind
-                    ? Answer.ok(new Accepted("held before"))
-                    : jobs.wrongState(job, "is held by " + held.by() + " already");
+                    ? Answer.ok(new Accepted("already held"))
+                    : jobs.wrongState(job, "already has a hold of type " + held.by());
         }
         return switch (kind) {
             case USER -> runner.run(TorqueCommand.hold(site, 'u', job.localId()));
@@ -82,13 +82,13 @@ final class Holds {
     Answer<Accepted> release(final TorqueJob job, final HoldKind kind, final Control control) {
         final JobState state = JobStates.of(job, control);
         if (!state.equals(new JobState.Held(kind))) {
-            return jobs.wrongState(job, "is not held by " + kind + " but " + state);
+            return jobs.wrongState(job, "has no hold of type " + kind + ": " + state);
         }
         return switch (kind) {
             case SUBMISSION -> released(job, control);
             case ENTRY ->
                 control == Control.DIRECTED && job.mark().isEmpty()
-                        ? Answer.ok(new Accepted("nothing but the closed gate holds it"))
+                        ? Answer.ok(new Accepted("no hold to release"))
                         : liftOwnHold(job);
             case USER -> runner.run(TorqueCommand.release(site, 'u', List.of(job.localId())));
             case OPERATOR ->
@@ -105,7 +105,7 @@ final class Holds {
                                     .filter(one -> one.mark().isPresent())
                                     .isPresent()
                             ? released(now.get(0), control)
-                            : jobs.wrongState(job, "could not be marked as Millrace's"));
+                            : jobs.wrongState(job, "could not be marked"));
         }
         return control == Control.DIRECTED
                 ? runner.run(TorqueCommand.comment(
@@ -114,22 +114,22 @@ final class Holds {
     }
 
     /**
-     * Lifts Millrace's own hold, then its mark. Cut off between the two, a mark without hold is left, which means nothing until an
-     * operator sets a hold of that very kind; the next start takes it away.
+     * Releases Millrace's hold, then clears the mark. If interrupted in between, a mark without hold remains. It has no effect
+     * until an operator sets a hold of the same type, and the next start clears it.
      */
     Answer<Accepted> liftOwnHold(final TorqueJob job) {
         return job.mark()
                 .map(mark -> runner.run(TorqueCommand.release(site, mark.holdType(), List.of(job.localId())))
                         .then(done -> clearMark(job)))
-                .orElseGet(() -> Answer.ok(new Accepted("no hold of Millrace's was on it")));
+                .orElseGet(() -> Answer.ok(new Accepted("no hold to release")));
     }
 
-    /** No hold of Millrace's is meant any more. */
+    /** Marks the job as free of Millrace's holds. */
     Answer<Accepted> clearMark(final TorqueJob job) {
         return runner.run(TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
     }
 
-    /** The hold and the mark under which a running job comes back into the queue. */
+    /** Sets hold and mark of a running job before it is requeued. */
     Answer<Accepted> holdForRequeue(final TorqueJob job) {
         return holdForRequeue(job, usual);
     }
@@ -148,7 +148,7 @@ final class Holds {
                         usual = 'o';
                         yield holdForRequeue(job, 'o');
                     }
-                    // A version that does not let the holds of a running job be altered has qhold for it.
+                    // Versions that cannot alter the holds of a running job support qhold instead.
                     case WRONG_STATE, REJECTED ->
                         runner.run(TorqueCommand.comment(site, mark, job.localId()))
                                 .then(marked -> runner.run(TorqueCommand.hold(site, letter, job.localId())));
@@ -157,31 +157,31 @@ final class Holds {
         };
     }
 
-    /** Marks the running job and holds it by {@code qhold}, which has it saved where it may be. */
+    /** Marks the running job and holds it by {@code qhold}, which checkpoints it if possible. */
     Answer<Accepted> holdWithCheckpoint(final TorqueJob job) {
         final HoldMark mark = new HoldMark(HoldMark.ENTRY, usual, job.restarts() + 1);
         return runner.run(TorqueCommand.comment(site, mark, job.localId()))
                 .then(marked -> runner.run(TorqueCommand.hold(site, usual, job.localId())));
     }
 
-    /** A job that was let go and could not be started waits at the gate again. */
+    /** Holds a job again that was released and could not be started. */
     Answer<Accepted> holdAgain(final TorqueJob job) {
         return mark(job, HoldMark.ENTRY);
     }
 
-    /** For versions that do not count starts: the running job will have been put back once more. */
+    /** Counts the coming requeue in the mark, for versions that do not count starts. */
     Answer<Accepted> recordRequeue(final TorqueJob job) {
         return runner.run(
                 TorqueCommand.comment(site, new HoldMark(HoldMark.FREE, 's', job.restarts() + 1), job.localId()));
     }
 
-    /** As it was before {@link #holdForRequeue}; a job that runs on must not be caught by a hold much later. */
+    /** Reverts {@link #holdForRequeue}: a remaining hold would stop the running job later. */
     Answer<Accepted> restoreHolds(final TorqueJob job) {
         return runner.run(TorqueCommand.holdRunning(
                 site, job.holds().letters(), new HoldMark(HoldMark.FREE, 's', job.restarts()), job.localId()));
     }
 
-    /** Under native control nobody waits at the gate. */
+    /** Releases all entry holds, for native control. */
     Answer<Accepted> releaseAllEntryHolds(final List<TorqueJob> queue) {
         final Map<HoldMark, List<String>> ids = new LinkedHashMap<>();
         for (final TorqueJob job : queue) {
@@ -191,7 +191,7 @@ final class Holds {
                                 .add(job.localId()));
             }
         }
-        Answer<Accepted> last = Answer.ok(new Accepted("no job was held at the gate"));
+        Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
         for (final Map.Entry<HoldMark, List<String>> held : ids.entrySet()) {
             final HoldMark mark = held.getKey();
             for (int at = 0; at < held.getValue().size(); at += AT_ONCE) {
@@ -207,7 +207,7 @@ final class Holds {
         return last;
     }
 
-    /** A job that ended meanwhile is complained about; the others are let go all the same. */
+    /** Ignores the error for a job that ended in the meantime; the other jobs are released. */
     private static Answer<Accepted> ignoreEndedJobs(final Answer<Accepted> answer, final Answer<Accepted> before) {
         return answer instanceof Answer.Trouble<Accepted> trouble
                         && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)

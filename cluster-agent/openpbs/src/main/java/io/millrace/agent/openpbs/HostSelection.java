@@ -9,15 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Chooses the hosts of a start. {@code qrun} asks nobody whether a job fits, so a start names hosts that have the room. */
+/**
+ * Chooses the hosts of a start. {@code qrun} does not check whether a job fits, so the agent names hosts with enough free
+ * resources.
+ */
 final class HostSelection {
 
     /**
-     * A node that may take work now.
+     * A node that accepts work.
      *
      * @param properties its properties and its name
-     * @param gpus free ones
-     * @param memory_mib what it has in all; 0: not known
+     * @param gpus free GPUs
+     * @param memory_mib total memory; 0 if unknown
      */
     record FreeNode(String host, Set<String> properties, int cores, int gpus, long memory_mib) {}
 
@@ -26,10 +29,10 @@ final class HostSelection {
     private HostSelection() {}
 
     /**
-     * As {@code qrun -H} takes them; empty if they do not fit now.
+     * Returns the hosts in the form of {@code qrun -H}; empty if the job does not fit now.
      *
-     * @param spread whether the cores may lie on any nodes, if they do not fit as the spec says
-     * @param memory_mib what the job asks for in all
+     * @param spread whether the cores can be on any nodes if they do not fit as specified
+     * @param memory_mib memory that the job requested in total
      */
     static Optional<String> choose(
             final NodeSpec spec, final boolean spread, final long memory_mib, final List<FreeNode> rooms) {
@@ -37,7 +40,10 @@ final class HostSelection {
         return asAsked.isPresent() || !spread ? asAsked : anywhere(spec, rooms);
     }
 
-    /** Each part on nodes of its own; the pickiest first, each on the fullest node where it fits. */
+    /**
+     * Places each part on its own nodes: the part with the most properties first, each on the node with the least free capacity
+     * that fits.
+     */
     private static Optional<String> asAsked(final NodeSpec spec, final long memory_mib, final List<FreeNode> rooms) {
         final List<NodeSpec.Part> parts = new ArrayList<>(spec.parts());
         parts.sort(Comparator.comparingInt(
@@ -66,7 +72,7 @@ final class HostSelection {
         return Optional.of(words(chosen));
     }
 
-    /** As many as it takes of each, the emptiest first, so that it lies on few nodes. */
+    /** Places the cores on any nodes, the emptiest first, to use few nodes. */
     private static Optional<String> anywhere(final NodeSpec spec, final List<FreeNode> rooms) {
         int cores = spec.cores();
         int gpus = spec.gpus();

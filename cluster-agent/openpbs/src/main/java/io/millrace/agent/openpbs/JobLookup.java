@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Finds the very job that is meant: ids are reused when a server's database is made anew. */
+/** Finds the job of a key. The submission time must match, because ids are reused when a server's database is recreated. */
 final class JobLookup {
 
     private final TorqueSite site;
     private final Runner runner;
     private final Supplier<Answer<TorqueFeatures>> dialect;
 
-    /** {@code 12.server}, {@code 12[3].server}, of old versions {@code 12-3.server}. */
+    /** {@code 12.server}, {@code 12[3].server}, or {@code 12-3.server} in old versions. */
     private static final Pattern ID = Pattern.compile("\\d+(\\[\\d*]|-\\d+)?(\\.[\\w.-]+)?");
 
     JobLookup(final TorqueSite site, final Runner runner, final Supplier<Answer<TorqueFeatures>> dialect) {
@@ -31,16 +31,16 @@ final class JobLookup {
         return dialect.get().then(known -> runner.run(JobQuery.of(site, known, ids)));
     }
 
-    /** The job itself, not another one under its id, and not a completed one. */
+    /** Returns the job of this key if it has not completed. */
     Answer<TorqueJob> find(final JobKey key) {
-        // Anything else is a queue to qstat, or another server to be asked: 12.vm@there.
+        // qstat takes anything else for a queue or for a job of another server (12.vm@other).
         return ID.matcher(key.id().local()).matches() ? found(key) : unknown(key);
     }
 
     /**
-     * What this key stands for; of an array whose tasks are listed, those that wait together.
+     * Returns the reported job of this key. If array tasks are listed, the key of an array means its waiting tasks.
      *
-     * @param control decides how tasks wait
+     * @param control determines the state of waiting tasks
      */
     Answer<ReportedJob> reported(
             final JobKey key, final Control control, final WaitingArrayTasks tasks, final Instant now) {
@@ -75,8 +75,7 @@ final class JobLookup {
     private <T> Answer<T> unknown(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "the server knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
-                        + site.cluster());
+                "job " + key.id().local() + " submitted at " + key.submittedAt() + " not found on " + site.cluster());
     }
 
     <T> Answer<T> wrongState(final TorqueJob job, final String because) {

@@ -27,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A job of {@code qstat} as the observation that everybody understands. */
+/** Maps a job of {@code qstat} to an observation. */
 final class JobMapper {
 
     private static final Pattern ASKED_FOR_ARRAY = Pattern.compile("(?:^|\\s)-t\\s*(\\S+)");
@@ -36,7 +36,7 @@ final class JobMapper {
 
     private JobMapper() {}
 
-    /** @param hosts names of all nodes: in a job's wishes they stand among the features */
+    /** @param hosts names of all nodes; a job requests nodes by name in the same list as features */
     static JobObserved of(
             final ClusterId cluster,
             final ReportedJob shown,
@@ -70,11 +70,11 @@ final class JobMapper {
                         job.isRerunnable()));
     }
 
-    /** The name as it was handed to Millrace, unless somebody gave it another one since. */
+    /** The name that the user gave to Millrace, unless the job was renamed since. */
     private static String name(final TorqueJob job, final Map<String, String> variables) {
         final String task = "-" + job.object().get("job_array_id", "");
         final String told = job.object().get("Job_Name", "");
-        // Torque hangs the index of a task behind its array's name.
+        // Torque appends the task index to the array's name.
         final String here =
                 task.length() > 1 && told.endsWith(task) ? told.substring(0, told.length() - task.length()) : told;
         final String full = JobVariables.decode(variables.getOrDefault(JobVariables.NAME, ""));
@@ -86,7 +86,7 @@ final class JobMapper {
         try {
             return UserName.of(owner);
         } catch (final IllegalArgumentException e) {
-            // Shown, so that it hides no queue, and equal to no user that anything is done for.
+            // Report the job, so that the queue is complete, under a name that equals no user's.
             return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
         }
     }
@@ -108,16 +108,16 @@ final class JobMapper {
             return "waits for " + String.join(", ", job.dependencies());
         }
         if (job.stateLetter().equals("W")) {
-            return "not before " + job.instant("Execution_Time");
+            return "requested to start not before " + job.instant("Execution_Time");
         }
         if (waitsForArraySlot(job)) {
-            return "the slot limit of its array is reached";
+            return "array slot limit reached";
         }
         final String comment = job.comment();
         return comment.isEmpty() || HoldMark.parse(comment).isPresent() ? null : comment;
     }
 
-    /** Held without a kind of hold: Torque's way to keep back the tasks of an array beyond its slot limit. */
+    /** Whether the job is in state H without a hold: Torque keeps array tasks beyond the slot limit so. */
     static boolean waitsForArraySlot(final TorqueJob job) {
         return job.stateLetter().equals("H") && !job.holds().any();
     }
@@ -133,7 +133,10 @@ final class JobMapper {
         return new Resources(cores, nodes > 1 ? nodes : 0, all > 0 ? all : each * cores, spec.gpus());
     }
 
-    /** A job at the gate is eligible unless it is not its time yet or it depends on another; under anybody's hold it is not. */
+    /**
+     * Since when the job is eligible to start. A job with an entry hold is eligible unless it has a later start time or a
+     * dependency; jobs with other holds are not.
+     */
     private static @Nullable Instant eligible(final TorqueJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
         if (heldByOthers || !isStartable(job, now)) {
@@ -144,7 +147,7 @@ final class JobMapper {
         return since != null ? since : queued != null ? queued : job.submitted();
     }
 
-    /** Whether nothing but a start is missing: no dependency, no later begin, no slot limit. */
+    /** Whether the job could start: it has no dependency, no later start time, and a free array slot. */
     static boolean isStartable(final TorqueJob job, final Instant now) {
         final Instant begin = job.instant("Execution_Time");
         return job.dependencies().isEmpty()
@@ -173,7 +176,7 @@ final class JobMapper {
         return null;
     }
 
-    /** Tasks of {@code 1-3,7}; one if it cannot be read. */
+    /** The number of tasks in {@code 1-3,7}; 1 if unreadable. */
     static int countTasks(final String indices) {
         long tasks = 0;
         for (final String range : indices.split(",")) {

@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@code qstat}: jobs with all that is known of them, by one query; completed ones too, as long as the server keeps them ({@code
- * keep_completed}).
+ * Queries jobs by {@code qstat}, including completed jobs while the server keeps them ({@code keep_completed}).
  *
- * @param ids none means every job
+ * @param ids ids of the jobs; empty for all jobs
  */
 record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implements TorqueQuery<List<TorqueJob>> {
 
@@ -34,7 +33,7 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
         return argv;
     }
 
-    /** Asked for several, it prints those that it knows and exits with "unknown" for the others. */
+    /** With several ids, qstat prints the known jobs and exits with "unknown" for the others. */
     @Override
     public Answer<List<TorqueJob>> read(final CommandResult result) {
         final boolean someUnknown = !ids.isEmpty()
@@ -49,7 +48,7 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
                 ListingReader.jobs(output).stream().map(TorqueJob::new).toList());
     }
 
-    /** An array stands for its tasks only where they are not shown themselves. */
+    /** Removes an array if its tasks are listed. */
     private static List<TorqueJob> withoutArraysShownByTask(final List<TorqueJob> jobs) {
         final Set<String> shown = new HashSet<>();
         for (final TorqueJob job : jobs) {
@@ -60,7 +59,7 @@ record JobQuery(TorqueSite site, List<String> flags, List<String> ids) implement
         return jobs.stream().filter(job -> !shown.contains(job.localId())).toList();
     }
 
-    /** What of these is a job of this id. */
+    /** The jobs with this id. */
     static List<TorqueJob> named(final List<TorqueJob> jobs, final String id) {
         final PbsId wanted = PbsId.in(id).orElse(null);
         return jobs.stream()

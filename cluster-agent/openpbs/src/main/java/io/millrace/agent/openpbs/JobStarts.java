@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Starts a job on hosts that have the room for it. */
+/** Starts a job on hosts with enough free capacity. */
 final class JobStarts {
 
     private final TorqueSite site;
@@ -41,7 +41,7 @@ final class JobStarts {
         return startable(key, control).then(job -> startNow(job, dialect));
     }
 
-    /** Moved as it is held; what cannot start there is moved back. */
+    /** Moves the held job to another queue and starts it there; moves it back if the start fails. */
     Answer<Accepted> start(
             final JobKey key, final PartitionName to, final Control control, final TorqueFeatures dialect) {
         return startable(key, control).then(job -> {
@@ -55,34 +55,35 @@ final class JobStarts {
                                     () -> start(key, control, dialect),
                                     () -> runner.run(TorqueCommand.move(site, job.queue(), job.localId())))
                     : Answer.trouble(
-                            Answer.Kind.REJECTED, "'" + to + "' names another server; name a queue of this one");
+                            Answer.Kind.REJECTED,
+                            "'" + to + "' is a queue of another server; use a queue of this server");
         });
     }
 
     private Answer<TorqueJob> startable(final JobKey key, final Control control) {
         return jobs.find(key).then(job -> switch (JobStates.of(job, control)) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "is held by " + held.by() + ", not at the gate");
+            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "has a hold of type " + held.by());
             case JobState.Held held -> thatMayBegin(job);
             case JobState.Queued queued -> thatMayBegin(job);
-            case JobState.Running r -> jobs.wrongState(job, "runs already");
-            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it");
-            case JobState.Completing c -> jobs.wrongState(job, "is just leaving its nodes");
+            case JobState.Running r -> jobs.wrongState(job, "is already running");
+            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it instead");
+            case JobState.Completing c -> jobs.wrongState(job, "is completing");
             case JobState.Unsettled u -> jobs.wrongState(job, "has ended");
-            case JobState.Unknown u -> jobs.wrongState(job, "is in a state unknown here: " + u.code());
+            case JobState.Unknown u -> jobs.wrongState(job, "is in an unknown state: " + u.code());
         });
     }
 
     private Answer<TorqueJob> thatMayBegin(final TorqueJob job) {
         if (!job.dependencies().isEmpty()) {
-            return jobs.wrongState(job, "waits for " + String.join(", ", job.dependencies()));
+            return jobs.wrongState(job, "depends on " + String.join(", ", job.dependencies()));
         }
         if (!JobMapper.isStartable(job, clock.instant())) {
             return jobs.wrongState(
                     job,
                     JobMapper.waitsForArraySlot(job)
-                            ? "waits for a slot of its array"
-                            : "is not to begin before " + job.instant("Execution_Time") + ", its owner says");
+                            ? "waits for an array slot"
+                            : "was requested to start not before " + job.instant("Execution_Time"));
         }
         return Answer.ok(job);
     }
@@ -103,12 +104,12 @@ final class JobStarts {
                     return chosen.<Answer<String>>map(Answer::ok)
                             .orElseGet(() -> jobs.wrongState(
                                     job,
-                                    "does not fit now: it asks for nodes=" + job.nodeSpec() + ", free are "
-                                            + free(hosts) + "; start it when there is room"));
+                                    "does not fit now: requested nodes=" + job.nodeSpec() + ", free cores: "
+                                            + free(hosts) + "; retry when enough are free"));
                 }));
     }
 
-    /** Nodes of the job's queue that take work. */
+    /** The available nodes of the job's queue. */
     private static List<TorqueNode> allowed(
             final TorqueJob job, final List<PbsObject> nodes, final List<PbsObject> queues) {
         final Optional<TorqueQueue> queue = queues.stream()
@@ -131,14 +132,14 @@ final class JobStarts {
 
     private static String free(final List<TorqueNode> hosts) {
         return hosts.isEmpty()
-                ? "no nodes at all"
+                ? "none, no node is available"
                 : hosts.stream()
                         .map(host -> host.freeCores() + " on " + host.object().name())
                         .limit(20)
                         .collect(Collectors.joining(", "));
     }
 
-    /** What was let go and could not be started waits at the gate again. */
+    /** Starts a released job. If the start fails, holds it again. */
     private Answer<Accepted> run(final TorqueJob job, final String hosts) {
         return switch (runner.run(TorqueCommand.run(site, hosts, job.localId()))) {
             case Answer.Ok<Accepted> ok -> ok;

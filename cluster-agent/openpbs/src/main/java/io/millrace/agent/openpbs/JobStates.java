@@ -8,14 +8,12 @@ import io.millrace.model.cluster.JobState;
 import java.time.Instant;
 import java.util.List;
 
-/** The states of a job, from its letter, its holds and Millrace's mark. */
+/** Determines the state of a job from its state letter, its holds and Millrace's mark. */
 final class JobStates {
 
     private JobStates() {}
 
-    /**
-     * @param control who starts jobs: where the local scheduler does not, a job that nobody holds waits at the gate
-     */
+    /** @param control who starts jobs; under directed control, a job without a hold counts as held for entry */
     static JobState of(final TorqueJob job, final Control control) {
         return switch (job.stateLetter()) {
             case "Q", "W", "T" -> waiting(control);
@@ -42,7 +40,7 @@ final class JobStates {
         if (job.otherHolds().operator() || job.otherHolds().other()) {
             return new JobState.Held(HoldKind.OPERATOR);
         }
-        // The server holds what waits for another job by itself, with a system hold.
+        // The server itself sets a system hold on jobs with dependencies.
         if (job.otherHolds().system() && job.dependencies().isEmpty()) {
             return new JobState.Held(HoldKind.OPERATOR);
         }
@@ -50,8 +48,8 @@ final class JobStates {
     }
 
     /**
-     * Held until its id stands on the log: by the mark, or just handed in by Millrace and not yet marked (it comes with a user's hold, the
-     * only one that an owner can hand in with).
+     * Whether the job is held until its id is recorded in the log: it has the mark, or Millrace just submitted it and has not
+     * marked it yet. Such a job has a user hold, the only type that qsub allows.
      */
     static boolean isSubmissionHold(final TorqueJob job) {
         return job.mark().isPresent()
@@ -73,7 +71,7 @@ final class JobStates {
         if (start != null) {
             return start;
         }
-        // OpenPBS 2.3 does not say; a job is changed when it starts (mtime), and before that it was eligible.
+        // OpenPBS 2.3 has no start time. The modification time changes at the start of a job.
         final Instant changed = job.instant("mtime");
         return changed == null ? job.submitted() : changed;
     }

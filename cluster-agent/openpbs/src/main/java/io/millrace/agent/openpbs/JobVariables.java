@@ -9,22 +9,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Millrace writes into a job's Variable_List: the attempt, the name and the directory, so that the list needs no quoting in any
- * version whatever users call their things. Only the owner and operators see a job's variables.
+ * The variables of a job submitted by Millrace: attempt, name and directory, encoded so that {@code Variable_List} needs no quoting
+ * in any version. Only the owner and operators can read a job's variables.
  */
 final class JobVariables {
 
     static final String ATTEMPT = "MILLRACE_ATTEMPT";
     static final String NAME = "MILLRACE_NAME";
     static final String DIRECTORY = "MILLRACE_DIRECTORY";
-    /** Set where cores may lie on any nodes. */
+    /** Set if the cores can be on any nodes. */
     static final String SPREAD = "MILLRACE_SPREAD";
 
     private static final Pattern ATTEMPT_ID = Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8}");
 
     private JobVariables() {}
 
-    /** Everything but letters, digits, dot, underscore and dash as {@code %XX} of its UTF-8 bytes. */
+    /** Encodes all characters except letters, digits, dot, underscore and dash as {@code %XX} of their UTF-8 bytes. */
     static String encode(final String text) {
         final StringBuilder plain = new StringBuilder();
         for (final byte one : text.getBytes(StandardCharsets.UTF_8)) {
@@ -42,11 +42,11 @@ final class JobVariables {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (final IllegalArgumentException e) {
-            return text; // not ours: a user may give a variable any value
+            return text; // set by the user, not by Millrace
         }
     }
 
-    /** The variables of a job; values of others may hold commas, and then come cut: ours do not. */
+    /** Parses {@code Variable_List}. Values of other variables can contain commas and are then cut; Millrace's do not. */
     static Map<String, String> read(final String variableList) {
         final Map<String, String> variables = new LinkedHashMap<>();
         for (final String item : variableList.split(",")) {
@@ -63,7 +63,7 @@ final class JobVariables {
         return ATTEMPT_ID.matcher(text).matches() ? AttemptId.of(text) : null;
     }
 
-    /** A job name that every version takes: no blanks, printable ASCII, begins with a letter, at most 15 characters. */
+    /** A job name that every version accepts: printable ASCII without blanks, starts with a letter, up to 15 characters. */
     static String shortName(final String name) {
         final String plain = name.strip().replaceAll("[^A-Za-z0-9_.-]", "_");
         final String begun = plain.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "j" + plain : plain;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Reads a listing of jobs, queues, the server or nodes, in XML or plain text, whichever it turns out to be. */
+/** Reads the output of a query for jobs, queues, nodes or the server, in XML or plain text. */
 final class ListingReader {
 
     private static final Pattern JOB = Pattern.compile("Job Id: ?(\\S+)\\s*");
@@ -17,22 +17,22 @@ final class ListingReader {
 
     private ListingReader() {}
 
-    /** @throws IllegalArgumentException if this is something else, or the end of it is missing */
+    /** @throws IllegalArgumentException if the output is not a listing, or incomplete */
     static List<PbsObject> jobs(final String output) {
         return read(output, "Job", "Job_Id", JOB);
     }
 
-    /** @throws IllegalArgumentException if this is something else, or the end of it is missing */
+    /** @throws IllegalArgumentException if the output is not a listing, or incomplete */
     static List<PbsObject> nodes(final String output) {
         return read(output, "Node", "name", NODE);
     }
 
-    /** @throws IllegalArgumentException if this is something else, or the end of it is missing */
+    /** @throws IllegalArgumentException if the output is not a listing, or incomplete */
     static List<PbsObject> queues(final String output) {
         return read(output, "Queue", "queue", QUEUE);
     }
 
-    /** @throws IllegalArgumentException if this is something else, or the end of it is missing */
+    /** @throws IllegalArgumentException if the output is not a listing, or incomplete */
     static List<PbsObject> servers(final String output) {
         return read(output, "Server", "server", SERVER);
     }
@@ -51,18 +51,18 @@ final class ListingReader {
         final String first =
                 output.lines().filter(line -> !line.isBlank()).findFirst().orElse("");
         if (!head.matcher(first).matches()) {
-            throw new IllegalArgumentException("it begins with '" + cut(first) + "'");
+            throw new IllegalArgumentException("it starts with '" + cut(first) + "'");
         }
-        // Each thing ends with an empty line, the last one too.
+        // Each object ends with an empty line, including the last one.
         if (!output.endsWith("\n\n")) {
             final String text = output.stripTrailing();
-            throw new IllegalArgumentException("it breaks off after '"
+            throw new IllegalArgumentException("it is incomplete; it ends with '"
                     + text.substring(Math.max(0, text.length() - 40)).replace("\n", "; ") + "'");
         }
         return FullFormat.read(output, head);
     }
 
-    /** A user's variable may hold line breaks and look like the head of a job; where an id comes twice the first counts. */
+    /** Removes repeated ids. A line break in a user's variable can imitate the head of a job, so the first one counts. */
     private static List<PbsObject> onlyOnce(final List<PbsObject> things) {
         final Map<String, PbsObject> named = new LinkedHashMap<>();
         things.forEach(thing -> named.putIfAbsent(thing.name(), thing));

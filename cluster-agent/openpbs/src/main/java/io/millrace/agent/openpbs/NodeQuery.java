@@ -3,7 +3,7 @@ package io.millrace.agent.openpbs;
 import io.millrace.agent.pbs.PbsObject;
 import java.util.List;
 
-/** {@code pbsnodes}: all nodes. */
+/** Queries all nodes by {@code pbsnodes}. */
 record NodeQuery(TorqueSite site, boolean xml) implements TorqueQuery<List<PbsObject>> {
 
     @Override

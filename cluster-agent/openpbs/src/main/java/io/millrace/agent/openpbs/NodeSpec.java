@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What {@code -l nodes=} asks for: {@code 2:ppn=4:bigmem+1:ppn=8:gpus=2}, {@code n1:ppn=2+n2}; each part is a number of nodes, or one by
- * name, with what each of them must give.
+ * The value of {@code -l nodes=}: {@code 2:ppn=4:bigmem+1:ppn=8:gpus=2}, {@code n1:ppn=2+n2}. Each part is a number of nodes or the
+ * name of one, with the resources requested on each.
  */
 record NodeSpec(List<Part> parts) {
 
     /**
-     * @param nodes how many of this kind
-     * @param ppn processors on each
-     * @param gpus accelerators on each
-     * @param properties properties each of them must have; a node's own name counts as one
+     * @param nodes number of nodes
+     * @param ppn processors per node
+     * @param gpus GPUs per node
+     * @param properties required properties of each node; a node's name counts as a property
      */
     record Part(int nodes, int ppn, int gpus, List<String> properties) {
         Part {
@@ -32,7 +32,7 @@ record NodeSpec(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** One core anywhere is what a job gets that says nothing. */
+    /** The default of a job without a request: one core. */
     static final NodeSpec ONE = new NodeSpec(List.of(new Part(1, 1, 0, List.of())));
 
     static NodeSpec read(final String text) {
@@ -68,9 +68,9 @@ record NodeSpec(List<Part> parts) {
     }
 
     /**
-     * Cores in all over so many nodes, as evenly as can be.
+     * Distributes cores over nodes as evenly as possible.
      *
-     * @param nodes 0: as few of the largest as hold them
+     * @param nodes number of nodes; 0 for as few of the largest nodes as possible
      * @param largest cores of the largest node
      */
     static NodeSpec of(final int cores, final int nodes, final int largest, final int gpus) {
@@ -105,7 +105,7 @@ record NodeSpec(List<Part> parts) {
         return parts.stream().mapToInt(part -> part.nodes() * part.gpus()).sum();
     }
 
-    /** As {@code -l nodes=} takes it. */
+    /** The form of {@code -l nodes=}. */
     @Override
     public String toString() {
         return parts.stream().map(Part::toString).collect(Collectors.joining("+"));

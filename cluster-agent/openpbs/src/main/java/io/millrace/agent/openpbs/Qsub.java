@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code qsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the job's id.
+ * {@code qsub}: submits a job as its owner, with a hold and with the attempt as a variable. The result is the job's id.
  *
- * @param handing the submission in this system's words
+ * @param handing the submission translated for this workload manager
  * @param largestNodeCores cores of the largest node
  */
 record Qsub(TorqueSite site, Submission submission, Handing handing, int largestNodeCores, String nonce)
@@ -31,7 +31,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
         final JobSpec spec = submission.spec();
         final List<String> argv = new ArrayList<>(List.of(
                 site.program("qsub"),
-                "-h", // the only hold an owner can hand in with; exchanged at once for one that is not the owner's
+                "-h", // the only hold type that qsub allows; replaced by Millrace's own hold right after the submission
                 "-N",
                 JobVariables.shortName(spec.name()),
                 "-r",
@@ -43,7 +43,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
                 "-j",
                 "oe",
                 "-o",
-                "/dev/null", // the script writes into the job's directory itself; nothing is spooled or mailed
+                "/dev/null", // the script itself writes its output to the job's directory; nothing is spooled or mailed
                 "-l",
                 "walltime=" + PbsDuration.write(spec.walltime())));
         argv.addAll(mayBeSpread() ? spread(spec.resources()) : handing.resources());
@@ -61,7 +61,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
         return argv;
     }
 
-    /** Whether nothing says how its cores are to lie on nodes. */
+    /** Whether the submission does not specify the distribution of cores over nodes. */
     private boolean mayBeSpread() {
         final TaskLayout layout = handing.layout();
         return submission.spec().resources().nodes() == 0
@@ -116,7 +116,7 @@ record Qsub(TorqueSite site, Submission submission, Handing handing, int largest
         if (!result.succeeded()) {
             return CommandErrors.of("qsub", result, Answer.Kind.REJECTED);
         }
-        // A site's submit filter may print lines of its own before.
+        // A submit filter of the site may print lines before the id.
         final String last = said.lines().reduce("", (before, line) -> line).strip();
         return PbsId.in(last).isPresent()
                 ? Answer.ok(last)

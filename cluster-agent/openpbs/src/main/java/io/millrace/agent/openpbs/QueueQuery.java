@@ -3,7 +3,9 @@ package io.millrace.agent.openpbs;
 import io.millrace.agent.pbs.PbsObject;
 import java.util.List;
 
-/** {@code qstat -Q -f}: all queues, in plain text, which every version prints; only managers write what stands there. */
+/**
+ * Queries all queues by {@code qstat -Q -f}, in plain text, which every version prints. Only managers can write these attributes.
+ */
 record QueueQuery(TorqueSite site) implements TorqueQuery<List<PbsObject>> {
 
     @Override

@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is one job to everybody else.
+ * One job of an observation: a job, or the waiting tasks of an array together.
  *
- * @param job itself, or the task that is started next
- * @param tasks of an array that wait together, lowest index first; empty for a job of its own
+ * @param job the job itself, or the task that starts next
+ * @param tasks the waiting tasks, lowest index first; empty for a single job
  */
 record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
 
@@ -26,7 +26,7 @@ record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
         return new ReportedJob(job, List.of());
     }
 
-    /** The first that may begin is next: tasks beyond the slot limit, or before their time, may not. */
+    /** The next task is the first one that can start; tasks beyond the slot limit or with a later start time cannot. */
     static ReportedJob of(final List<TorqueJob> tasks, final Instant now) {
         return new ReportedJob(
                 tasks.stream()
@@ -40,7 +40,7 @@ record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
         return !tasks.isEmpty();
     }
 
-    /** Each of those that an order about it is about. */
+    /** All jobs that a command for this job applies to. */
     List<TorqueJob> all() {
         return isArray() ? tasks : List.of(job);
     }

@@ -11,21 +11,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the accounting log says of one job, from its entry to its end.
+ * All accounting records of one job.
  *
- * @param records in the order in which they were written
+ * @param records in the order of the log
  */
 record RunHistory(List<AccountingRecord> records) {
 
     private static final String FINAL = "EDA";
-    /** A job is queued when it is created; the log's own clock is the same, but its zone may be set wrong by little. */
+    /** The log has the time when the job was queued, which equals the creation time except for a small clock difference. */
     private static final Duration NEAR = Duration.ofMinutes(10);
 
     RunHistory {
         records = List.copyOf(records);
     }
 
-    /** The lives under one id, oldest first: ids are used again when a server's database is made anew. */
+    /** Splits the records of one id into jobs, oldest first. Ids are reused when a server's database is recreated. */
     static List<RunHistory> of(final List<AccountingRecord> records) {
         final List<RunHistory> lives = new ArrayList<>();
         List<AccountingRecord> current = new ArrayList<>();
@@ -57,7 +57,7 @@ record RunHistory(List<AccountingRecord> records) {
                 .findFirst();
     }
 
-    /** Whether it is that of a job created then. One that never started does not say when it was created, only when it was queued. */
+    /** Whether this is the job submitted at the given time. The records of a job that never started have only its queue time. */
     boolean belongsTo(final Instant submitted) {
         return created()
                 .map(submitted::equals)
@@ -65,7 +65,7 @@ record RunHistory(List<AccountingRecord> records) {
                         Duration.between(submitted, records.get(0).at()).abs().compareTo(NEAR) <= 0);
     }
 
-    /** The record that ended it, with all that is known of the job. */
+    /** The end record, which contains all attributes of the job. */
     Optional<AccountingRecord> end() {
         return records.stream().filter(record -> record.type() == 'E').reduce((one, next) -> next);
     }
@@ -75,9 +75,9 @@ record RunHistory(List<AccountingRecord> records) {
     }
 
     /**
-     * Its ended runs, oldest first.
+     * The ended runs, oldest first.
      *
-     * @param gone whether the server does not list it any more: then a deletion without an end is the end
+     * @param gone whether the server no longer lists the job; then a deletion without an end record is the end
      */
     List<Run> runs(final JobKey key, final boolean gone, final String source) {
         final List<Run> runs = new ArrayList<>();
@@ -91,7 +91,7 @@ record RunHistory(List<AccountingRecord> records) {
             switch (record.type()) {
                 case 'S', 'T' -> {
                     if (started != null) {
-                        // An attempt that failed, or one that was put back by a server that does not note it.
+                        // A failed start, or a requeue that the server does not log.
                         runs.add(new Run(key, number, started, record.at(), new RunOutcome.Requeued(), source));
                     }
                     number++;
@@ -126,7 +126,7 @@ record RunHistory(List<AccountingRecord> records) {
                     ended = true;
                 }
                 default -> {
-                    // Queued, and kinds of other versions: nothing ended.
+                    // Queued, or types of other versions: no run ended.
                 }
             }
         }

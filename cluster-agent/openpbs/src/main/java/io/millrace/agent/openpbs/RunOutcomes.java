@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended, from Torque's {@code Exit_status}: 0 to 255 the exit code, 256 + n ended by signal n, below zero the {@code
- * JOB_EXEC_} figures of pbs_error.h (others than PBS Pro's).
+ * Maps {@code Exit_status} of Torque to an outcome: 0 to 255 is the exit code, 256 + n means ended by signal n, and negative values
+ * are {@code JOB_EXEC_} numbers of pbs_error.h, which differ from those of PBS Pro.
  */
 final class RunOutcomes {
 
@@ -18,9 +18,9 @@ final class RunOutcomes {
     private RunOutcomes() {}
 
     /**
-     * @param deleted whether somebody asked for its deletion before it ended
-     * @param used the walltime it used
-     * @param limit its walltime limit
+     * @param deleted whether the job was deleted before it ended
+     * @param used walltime used
+     * @param limit walltime limit
      */
     static RunOutcome of(
             final int status, final boolean deleted, final @Nullable Duration used, final @Nullable Duration limit) {
@@ -32,13 +32,13 @@ final class RunOutcomes {
             return new RunOutcome.TimedOut();
         }
         return switch (status) {
-            case -11, -12 -> new RunOutcome.TimedOut(); // over its walltime, over its processor time
-            case -10 -> new RunOutcome.Signalled(SIGKILL); // over its memory
-            case -4, -5, -6, -7 -> new RunOutcome.NodeFailed(); // pbs_mom was started anew under it
-            case -1, -2, -3, -9, -13, -14 -> new RunOutcome.NodeFailed(); // pbs_mom could not set it up
+            case -11, -12 -> new RunOutcome.TimedOut(); // exceeded its walltime or its CPU time
+            case -10 -> new RunOutcome.Signalled(SIGKILL); // exceeded its memory
+            case -4, -5, -6, -7 -> new RunOutcome.NodeFailed(); // pbs_mom was restarted
+            case -1, -2, -3, -9, -13, -14 -> new RunOutcome.NodeFailed(); // pbs_mom could not set up the job
             default ->
                 status < 0
-                        ? new RunOutcome.Unknown("pbs_mom could not run it: Exit_status " + status)
+                        ? new RunOutcome.Unknown("pbs_mom could not run the job: Exit_status " + status)
                         : ExitStatus.outcome(status);
         };
     }
@@ -46,7 +46,7 @@ final class RunOutcomes {
     static RunOutcome of(final AccountingRecord end, final boolean deleted) {
         final Integer status = end.exitStatus();
         return status == null
-                ? new RunOutcome.Unknown("its accounting record has no Exit_status")
+                ? new RunOutcome.Unknown("the accounting record has no Exit_status")
                 : of(
                         status,
                         deleted,

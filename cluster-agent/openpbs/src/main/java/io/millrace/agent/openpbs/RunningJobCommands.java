@@ -8,7 +8,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import java.nio.file.Path;
 
-/** Puts running jobs back, stops them for a while, signals them. Each order looks first whether the job runs at all. */
+/** Requeues, suspends, resumes and signals running jobs, after a check that the job runs. */
 final class RunningJobCommands {
 
     private final TorqueSite site;
@@ -23,21 +23,22 @@ final class RunningJobCommands {
         this.holds = holds;
     }
 
-    /** The local scheduler starts it again when it likes. */
+    /** Requeues a job, which the local scheduler can start again. */
     Answer<Accepted> requeue(final JobKey job) {
         return rerunnable(job)
                 .then(seen -> holds.recordRequeue(seen)
                         .then(counted -> runner.run(TorqueCommand.rerun(site, seen.localId()))));
     }
 
-    /** Held first, else the local scheduler starts it again at once. */
+    /** Holds the job before the requeue, because the local scheduler would start it again at once. */
     Answer<Accepted> requeueHeld(final JobKey job) {
         return rerunnable(job)
                 .then(seen -> holds.holdForRequeue(seen).then(held -> switch (runner.run(
                         TorqueCommand.rerun(site, seen.localId()))) {
                     case Answer.Ok<Accepted> ok -> ok;
                     case Answer.Trouble<Accepted> trouble ->
-                        // After a time-out nobody knows whether it was done: then the hold stays, for it may wait.
+                        // After a timeout it is unknown whether the job was requeued. The hold stays, because the job
+                        // may wait.
                         trouble.kind() == Answer.Kind.TIMEOUT || trouble.kind() == Answer.Kind.DOWN
                                 ? trouble
                                 : holds.restoreHolds(seen).then(undone -> trouble);
@@ -47,11 +48,11 @@ final class RunningJobCommands {
     private Answer<TorqueJob> rerunnable(final JobKey job) {
         return jobs.find(job).then(seen -> {
             if (!seen.stateLetter().matches("[RS]")) {
-                return jobs.wrongState(seen, "does not run, it is in state " + seen.stateLetter());
+                return jobs.wrongState(seen, "is not running (state " + seen.stateLetter() + ")");
             }
             return seen.isRerunnable()
                     ? Answer.ok(seen)
-                    : jobs.wrongState(seen, "may not be put back: its owner handed it in with qsub -r n");
+                    : jobs.wrongState(seen, "cannot be requeued: it was submitted with qsub -r n");
         });
     }
 
@@ -59,7 +60,7 @@ final class RunningJobCommands {
         return jobs.find(job)
                 .then(seen -> seen.stateLetter().equals("R")
                         ? runner.run(TorqueCommand.signal(site, "suspend", seen.localId()))
-                        : jobs.wrongState(seen, "does not run"));
+                        : jobs.wrongState(seen, "is not running"));
     }
 
     Answer<Accepted> resume(final JobKey job) {
@@ -72,11 +73,12 @@ final class RunningJobCommands {
     Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
                 .then(name -> jobs.find(job))
-                .then(seen ->
-                        seen.stateLetter().equals("R") ? signal(seen, signal) : jobs.wrongState(seen, "does not run"));
+                .then(seen -> seen.stateLetter().equals("R")
+                        ? signal(seen, signal)
+                        : jobs.wrongState(seen, "is not running"));
     }
 
-    /** A job of Millrace's hears by its own script which signal is meant; see {@link SignalForwardingScript}. */
+    /** Signals a job submitted by Millrace through its own script, see {@link SignalForwardingScript}. */
     private Answer<Accepted> signal(final TorqueJob job, final String signal) {
         final String directory = JobVariables.decode(job.variables().getOrDefault(JobVariables.DIRECTORY, ""));
         if (!directory.startsWith("/") || JobVariables.attempt(job.variables()) == null) {

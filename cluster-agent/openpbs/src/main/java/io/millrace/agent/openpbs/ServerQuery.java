@@ -4,7 +4,10 @@ import io.millrace.agent.pbs.PbsObject;
 import io.millrace.model.cluster.Control;
 import java.util.List;
 
-/** {@code qstat -B -f}: the server, its version and whether its scheduler may start jobs. Only managers write what stands there. */
+/**
+ * Queries the server by {@code qstat -B -f}: its version, and whether its scheduler starts jobs. Only managers can write these
+ * attributes.
+ */
 record ServerQuery(TorqueSite site) implements TorqueQuery<PbsObject> {
 
     @Override
@@ -16,12 +19,12 @@ record ServerQuery(TorqueSite site) implements TorqueQuery<PbsObject> {
     public PbsObject parse(final String output) {
         final List<PbsObject> servers = ListingReader.servers(output);
         if (servers.isEmpty()) {
-            throw new IllegalArgumentException("it names no server");
+            throw new IllegalArgumentException("it contains no server");
         }
         return servers.get(0);
     }
 
-    /** Directed means that the local scheduler is off. */
+    /** Control is directed if the local scheduler is off. */
     static Control control(final PbsObject server) {
         return server.is("scheduling") ? Control.NATIVE : Control.DIRECTED;
     }

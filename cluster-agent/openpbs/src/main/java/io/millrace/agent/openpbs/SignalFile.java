@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes, with the owner's rights, which signal a job's script is to hand on. */
+/** Writes the signal that the job's script should forward to a file, as the job's owner. */
 record SignalFile(Path file, String signal) implements CommandLine<Accepted> {
 
     @Override
@@ -24,7 +24,7 @@ record SignalFile(Path file, String signal) implements CommandLine<Accepted> {
     @Override
     public Answer<Accepted> read(final CommandResult result) {
         return result.succeeded()
-                ? Answer.ok(new Accepted("noted " + signal))
+                ? Answer.ok(new Accepted("signal " + signal + " written"))
                 : CommandErrors.of("tee " + file, result, Answer.Kind.REJECTED);
     }
 }

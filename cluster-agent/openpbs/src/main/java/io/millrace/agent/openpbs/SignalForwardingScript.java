@@ -1,27 +1,28 @@
 package io.millrace.agent.openpbs;
 
 /**
- * Bash text around a job's script that stays beside it, hears signals for it and tells the truth about its end.
+ * Wraps a job script in a bash script that forwards signals and preserves the exit status.
  *
- * <p>{@code qsig} signals every process of the session, the login shell on top included, which dies of most signals and the job with it.
- * So the agent writes the signal's name into a file and sends SIGURG, which kills nobody; here it is heard and handed on. That login
- * shell would also turn "ended by signal 11" into exit code 139; it is made to end by the same signal, so that accounting tells the truth.
+ * <p>{@code qsig} signals every process of the session, including the login shell. Most signals end that shell, and the job with
+ * it. The agent therefore writes the signal's name to a file and sends SIGURG, which is ignored by default. The wrapper handles
+ * SIGURG and forwards the signal. The login shell would also report "ended by signal 11" as exit code 139. The wrapper makes the
+ * shell end by the same signal, so that accounting is correct.
  */
 final class SignalForwardingScript {
 
     private SignalForwardingScript() {}
 
-    /** Name of the file in the job's directory that says which signal is meant. */
+    /** Name of the file in the job's directory that contains the signal to forward. */
     static String signalFile(final String id) {
         return ".millrace-" + id + ".signal";
     }
 
     /**
-     * The batch script. The script within stands in a here-document behind a line of code, so {@code qsub} takes none of its {@code
-     * #PBS} lines for an order.
+     * Builds the batch script. The job script is in a here-document that follows a line of code, so that {@code qsub} ignores its
+     * {@code #PBS} lines.
      *
-     * @param script a whole script for bash
-     * @param nonce a word that the script does not hold
+     * @param script a complete bash script
+     * @param nonce a word that does not occur in the script
      */
     static String around(final String script, final String directory, final String nonce) {
         final String end = "MILLRACE_BESIDE_" + nonce;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Hands jobs in as their owner, held by the owner, and takes the hold over before anything can run. */
+/** Submits jobs as their owner with a user hold, and replaces that hold by Millrace's before the job can start. */
 final class Submissions {
 
     private final TorqueSite site;
@@ -54,7 +54,7 @@ final class Submissions {
 
     private Answer<Qsub> command(final Submission submission) {
         if (submission.owner().equals(UserName.of("root"))) {
-            return Answer.trouble(Answer.Kind.DENIED, "jobs of root are never handed in; use an ordinary account");
+            return Answer.trouble(Answer.Kind.DENIED, "root cannot submit jobs; use another account");
         }
         return dialect.get().then(known -> {
             final Handing handing = Handing.of(WlmType.TORQUE, known.abilities(), site.cluster(), submission);
@@ -78,7 +78,7 @@ final class Submissions {
         return jobs.byIds(List.of(id)).then(found -> {
             final Optional<TorqueJob> job = JobQuery.named(found, id).stream().findFirst();
             if (job.isEmpty()) {
-                return Answer.trouble(Answer.Kind.UNREADABLE, "qstat does not know it");
+                return Answer.trouble(Answer.Kind.UNREADABLE, "qstat cannot find it");
             }
             final JobKey key = job.get().key(site.cluster());
             tags.record(key, submission.attempt());

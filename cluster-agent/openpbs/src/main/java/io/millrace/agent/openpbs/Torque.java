@@ -47,7 +47,10 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One OpenPBS 2.3 or Torque cluster behind the port. Every order looks at the job first: ids are reused, and much is "done" in silence. */
+/**
+ * The adapter of one OpenPBS 2.3 or Torque cluster. Each command first looks up the job, because ids are reused and some commands
+ * report success without an effect.
+ */
 public final class Torque
         implements WorkloadManager,
                 Moving,
@@ -79,7 +82,7 @@ public final class Torque
     private final CheckpointAndVacate parking;
     private volatile @Nullable TorqueFeatures dialect;
 
-    /** @param nonces words that nobody can guess, letters and digits only, another one each time */
+    /** @param nonces unpredictable words of letters and digits, a new one for each call */
     public Torque(final TorqueSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
         this.site = site;
         this.runner = runner;
@@ -96,14 +99,12 @@ public final class Torque
         this.parking = new CheckpointAndVacate(site, runner, jobs, holds, clock);
     }
 
-    // ---- the picture
-
     @Override
     public String version() {
         return dialect().map(known -> known.product() + " " + known.version()).get();
     }
 
-    /** What the installed version can do; asked once, and again after an answer that could not be read. */
+    /** The features of the installed version. Detected once, and again after an unreadable answer. */
     private Answer<TorqueFeatures> dialect() {
         final TorqueFeatures known = dialect;
         if (known != null) {
@@ -163,8 +164,6 @@ public final class Torque
         return runner.isHere() ? List.of(AccountingEvents.in(site.accounting(), site.zone())) : List.of();
     }
 
-    // ---- submission
-
     @Override
     public Answer<JobKey> submit(final Submission submission) {
         return submissions.submit(submission);
@@ -174,8 +173,6 @@ public final class Torque
     public Answer<DryRunResult> rehearse(final Submission submission) {
         return submissions.rehearse(submission);
     }
-
-    // ---- orders about one job
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
@@ -212,7 +209,7 @@ public final class Torque
         return each(job, (seen, control) -> holds.release(seen, kind, control));
     }
 
-    /** An order about the waiting tasks of an array is one about each of them; the first that is refused ends it. */
+    /** Applies a command to the job, or to each waiting task of an array until the first error. */
     private Answer<Accepted> each(final JobKey job, final BiFunction<TorqueJob, Control, Answer<Accepted>> order) {
         return control()
                 .then(control -> jobs.reported(job, control, tasks, clock.instant())
@@ -263,8 +260,6 @@ public final class Torque
         return parking.run(job, grace);
     }
 
-    // ---- questions about jobs
-
     @Override
     public Answer<Path> directory(final JobKey job) {
         return jobs.find(job).then(seen -> {
@@ -274,7 +269,7 @@ public final class Torque
             final String directory = tagged.isEmpty() ? stated : tagged;
             return directory.startsWith("/")
                     ? Answer.ok(Path.of(directory))
-                    : jobs.wrongState(seen, "does not say in which directory it runs");
+                    : jobs.wrongState(seen, "has no working directory");
         });
     }
 
@@ -286,7 +281,7 @@ public final class Torque
                         .toList()));
     }
 
-    /** Where tasks are listed each ends under its own id, those that were deleted while they waited, too. */
+    /** If tasks are listed, each ends under its own id, including tasks deleted while waiting. */
     @Override
     public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
         return dialect().map(known -> known.listsArrayTasks() ? Set.copyOf(arrays) : Set.of());
@@ -306,7 +301,7 @@ public final class Torque
         return dialect().then(known -> runner.run(JobQuery.all(site, known))).map(queue -> found(attempt, queue));
     }
 
-    /** Those of the queue and those that have left it, oldest first; each once. */
+    /** The jobs of an attempt in the queue and those that have left it, oldest first, without duplicates. */
     private List<Found> found(final AttemptId attempt, final List<TorqueJob> queue) {
         final Map<JobKey, Found> found = new LinkedHashMap<>();
         tags.jobs(attempt).forEach(key -> found.put(key, new Found(key, true)));
@@ -321,8 +316,6 @@ public final class Torque
                         .thenComparing(one -> one.job().toString()))
                 .toList();
     }
-
-    // ---- control
 
     @Override
     public Answer<Control> control() {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A command that changes something and says nothing when it has.
+ * A command that changes something. It prints nothing on success.
  *
  * @param words program and arguments
  */
 record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine<Accepted> {
 
     private static final Duration LIMIT = Duration.ofSeconds(15);
-    /** The server waits for the node's answer before it says that a job is suspended or started (5 s were seen). */
+    /** The server waits for the node's answer before it reports a suspension or a start (5 s were observed). */
     private static final Duration WITH_NODE = Duration.ofSeconds(45);
 
     TorqueCommand {
@@ -30,12 +30,12 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
         return new TorqueCommand(site, words);
     }
 
-    /** Adds one kind of hold, whatever others there are. */
+    /** Adds a hold of one type; other holds stay. */
     static TorqueCommand hold(final TorqueSite site, final char letter, final String id) {
         return of(site, "qhold", "-h", String.valueOf(letter), id);
     }
 
-    /** Takes away one kind of hold and leaves the others. */
+    /** Releases the hold of one type; other holds stay. */
     static TorqueCommand release(final TorqueSite site, final char letter, final List<String> ids) {
         final List<String> words = new ArrayList<>(List.of(site.program("qrls"), "-h", String.valueOf(letter)));
         words.addAll(ids);
@@ -53,10 +53,10 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
     }
 
     /**
-     * Sets holds and mark of a running job in one step. {@code qhold} would take a checkpoint where the job may have one, and is refused
-     * where checkpoints are expected and this job has none.
+     * Sets holds and mark of a running job in one command. {@code qhold} would checkpoint a job that allows it, and fails if
+     * checkpoints are expected and the job has none.
      *
-     * @param letters all its holds from now on; none: {@code n}
+     * @param letters all hold types from now on; empty for none ({@code n})
      */
     static TorqueCommand holdRunning(
             final TorqueSite site, final String letters, final HoldMark mark, final String id) {
@@ -67,12 +67,12 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
         return of(site, "qalter", "-l", "walltime=" + walltime, id);
     }
 
-    /** @param hosts where exactly: qrun itself asks nobody whether there is room */
+    /** @param hosts hosts to use; qrun itself does not check whether the job fits */
     static TorqueCommand run(final TorqueSite site, final String hosts, final String id) {
         return of(site, "qrun", "-H", hosts, id);
     }
 
-    /** Into another queue of this server; its holds go along. */
+    /** Moves a job to another queue of this server. The holds stay. */
     static TorqueCommand move(final TorqueSite site, final String queue, final String id) {
         return of(site, "qmove", queue, id);
     }
@@ -90,7 +90,7 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
         return of(site, "qdel", id);
     }
 
-    /** Whether the local scheduler starts jobs. */
+    /** Switches the local scheduler on or off. */
     static TorqueCommand scheduling(final TorqueSite site, final boolean on) {
         return of(site, "qmgr", "-c", "set server scheduling = " + (on ? "True" : "False"));
     }
@@ -121,7 +121,7 @@ record TorqueCommand(TorqueSite site, List<String> words) implements CommandLine
                 : CommandErrors.of("'" + String.join(" ", words) + "'", result, Answer.Kind.REJECTED);
     }
 
-    /** Some versions complain and exit with 0; each complaint begins with the program's name. */
+    /** Some versions print an error and exit with 0. Each error message begins with the program's name. */
     private boolean complains(final CommandResult result) {
         final String name = words.get(0).substring(words.get(0).lastIndexOf('/') + 1);
         return (result.complaint() + "\n" + result.outputText())

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the installed version can do, found out by asking it.
+ * Features of the installed version, detected by queries.
  *
- * @param version as the server says it, e.g. {@code 6.1.2}, {@code OpenPBS_2.3}
+ * @param version as reported by the server, e.g. {@code 6.1.2}, {@code OpenPBS_2.3}
  * @param xml whether {@code qstat -x} and {@code pbsnodes -x} print XML
- * @param listsArrayTasks whether {@code qstat -t} shows the tasks of arrays one by one
+ * @param listsArrayTasks whether {@code qstat -t} lists the tasks of arrays
  */
 record TorqueFeatures(String version, boolean xml, boolean listsArrayTasks) {
 
-    /** Words behind {@code qstat} for a listing of all jobs. */
+    /** Options of {@code qstat} to list all jobs. */
     List<String> listFlags() {
         final List<String> flags = new ArrayList<>(jobFlags());
         if (listsArrayTasks) {
@@ -27,12 +27,15 @@ record TorqueFeatures(String version, boolean xml, boolean listsArrayTasks) {
         return flags;
     }
 
-    /** Words behind {@code qstat} for jobs by their ids. */
+    /** Options of {@code qstat} to query jobs by id. */
     List<String> jobFlags() {
         return List.of(xml ? "-x" : "-f");
     }
 
-    /** A job of Millrace is one job: an array would be as many as it has tasks, under ids that nobody knows yet. */
+    /**
+     * The abilities for script translation. Arrays are excluded: a job of Millrace is one job, and an array would become several
+     * with unknown ids.
+     */
     WlmFeatures abilities() {
         return new WlmFeatures(
                 product() + " " + version, product().equals("openpbs") ? Set.of("-t", "-n") : Set.of("-t"));
@@ -52,12 +55,12 @@ record TorqueFeatures(String version, boolean xml, boolean listsArrayTasks) {
         return said.isEmpty() ? "unknown" : said;
     }
 
-    /** Whether it was OpenPBS 2.3 that named itself so; Torque's figures begin with a digit and are 1.0 to 6.x. */
+    /** Whether the server is OpenPBS 2.3, which includes the name in its version. Torque versions are numbers from 1.0 to 6.x. */
     String product() {
         return version.startsWith("OpenPBS") || version.startsWith("2.3.1") ? "openpbs" : "torque";
     }
 
-    /** Asks whether {@code qstat} knows a flag; it prints its usage and exits with 2 if not. */
+    /** Checks whether {@code qstat} supports an option. If not, it prints its usage and exits with 2. */
     private record Probe(TorqueSite site, String flag, boolean meansXml) implements TorqueQuery<Boolean> {
 
         @Override
@@ -67,7 +70,7 @@ record TorqueFeatures(String version, boolean xml, boolean listsArrayTasks) {
 
         @Override
         public Boolean parse(final String output) {
-            // An empty queue prints nothing; PBS Pro knows -x too, but means jobs of the past by it.
+            // An empty queue prints nothing. PBS Pro also has -x, but with another meaning (job history).
             return !meansXml || output.isBlank() || output.stripLeading().startsWith("<");
         }
 

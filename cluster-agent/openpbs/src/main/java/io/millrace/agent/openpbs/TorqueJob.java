@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A job as {@code qstat} tells of it; what an older version does not tell reads as not stated. */
+/** A job as printed by {@code qstat}. Attributes that an older version lacks read as missing. */
 record TorqueJob(PbsObject object) {
 
-    /** The id that commands take: {@code 12.server}, {@code 5[1].server}. */
+    /** The id that commands accept: {@code 12.server}, {@code 5[1].server}. */
     String localId() {
         return object.name();
     }
@@ -26,13 +26,13 @@ record TorqueJob(PbsObject object) {
         return new JobKey(new JobId(cluster, localId()), submitted());
     }
 
-    /** When the server accepted it; a requeue does not change that. */
+    /** The creation time. A requeue does not change it. */
     Instant submitted() {
         final Instant created = instant("ctime");
         return created == null ? Instant.EPOCH : created;
     }
 
-    /** Plain text comes in UTC because it is asked for in UTC. */
+    /** Times in plain text are in UTC, because qstat runs in that time zone. */
     @Nullable
     Instant instant(final String attribute) {
         return object.time(attribute, ZoneOffset.UTC);
@@ -42,7 +42,7 @@ record TorqueJob(PbsObject object) {
         return object.get("queue", "").strip();
     }
 
-    /** The one letter of its state. */
+    /** The state letter. */
     String stateLetter() {
         return object.get("job_state", "").strip();
     }
@@ -55,12 +55,12 @@ record TorqueJob(PbsObject object) {
         return HoldTypes.read(object.get("Hold_Types"));
     }
 
-    /** The comment; nothing if it stands there twice, for then somebody may have made up one of them. */
+    /** The comment; empty if there are two, because one of them may be forged by a user. */
     String comment() {
         return object.all("comment").size() == 1 ? object.get("comment", "").strip() : "";
     }
 
-    /** Millrace's mark, if the hold that carries it is there. */
+    /** Millrace's mark, if the job has the hold of the mark's type. */
     Optional<HoldMark> mark() {
         return HoldMark.parse(comment())
                 .filter(mark -> !mark.purpose().equals(HoldMark.FREE) && isHeldBy(mark.holdType()));
@@ -70,7 +70,7 @@ record TorqueJob(PbsObject object) {
         return holds().letters().indexOf(letter) >= 0;
     }
 
-    /** Holds beside the one that carries the mark. */
+    /** The holds other than Millrace's. */
     HoldTypes otherHolds() {
         return mark().map(mark -> HoldTypes.read(holds().letters().replace(String.valueOf(mark.holdType()), "")))
                 .orElseGet(this::holds);
@@ -80,14 +80,14 @@ record TorqueJob(PbsObject object) {
         return JobVariables.read(object.get("Variable_List", ""));
     }
 
-    /** The user that it belongs to, without the host it came from. */
+    /** The owner without the submission host. */
     String owner() {
         final String owner = object.get("Job_Owner", "");
         final int at = owner.lastIndexOf('@');
         return at > 0 ? owner.substring(0, at) : owner;
     }
 
-    /** What it still waits for; the server takes away what is fulfilled. What others wait for of it is left out. */
+    /** The open dependencies of this job, without those of other jobs on it. */
     List<String> dependencies() {
         return Arrays.stream(object.get("depend", "").split(","))
                 .map(String::strip)
@@ -104,8 +104,8 @@ record TorqueJob(PbsObject object) {
     }
 
     /**
-     * How often it was put back. Starts are counted by Torque (not by the classic OpenPBS, where Millrace counts in its mark); while it
-     * waits each of them was followed by a requeue.
+     * How often the job was requeued. Torque counts starts: each start of a waiting job was followed by a requeue. OpenPBS 2.3 does
+     * not count, so Millrace counts in its mark.
      */
     int restarts() {
         final long starts = object.number("start_count", -1);
@@ -124,7 +124,7 @@ record TorqueJob(PbsObject object) {
         return !object.has("Rerunable") || object.is("Rerunable");
     }
 
-    /** What it asks for. The classic OpenPBS also knows {@code ncpus}, newer Torque {@code procs}. */
+    /** The requested nodes. OpenPBS 2.3 also has {@code ncpus}, and newer Torque has {@code procs}. */
     NodeSpec nodeSpec() {
         final String nodes = object.get("Resource_List.nodes", object.get("Resource_List.neednodes", ""));
         if (!nodes.isBlank()) {
@@ -135,7 +135,7 @@ record TorqueJob(PbsObject object) {
         return new NodeSpec(List.of(new NodeSpec.Part(1, (int) alone, 0, List.of())));
     }
 
-    /** Whether its cores may lie on any nodes, whatever its spec says. */
+    /** Whether the cores can be on any nodes, regardless of the specification. */
     boolean allowsAnyNodes() {
         return variables().containsKey(JobVariables.SPREAD)
                 || (!object.has("Resource_List.nodes") && object.has("Resource_List.procs"));

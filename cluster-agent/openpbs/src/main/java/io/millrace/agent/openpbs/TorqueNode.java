@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A node as {@code pbsnodes} tells of it, with what the running jobs take of it. */
+/** A node as printed by {@code pbsnodes}, with the resources used by running jobs. */
 record TorqueNode(PbsObject object) {
 
     /** {@code 0/5[3].vm,4-7/1.vm}; {@code 0/12.srv, 1/12.srv} in older versions; {@code 0-1,4/12.vm}. */
@@ -29,7 +29,7 @@ record TorqueNode(PbsObject object) {
         return (int) object.number("np", object.number("pcpus", 1));
     }
 
-    /** Words that jobs may ask for. */
+    /** Properties that jobs can request. */
     List<String> properties() {
         return Arrays.stream(object.get("properties", "").split("[,\\s]+"))
                 .filter(word -> !word.isEmpty())
@@ -38,7 +38,7 @@ record TorqueNode(PbsObject object) {
                 .toList();
     }
 
-    /** Slots by job. A suspended job keeps its slots: the server gives them to nobody else. */
+    /** Slots by job id. A suspended job keeps its slots. */
     Map<String, Integer> slots() {
         final Map<String, Integer> slots = new TreeMap<>();
         final Matcher job = JOB_ON_SLOTS.matcher(object.get("jobs", ""));
@@ -66,7 +66,7 @@ record TorqueNode(PbsObject object) {
         return availability() == Availability.UP && !hasState("busy") ? Math.max(0, cores() - used) : 0;
     }
 
-    /** State words of pbsnodes(8B), several with commas between. */
+    /** Evaluates the states of pbsnodes(8B), several of which can be combined with commas. */
     Availability availability() {
         if (hasState("down")) {
             return Availability.DOWN;
@@ -96,7 +96,7 @@ record TorqueNode(PbsObject object) {
         return (int) object.number("gpus", 0);
     }
 
-    /** Those whose state says so; where states are not told, all but those of jobs that say which ones they have. */
+    /** The GPUs whose reported state is free; all GPUs if states are not reported. */
     int freeGpus() {
         final String states = object.get("gpu_status", "");
         final int taken = states.split("gpu_state=(?i)(?!unallocated)", -1).length - 1;
@@ -113,7 +113,7 @@ record TorqueNode(PbsObject object) {
 
     /**
      * @param jobs the running and suspended jobs by id
-     * @param queues queues that the node belongs to
+     * @param queues queues of the node
      */
     NodeObserved observed(
             final ClusterId cluster, final Map<String, TorqueJob> jobs, final List<PartitionName> queues) {
@@ -150,7 +150,7 @@ record TorqueNode(PbsObject object) {
                 queues);
     }
 
-    /** {@code exec_gpus = n1-gpu/0+n1-gpu/1}. */
+    /** Number of GPUs of the job on this node, from {@code exec_gpus = n1-gpu/0+n1-gpu/1}. */
     private int gpusHere(final TorqueJob job) {
         return (int) Arrays.stream(job.object().get("exec_gpus", "").split("\\+"))
                 .filter(one -> one.startsWith(object.name() + "-gpu/"))

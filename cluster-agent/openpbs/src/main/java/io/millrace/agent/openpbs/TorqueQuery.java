@@ -6,7 +6,7 @@ import io.millrace.agent.wlm.CommandResult;
 import java.time.Duration;
 import java.util.Map;
 
-/** A command that only asks. */
+/** A command that only reads. */
 interface TorqueQuery<T> extends CommandLine<T> {
 
     TorqueSite site();
@@ -21,7 +21,7 @@ interface TorqueQuery<T> extends CommandLine<T> {
         return Duration.ofSeconds(30);
     }
 
-    /** @throws IllegalArgumentException if it cannot be read */
+    /** @throws IllegalArgumentException if the output is unreadable */
     T parse(String output);
 
     @Override
@@ -33,7 +33,7 @@ interface TorqueQuery<T> extends CommandLine<T> {
         try {
             return Answer.ok(parse(result.outputText()));
         } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, what + " answered what cannot be read: " + e.getMessage());
+            return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of " + what + ": " + e.getMessage());
         }
     }
 }

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A queue as {@code qstat -Q -f} tells of it. */
+/** A queue as printed by {@code qstat -Q -f}. */
 record TorqueQueue(PbsObject object) {
 
     PartitionName name() {
         return PartitionName.of(object.name());
     }
 
-    /** The property that its nodes have; none: all nodes. */
+    /** The property of the queue's nodes; null if it uses all nodes. */
     @Nullable
     String property() {
         final String wanted = object.get("resources_default.neednodes", "").strip();

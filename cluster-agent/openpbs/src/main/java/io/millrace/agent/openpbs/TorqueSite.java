@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One OpenPBS or Torque cluster and its files.
+ * One Torque or OpenPBS 2.3 cluster and its files.
  *
- * @param bin folder of {@code qstat} and the others; null: where the search path finds them
- * @param server name of its server; null: the installation's default
- * @param accounting folder of the accounting log, one file a day ({@code server_priv/accounting})
- * @param zone time zone of the server, in which the records of that log are headed
- * @param tags file in which the adapter keeps which attempt became which job
- * @param checkpoints whether the nodes can save and restart jobs (BLCR, or {@code $checkpoint_script} of pbs_mom)
+ * @param bin folder of {@code qstat} and the other commands; null: search path
+ * @param server name of the server; null: the installation's default
+ * @param accounting folder of the accounting log, one file per day ({@code server_priv/accounting})
+ * @param zone time zone of the server, used in that log
+ * @param tags file of the {@link AttemptRegistry}
+ * @param checkpoints whether the nodes can checkpoint and restart jobs (BLCR, or {@code $checkpoint_script} of pbs_mom)
  */
 public record TorqueSite(
         ClusterId cluster,
@@ -30,14 +30,14 @@ public record TorqueSite(
         return bin == null ? name : bin.resolve(name).toString();
     }
 
-    /** For questions: plain text then comes with its times in UTC. */
+    /** Environment of queries: times in plain text are then in UTC. */
     Map<String, String> queryEnvironment() {
         final Map<String, String> variables = new TreeMap<>(commandEnvironment());
         variables.put("TZ", "UTC");
         return variables;
     }
 
-    /** For orders: nothing that a job would inherit but where its server is. */
+    /** Environment of commands: only the server, because jobs may inherit variables. */
     Map<String, String> commandEnvironment() {
         return server == null ? Map.of() : Map.of("PBS_DEFAULT", server);
     }

@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code tracejob}: what all logs of the server say of one job, the last resort where neither the queue nor the accounting log knows its
- * end. It runs on the server's host and needs to read the logs.
+ * Runs {@code tracejob}, which collects all log lines of one job. Used only if neither the queue nor the accounting log has the
+ * job's end. It must run on the server's host and be able to read the logs.
  *
- * @param days how many days back
+ * @param days number of days to search
  */
 record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<List<AccountingRecord>> {
 
@@ -29,7 +29,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
         return List.of(site.program("tracejob"), "-q", "-n", Integer.toString(days), id);
     }
 
-    /** Its times are those of the logs, in the server's zone, whatever ours. */
+    /** Times are in the server's time zone, because they are copied from the logs. */
     @Override
     public Map<String, String> environment() {
         return site.commandEnvironment();
@@ -51,7 +51,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
             }
             final String said = form.group(3).strip();
             final char type = type(said);
-            // The end stands in the server's log and in the accounting log.
+            // The end is both in the server's log and in the accounting log.
             if (type == ' ' || (type == 'E' && ended)) {
                 continue;
             }
@@ -62,7 +62,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
                         .toInstant();
                 records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(said), said));
             } catch (final DateTimeException e) {
-                throw new IllegalArgumentException("'" + form.group(1) + "' is no time", e);
+                throw new IllegalArgumentException("'" + form.group(1) + "' is not a valid time", e);
             }
         }
         return records;

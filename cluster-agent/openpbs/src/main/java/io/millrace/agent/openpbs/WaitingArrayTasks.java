@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Torque lists every task of an array. Those that wait alike and never ran are one job under the array's id; a task that once stood on
- * its own does so until it is over, so that none seems to vanish while it waits.
+ * Groups array tasks. Torque lists every task of an array. Tasks that wait in the same state and never ran are reported as one job
+ * under the array's id. A task that was once reported under its own id stays so until it ends, so that no task seems to disappear
+ * while it waits.
  */
 final class WaitingArrayTasks {
 
     private final ClusterId cluster;
     private final Set<JobKey> reportedAlone = new HashSet<>();
 
-    /** What tasks that are shown together have in common; those beyond a slot limit wait with the others. */
+    /** What the tasks of a group have in common. Tasks beyond the slot limit belong to the group. */
     private record GroupKey(JobState state, String comment, String queue) {}
 
     private final class Grouping implements WaitingArrays<TorqueJob, ReportedJob> {
@@ -74,12 +75,12 @@ final class WaitingArrayTasks {
         this.cluster = cluster;
     }
 
-    /** The jobs that these are, one for those tasks of each array that wait alike. */
+    /** The reported jobs: one per group of waiting tasks, and all other jobs. */
     synchronized List<ReportedJob> group(final List<TorqueJob> jobs, final Control control, final Instant now) {
         return new Grouping(control, now).of(jobs);
     }
 
-    /** Takes note of a picture that was shown. */
+    /** Records what was reported. */
     synchronized void recordReported(final Collection<ReportedJob> jobs) {
         reportedAlone.clear();
         jobs.stream()

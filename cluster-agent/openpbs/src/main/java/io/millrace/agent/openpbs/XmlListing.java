@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the XML of {@code qstat -x} and {@code pbsnodes -x}: {@code <Data><Job><Job_Id>…</Job_Id><Resource_List><walltime>…}. Not by a
- * parser for XML proper: what users wrote into names and variables may hold characters that XML forbids, and Torque hands them through.
+ * Reads the XML of {@code qstat -x} and {@code pbsnodes -x}: {@code <Data><Job><Job_Id>…</Job_Id><Resource_List><walltime>…}. A
+ * standard XML parser would fail, because Torque does not escape characters in user texts that XML forbids.
  */
 final class XmlListing {
 
@@ -20,16 +20,16 @@ final class XmlListing {
     private XmlListing() {}
 
     /**
-     * All elements of this name.
+     * Reads all elements of the given name.
      *
-     * @param idTag the child that names the thing, e.g. {@code Job_Id}
-     * @throws IllegalArgumentException if this is something else, or the end of it is missing
+     * @param idTag the child element with the object's name, e.g. {@code Job_Id}
+     * @throws IllegalArgumentException if the text is not such XML, or incomplete
      */
     static List<PbsObject> read(final String output, final String element, final String idTag) {
         final String text = output.strip();
         if (!text.endsWith("</Data>") && !text.endsWith("<Data/>")) {
             throw new IllegalArgumentException(
-                    "the XML breaks off after '" + text.substring(Math.max(0, text.length() - 40)) + "'");
+                    "the XML is incomplete; it ends with '" + text.substring(Math.max(0, text.length() - 40)) + "'");
         }
         final String opening = "<" + element + ">";
         final String closing = "</" + element + ">";
@@ -38,7 +38,7 @@ final class XmlListing {
         for (int at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, end)) {
             end = text.indexOf(closing, at);
             if (end < 0) {
-                throw new IllegalArgumentException("an element " + opening + " has no end");
+                throw new IllegalArgumentException("element " + opening + " is not closed");
             }
             things.add(thing(text.substring(at + opening.length(), end), idTag));
         }
@@ -55,13 +55,13 @@ final class XmlListing {
         for (int tag = text.indexOf('<'); tag >= 0; tag = text.indexOf('<', at)) {
             final int end = text.indexOf('>', tag);
             if (end < 0) {
-                throw new IllegalArgumentException("a tag has no end: '" + text.substring(tag) + "'");
+                throw new IllegalArgumentException("tag is not closed: '" + text.substring(tag) + "'");
             }
             final String name = text.substring(tag + 1, end);
             if (name.startsWith("/")) {
                 final String path = String.join(".", open);
                 if (open.isEmpty() || !open.removeLast().equals(name.substring(1))) {
-                    throw new IllegalArgumentException("<" + name + "> closes nothing");
+                    throw new IllegalArgumentException("<" + name + "> has no opening tag");
                 }
                 final String value = decode(text.substring(at, tag));
                 if (path.equals(idTag)) {
@@ -75,14 +75,14 @@ final class XmlListing {
             at = end + 1;
         }
         if (id == null) {
-            throw new IllegalArgumentException("an element without <" + idTag + ">");
+            throw new IllegalArgumentException("element without <" + idTag + ">");
         }
         final PbsObject.Builder thing = new PbsObject.Builder(id);
         values.forEach(value -> thing.add(value.name(), value.text()));
         return thing.build();
     }
 
-    /** The five named characters of XML, and characters by number. */
+    /** Replaces the five predefined entities of XML, and numeric character references. */
     static String decode(final String text) {
         return text.indexOf('&') < 0
                 ? text

@@ -70,7 +70,7 @@ final class CommandErrorsTest {
     void the_denied_are_told_which_line_grants_the_right() {
         assertThat(refused("147").because()).contains("qmgr -c 'set server operators +=");
         assertThat(refused("178").because()).contains("qmgr -c 'set server operators +=");
-        assertThat(refused("018").because()).contains("no such partition");
+        assertThat(refused("018").because()).contains("use an existing partition");
     }
 
     @Test

@@ -382,7 +382,7 @@ final class QueryOutputTest {
         }
         final String xml = RecordedOutput.of("031").output();
         assertThatThrownBy(() -> ListingReader.jobs(xml.substring(0, xml.length() - 200)))
-                .hasMessageContaining("breaks off");
+                .hasMessageContaining("is incomplete");
         assertThatThrownBy(() -> ListingReader.jobs("qstat: something is wrong\n"))
                 .hasMessageContaining("something is wrong");
         assertThat(ListingReader.jobs("")).isEmpty();

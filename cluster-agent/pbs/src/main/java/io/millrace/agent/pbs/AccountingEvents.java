@@ -8,26 +8,26 @@ import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 
 /**
- * The accounting log of a PBS server as a sign that something happened: it gets a line the moment a job is queued, started, altered, put
- * back, deleted or over, one file a day.
+ * Watches the accounting log of a PBS server for job events. The server appends a line when a job is queued, started, altered,
+ * requeued, deleted or ended, and starts a new file each day.
  */
 public final class AccountingEvents {
 
-    /** {@code 11/21/2026 14:02:11;L;license;floating…}: what the licence server counted. */
+    /** License usage, e.g. {@code 11/21/2026 14:02:11;L;license;floating…}. */
     private static final Pattern LICENCES = Pattern.compile("[^;]*;L;.*");
 
     private AccountingEvents() {}
 
     /**
      * @param folder {@code server_priv/accounting}
-     * @param zone the server's, by whose days the files are called
+     * @param zone time zone of the server, which determines the file names
      */
     public static EventFile in(final Path folder, final ZoneId zone) {
         return new EventFile(
                 "accounting log",
                 now -> folder.resolve(DateTimeFormatter.BASIC_ISO_DATE.format(LocalDate.ofInstant(now, zone))),
                 line -> !LICENCES.matcher(line).matches(),
-                "let its account read it: setfacl -m u:millrace:x " + folder.resolveSibling("")
+                "give the agent read access: setfacl -m u:millrace:x " + folder.resolveSibling("")
                         + "; setfacl -m u:millrace:rx -d -m u:millrace:r " + folder);
     }
 }

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a job runs. PBS Pro: {@code vm/0*4+vm2/1*2} ({@code exec_host}: host, index, cpus) and {@code (vm:ncpus=4:mem=1gb)+(vm2:ncpus=2)}
- * ({@code exec_vnode}); Torque: {@code vm/0+vm/1}, {@code vm/0-3,5} (one number for each slot).
+ * Parses the attributes that name the hosts of a running job. PBS Pro: {@code vm/0*4+vm2/1*2} ({@code exec_host}: host, index,
+ * cores) and {@code (vm:ncpus=4:mem=1gb)+(vm2:ncpus=2)} ({@code exec_vnode}). Torque: {@code vm/0+vm/1} or {@code vm/0-3,5} (one
+ * number for each slot).
  */
 public final class ExecHost {
 
@@ -22,12 +23,12 @@ public final class ExecHost {
 
     private ExecHost() {}
 
-    /** The hosts, each once, in the order of their first mention; none for a job that has none. */
+    /** The distinct hosts in order of appearance; empty if the job has none. */
     public static List<NodeName> hosts(final @Nullable String execHost) {
         return List.copyOf(named(cores(execHost).keySet()));
     }
 
-    /** Cores by host of an {@code exec_host}. */
+    /** Cores by host, from {@code exec_host}. */
     public static Map<String, Integer> cores(final @Nullable String execHost) {
         final Map<String, Integer> cores = new LinkedHashMap<>();
         if (execHost == null) {
@@ -43,12 +44,12 @@ public final class ExecHost {
         return cores;
     }
 
-    /** Vnodes of an {@code exec_vnode}, each once: where hosts are split into vnodes these are what node queries name. */
+    /** The distinct vnodes of {@code exec_vnode}. Node queries name vnodes if a host is split into several. */
     public static List<NodeName> vnodes(final @Nullable String execVnode) {
         return List.copyOf(named(coresOfVnodes(execVnode).keySet()));
     }
 
-    /** Cores by vnode of an {@code exec_vnode}. */
+    /** Cores by vnode, from {@code exec_vnode}. */
     public static Map<String, Integer> coresOfVnodes(final @Nullable String execVnode) {
         final Map<String, Integer> cores = new LinkedHashMap<>();
         if (execVnode == null) {
@@ -62,7 +63,7 @@ public final class ExecHost {
         return cores;
     }
 
-    /** {@code 0*4}: four; {@code 0}: one; {@code 0-3,5}: five. */
+    /** Number of slots: {@code 0*4} is four, {@code 0} is one, {@code 0-3,5} is five. */
     private static int slots(final String text) {
         final int star = text.indexOf('*');
         if (star >= 0) {

@@ -3,8 +3,8 @@ package io.millrace.agent.pbs;
 import io.millrace.model.cluster.RunOutcome;
 
 /**
- * PBS's {@code Exit_status}: 0 to 255 the exit code; 256 + n: ended by signal n; below zero PBS's own reason why there is no exit code
- * (the {@code JOB_EXEC_} figures of its guide).
+ * Maps {@code Exit_status} of PBS to an outcome: 0 to 255 is the exit code, 256 + n means ended by signal n, and a negative value
+ * is a reason why there is no exit code ({@code JOB_EXEC_} in the PBS guide).
  */
 public final class ExitStatus {
 
@@ -21,12 +21,12 @@ public final class ExitStatus {
             return new RunOutcome.Exited(status);
         }
         return switch (status) {
-            case -4, -5, -6 -> new RunOutcome.NodeFailed(); // its MoM was started anew under it
+            case -4, -5, -6 -> new RunOutcome.NodeFailed(); // MoM was restarted
             case -3, -11, -12, -14, -15, -16, -18, -20 -> new RunOutcome.Requeued();
-            // Killed for more cpus, memory or cpu time than it had asked for.
+            // Killed because it used more cores, memory or CPU time than requested.
             case -24, -25, -26, -27, -28 -> new RunOutcome.Signalled(SIGKILL);
             case -29 -> new RunOutcome.TimedOut();
-            default -> new RunOutcome.Unknown("PBS could not run it: Exit_status " + status);
+            default -> new RunOutcome.Unknown("PBS could not run the job: Exit_status " + status);
         };
     }
 }

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The long form that every PBS prints ({@code qstat -f}, {@code qmgr -c 'list …'}, {@code pbsnodes -a}): a head line, below it {@code name =
- * value}, indented; long values go on in lines that begin with a tab. It does not quote: a variable of a job that holds a line break can
- * pass for an attribute, so of what is repeated the first counts, and {@code Variable_List} stands behind what matters. Where there is
- * JSON or XML, take that.
+ * Reads the full format of {@code qstat -f}, {@code qmgr -c 'list …'} and {@code pbsnodes -a}: a head line, then indented lines
+ * {@code name = value}. Continuation lines of long values begin with a tab. The format has no quoting, so a line break in a user's
+ * variable can imitate an attribute. If an attribute occurs twice, callers use the first value: {@code Variable_List} comes after
+ * the attributes that matter. Prefer JSON or XML if available.
  */
 public final class FullFormat {
 
@@ -18,7 +18,7 @@ public final class FullFormat {
 
     private FullFormat() {}
 
-    /** @param head matches the head lines; its group 1 is the object's name, e.g. {@code Job Id:\s*(\S+)} */
+    /** @param head matches the head lines; group 1 is the object's name, e.g. {@code Job Id:\s*(\S+)} */
     public static List<PbsObject> read(final String text, final Pattern head) {
         final List<PbsObject> objects = new ArrayList<>();
         PbsObject.Builder current = null;

@@ -3,8 +3,8 @@ package io.millrace.agent.pbs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The letters of {@code Hold_Types}: {@code u} its owner's, {@code o} an operator's, {@code s} the system's (an unfulfilled dependency is
- * one), {@code p} a bad password, {@code n} none; several may stand together ({@code us}).
+ * The value of {@code Hold_Types}: {@code u} user, {@code o} operator, {@code s} system (also set for an unfulfilled dependency),
+ * {@code p} bad password, {@code n} none. Letters can be combined ({@code us}).
  */
 public record HoldTypes(String letters) {
 
@@ -30,7 +30,7 @@ public record HoldTypes(String letters) {
         return letters.indexOf('s') >= 0;
     }
 
-    /** Whether a letter is set that none of the three questions asks for. */
+    /** Whether there is a hold other than user, operator and system. */
     public boolean other() {
         return letters.chars().anyMatch(letter -> "uos".indexOf(letter) < 0);
     }

@@ -6,12 +6,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job id of PBS: {@code 123.server}, {@code 123[].server.site.org} for an array, {@code 123[7].server} for one of its subjobs; the
- * server may be left out when asking. Ids of reservations ({@code R54.server}) are not ids of jobs.
+ * A job id of PBS: {@code 123.server} for a job, {@code 123[].server.site.org} for an array, {@code 123[7].server} for a subjob.
+ * Commands also accept ids without the server. Ids of reservations ({@code R54.server}) are not job ids.
  *
- * @param number counts up per server and starts anew at its end
- * @param brackets null: a job of its own; empty: an array; else the index (or range) of a subjob
- * @param server short or full name of the server; null if it was not said
+ * @param number assigned by the server in ascending order; restarts at a maximum
+ * @param brackets null for a job, empty for an array, otherwise the index or range of a subjob
+ * @param server short or full name of the server; null if missing
  */
 public record PbsId(
         long number, @Nullable String brackets, @Nullable String server) {
@@ -19,7 +19,7 @@ public record PbsId(
     private static final Pattern FORM =
             Pattern.compile("(\\d{1,18})(?:\\[([0-9,:%-]*)])?(?:\\.([A-Za-z0-9_][A-Za-z0-9_.:-]*))?");
 
-    /** Empty for what cannot be a job id of PBS. */
+    /** Parses an id; empty if the text is not a job id of PBS. */
     public static Optional<PbsId> in(final String text) {
         final Matcher form = FORM.matcher(text);
         return form.matches()
@@ -35,22 +35,22 @@ public record PbsId(
         return brackets != null && !brackets.isEmpty();
     }
 
-    /** The id of the array that this subjob belongs to; the id itself for anything else. */
+    /** The array of this subjob; this id if it is not a subjob. */
     public PbsId array() {
         return isSubjob() ? new PbsId(number, "", server) : this;
     }
 
-    /** The subjob of this array with this index. */
+    /** The subjob of this array with the given index. */
     public PbsId subjob(final String index) {
         return new PbsId(number, index, server);
     }
 
-    /** The same id without the server's name, as all commands take it too. */
+    /** The id without the server's name. All commands accept this form. */
     public String unqualified() {
         return brackets == null ? Long.toString(number) : number + "[" + brackets + "]";
     }
 
-    /** Whether both name the same job, when one of them leaves out the server or its domain. */
+    /** Whether both ids mean the same job. Either one can lack the server or the server's domain. */
     public boolean isSameJob(final PbsId other) {
         return unqualified().equals(other.unqualified())
                 && (server == null || other.server == null || sameHost(server, other.server));

@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, queue, node or server as PBS prints it: attributes by name, those of groups with a dot ({@code Resource_List.ncpus}). A name may
- * stand there several times ({@code max_run_res_soft.ncpus}, one for each user).
+ * A job, queue, node or server as printed by PBS: attributes by name, with a dot for members of a group
+ * ({@code Resource_List.ncpus}). An attribute can have several values ({@code max_run_res_soft.ncpus}, one per user).
  *
- * @param name the job's id, the queue's name…
+ * @param name job id, queue name, node name or server name
  */
 public record PbsObject(String name, Map<String, List<String>> attributes) {
 
@@ -23,7 +23,7 @@ public record PbsObject(String name, Map<String, List<String>> attributes) {
         attributes = Collections.unmodifiableMap(copy);
     }
 
-    /** The value, or null if the attribute is not there. */
+    /** The first value; null if the attribute is missing. */
     public @Nullable String get(final String attribute) {
         final List<String> values = attributes.get(attribute);
         return values == null || values.isEmpty() ? null : values.get(0);
@@ -42,12 +42,12 @@ public record PbsObject(String name, Map<String, List<String>> attributes) {
         return get(attribute) != null;
     }
 
-    /** {@code True}, {@code true}, {@code t}, {@code y}, {@code 1}. */
+    /** Whether the value is {@code True}, {@code true}, {@code t}, {@code y} or {@code 1}. */
     public boolean is(final String attribute) {
         return get(attribute, "").strip().matches("(?i)true|t|yes|y|1");
     }
 
-    /** A whole number; {@code otherwise} if it is not there or is none. */
+    /** The value as an integer; {@code otherwise} if it is missing or not an integer. */
     public long number(final String attribute, final long otherwise) {
         final String value = get(attribute, "").strip();
         return value.matches("[+-]?\\d{1,18}") ? Long.parseLong(value) : otherwise;
@@ -57,7 +57,7 @@ public record PbsObject(String name, Map<String, List<String>> attributes) {
         return PbsTime.read(get(attribute), zone);
     }
 
-    /** The members of a group without its name and the dot: of {@code Resource_List} {@code ncpus}, {@code mem}… */
+    /** The members of a group by their names without the prefix, e.g. {@code ncpus} and {@code mem} of {@code Resource_List}. */
     public Map<String, String> group(final String group) {
         final Map<String, String> members = new LinkedHashMap<>();
         attributes.forEach((attribute, values) -> {
@@ -68,7 +68,7 @@ public record PbsObject(String name, Map<String, List<String>> attributes) {
         return members;
     }
 
-    /** Collects the attributes of one object. */
+    /** Builder of a PbsObject. */
     public static final class Builder {
 
         private final String name;

@@ -5,7 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** PBS's sizes: {@code 500mb}, {@code 2gb}, {@code 4632kb}, {@code 1024} (bytes), {@code 10kw} (words of 8 bytes). */
+/**
+ * Reads and writes sizes of PBS: {@code 500mb}, {@code 2gb}, {@code 4632kb}, {@code 1024} (bytes), {@code 10kw} (words of 8 bytes).
+ */
 public final class PbsSize {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})([kmgtp]?)([bw]?)");
@@ -13,7 +15,7 @@ public final class PbsSize {
 
     private PbsSize() {}
 
-    /** In MiB, rounded up; 0 if nothing readable is stated. */
+    /** The size in MiB, rounded up; 0 if it is missing or unreadable. */
     public static long mib(final @Nullable String text) {
         if (text == null) {
             return 0;

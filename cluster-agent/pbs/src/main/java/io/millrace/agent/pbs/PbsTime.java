@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PBS's times: {@code Fri Nov 20 12:45:40 2026}, as {@code ctime(3)} writes it, without a zone; or seconds since 1970. It is the program
- * that asks (qstat) that writes the text, in the zone of its own environment.
+ * Reads times of PBS: {@code Fri Nov 20 12:45:40 2026} as written by {@code ctime(3)}, without a zone, or seconds since 1970.
+ * {@code qstat} writes times in the time zone of its own environment.
  */
 public final class PbsTime {
 
@@ -22,7 +22,7 @@ public final class PbsTime {
 
     private PbsTime() {}
 
-    /** Null if it is not stated, zero, or not readable. */
+    /** Returns null if the time is missing, zero or unreadable. */
     public static @Nullable Instant read(final @Nullable String text, final ZoneId zone) {
         if (text == null || text.isBlank()) {
             return null;
@@ -34,7 +34,7 @@ public final class PbsTime {
         try {
             return LocalDateTime.parse(words, CTIME).atZone(zone).toInstant();
         } catch (final DateTimeException e) {
-            return null; // "not stated" is what callers make of it, as of a field that is missing
+            return null; // callers treat it like a missing time
         }
     }
 }

@@ -1,9 +1,9 @@
 /**
- * What PBS Pro, OpenPBS, the classic OpenPBS and Torque write alike: job ids, durations, sizes, times, hold letters, exec hosts, exit
- * figures, and a job (queue, node, server) as a bag of named attributes.
+ * Formats that PBS Pro, OpenPBS and Torque share: job ids, durations, sizes, times, hold types, hosts of a job, exit status, and
+ * the attributes of a job, queue, node or server.
  *
- * <p>Pure reading and writing of text; decides nothing and runs nothing. Everything here is liberal in what it reads: a form that is not
- * known is "not stated", never an exception that takes a whole picture with it, unless the method says so.
+ * <p>Pure parsing and formatting, without decisions or commands. A value in an unknown format reads as missing, so that one odd
+ * value does not invalidate a whole observation. Methods that throw an exception instead document it.
  */
 @NullMarked
 package io.millrace.agent.pbs;

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code server_priv/accounting/YYYYMMDD}: one file a day of the server's, one line an event. */
+/**
+ * Commands that read the accounting log: {@code server_priv/accounting/YYYYMMDD}, one file per day of the server's time zone, one
+ * line per event.
+ */
 final class AccountingLog {
 
     private static final DateTimeFormatter DAY = DateTimeFormatter.BASIC_ISO_DATE;
@@ -22,7 +25,10 @@ final class AccountingLog {
 
     private AccountingLog() {}
 
-    /** The files of these days, and of one more on either side: the server may live in another zone. */
+    /**
+     * The files of the days from {@code from} to {@code to}, and of one more day on either side, because the server can be in
+     * another time zone.
+     */
     static List<String> files(final Path folder, final Instant from, final Instant to) {
         final LocalDate last = LocalDate.ofInstant(to, ZoneOffset.UTC).plusDays(1);
         LocalDate day = LocalDate.ofInstant(from, ZoneOffset.UTC).minusDays(1);
@@ -36,7 +42,7 @@ final class AccountingLog {
         return files;
     }
 
-    /** Whether the agent may read it. */
+    /** Whether the agent can read the log. */
     record Readable(Path folder) implements CommandLine<Boolean> {
         @Override
         public List<String> argv() {
@@ -49,7 +55,7 @@ final class AccountingLog {
         }
     }
 
-    /** {@code grep} for lines with any of these fixed pieces. */
+    /** Runs {@code grep} for lines that contain any of the given fixed strings. */
     record Search(PbsSite site, List<String> files, List<String> pieces)
             implements CommandLine<List<AccountingRecord>> {
         @Override
@@ -72,7 +78,7 @@ final class AccountingLog {
 
         @Override
         public Answer<List<AccountingRecord>> read(final CommandResult result) {
-            // 1: nothing found; 2 without a word: some days have no file.
+            // Exit code 1: no match. Exit code 2 without a message: some days have no file.
             if (result.exit() > 2 || !result.complaint().isEmpty()) {
                 return CommandErrors.of(site, "grep in the accounting log", result, Answer.Kind.UNREADABLE);
             }
@@ -80,7 +86,7 @@ final class AccountingLog {
         }
     }
 
-    /** What was written to a day's file since it was read last. */
+    /** Reads what was appended to a day's file after the given offset in bytes. */
     record Tail(PbsSite site, String file, long offset) implements CommandLine<byte[]> {
         @Override
         public List<String> argv() {
@@ -101,11 +107,11 @@ final class AccountingLog {
                             "tail of " + file,
                             result,
                             Answer.Kind.UNREADABLE,
-                            "let the agent's account read the accounting log, see deploy/pbs");
+                            "give the agent read access to the accounting log, see deploy/pbs");
         }
     }
 
-    /** {@code tracejob}: the accounting lines among what it gathers about one job, as root on the server's host. */
+    /** Runs {@code tracejob} and extracts the accounting lines of one job. Requires root on the server's host. */
     record Trace(PbsSite site, String id, int days) implements CommandLine<List<AccountingRecord>> {
         @Override
         public List<String> argv() {
@@ -130,7 +136,7 @@ final class AccountingLog {
                     .toList());
         }
 
-        /** It leaves out type and id: a line with an end and a status is one of an end. */
+        /** tracejob omits the type and the id. A line with an end time and an exit status is the end of a run. */
         private Optional<AccountingRecord> record(final String line) {
             final String words = line.substring(26);
             final String type = !words.contains(" end=") ? "S" : words.contains("Exit_status=-11 ") ? "R" : "E";

@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of the accounting log: {@code 11/20/2026 12:47:47;R;1.vm;user=alice … run_count=1}. What users choose (account, project, name)
- * stands before PBS's own figures, so of a word that comes twice the later one counts.
+ * A line of the accounting log: {@code 11/20/2026 12:47:47;R;1.vm;user=alice … run_count=1}. Values that users choose (account,
+ * project, name) come before those of PBS, so the last value counts if a field occurs twice.
  *
- * @param type E ended, R put back, D deleted by somebody, A ended by the server…
- * @param at when it was written; null if that cannot be read
+ * @param type E ended, R requeued, D deleted by a user, A aborted by the server…
+ * @param at time of the record; null if unreadable
  */
 record AccountingRecord(char type, @Nullable Instant at, String job, Map<String, String> fields) {
 
@@ -34,7 +34,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
         fields = Map.copyOf(fields);
     }
 
-    /** Empty for a line that is no record, e.g. the half of one that is just being written. */
+    /** Parses a line; empty if it is not a complete record, e.g. a line that is being written. */
     static Optional<AccountingRecord> read(final PbsSite site, final String line) {
         final String[] part = line.split(";", 4);
         if (part.length < 3 || part[1].length() != 1) {
@@ -54,7 +54,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
                     .atZone(site.serverZone())
                     .toInstant();
         } catch (final DateTimeException e) {
-            return null; // of a record whose time is odd the figures count
+            return null; // the fields are used even if the time is unreadable
         }
     }
 
@@ -62,7 +62,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
         return (type == 'E' || type == 'R') && time("end") != null;
     }
 
-    /** Null where the record does not say when the job was created. */
+    /** The job's key; null if the record has no creation time. */
     @Nullable
     JobKey key(final PbsSite site) {
         final Instant created = time("ctime");
@@ -75,7 +75,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
         return figure.matches("[1-9]\\d{0,11}") ? Instant.ofEpochSecond(Long.parseLong(figure)) : null;
     }
 
-    /** @param deleted whether somebody had deleted the job before it ended */
+    /** @param deleted whether the job had been deleted before it ended */
     Run run(final JobKey key, final boolean deleted) {
         final Instant ended = time("end");
         return new Run(
@@ -96,7 +96,7 @@ record AccountingRecord(char type, @Nullable Instant at, String job, Map<String,
             return new RunOutcome.Cancelled();
         }
         return status == Integer.MIN_VALUE
-                ? new RunOutcome.Unknown("the accounting log gives no Exit_status")
+                ? new RunOutcome.Unknown("the accounting record has no Exit_status")
                 : RunOutcomes.of(
                         ExitStatus.outcome(status),
                         PbsDuration.read(fields.get("resources_used.walltime")),

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds jobs by their tag: in the queue and the history by one query, and what the history has forgotten in the accounting log. */
+/** Finds the jobs of an attempt: in the queue and the job history by one query, and older jobs in the accounting log. */
 final class AttemptLookup {
 
-    /** No attempt is asked about later than that. */
+    /** No attempt is looked up after this time. */
     private static final Duration BACK = Duration.ofDays(31);
 
     private final PbsSite site;
@@ -36,7 +36,7 @@ final class AttemptLookup {
     Answer<List<Found>> find(final AttemptId attempt) {
         Answer<QueryResult> all = reading.history("");
         if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
-            all = reading.all(PbsQuery.Kind.JOBS); // this server keeps no history
+            all = reading.all(PbsQuery.Kind.JOBS); // the server keeps no job history
         }
         return all.map(listing -> {
             final Map<JobKey, Found> found = new LinkedHashMap<>();

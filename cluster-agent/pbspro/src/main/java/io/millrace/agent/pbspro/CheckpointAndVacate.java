@@ -12,14 +12,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * PBS's own checkpoints: {@code qhold} on a running job makes its node call the site's script ({@code $action checkpoint_abort}), which
- * saves the job and ends it; the job waits, held, and {@code $action restart} brings it back. It works once the job is in substate 42, some
- * seconds after its start; before that, or without a script, the hold is only noted and the job runs on.
+ * Checkpoints a running job by PBS itself. {@code qhold} makes the node run the site's script ({@code $action checkpoint_abort}),
+ * which checkpoints and ends the job. The job then waits with a hold, and {@code $action restart} restores it at its next start.
+ * This works once the job is in substate 42, a few seconds after its start. Before that, or without a script, PBS only records the
+ * hold and the job continues.
  */
 final class CheckpointAndVacate {
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
-    /** qhold answers when the node has saved the job; one that still runs so long afterwards has no script. */
+    /** qhold returns after the checkpoint. A job that still runs this long afterwards has no checkpoint script. */
     private static final Duration AFTER_THE_ANSWER = Duration.ofSeconds(10);
 
     private final PbsSite site;
@@ -53,7 +54,7 @@ final class CheckpointAndVacate {
         return waitFor(job, asked, patience.isBefore(end) ? patience : end);
     }
 
-    /** The job, once it has fully begun. */
+    /** Waits until the job can be checkpointed. */
     private Answer<PbsJob> ready(final JobKey key, final Instant end) throws InterruptedException {
         while (true) {
             final Answer<PbsJob> seen = jobs.find(key);
@@ -62,17 +63,19 @@ final class CheckpointAndVacate {
             }
             final PbsJob job = ok.value();
             if (job.stateLetter() != 'R' || job.isSubjob()) {
-                return jobs.wrongState(job, job.isSubjob() ? "is a subjob, which PBS cannot save" : "does not run");
+                return jobs.wrongState(
+                        job, job.isSubjob() ? "is a subjob, which PBS cannot checkpoint" : "is not running");
             }
             if (job.object().get("Checkpoint", "u").equals("n")) {
-                return jobs.wrongState(job, "was handed in with -c n: its owner allows no checkpoints");
+                return jobs.wrongState(job, "does not allow checkpoints (qsub -c n)");
             }
             if (job.substate() == PbsJob.SUBSTATE_RUNNING || job.substate() < 0) {
                 return seen;
             }
             if (clock.instant().isAfter(end)) {
                 return Answer.trouble(
-                        Answer.Kind.TIMEOUT, "job " + key.id() + " has not fully begun, so PBS would not save it");
+                        Answer.Kind.TIMEOUT,
+                        "job " + key.id() + " is still starting, so PBS cannot checkpoint it; retry later");
             }
             Thread.sleep(LOOK_EVERY.toMillis());
         }
@@ -93,9 +96,9 @@ final class CheckpointAndVacate {
                 runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(before.id())));
                 return Answer.trouble(
                         Answer.Kind.TIMEOUT,
-                        "job " + before.key().id() + " runs on: its node did not save it; is there a line '$action"
-                                + " checkpoint_abort SECONDS !SCRIPT %jobid …' (and '$action restart') in mom_priv/config of "
-                                + before.object().get("exec_host", "its node") + "?");
+                        "job " + before.key().id() + " was not checkpointed by its node and continues; add '$action"
+                                + " checkpoint_abort SECONDS !SCRIPT %jobid …' and '$action restart …' to mom_priv/config of "
+                                + before.object().get("exec_host", "its node"));
             }
             Thread.sleep(LOOK_EVERY.toMillis());
         }
@@ -103,7 +106,7 @@ final class CheckpointAndVacate {
 
     private Answer<Parked> parked(final PbsJob saved, final Instant asked) {
         final Instant at = clock.instant();
-        // PBS counts a restart from a checkpoint as the same run; for us the run that was cut is over.
+        // PBS counts a restart from a checkpoint as the same run; Millrace counts it as a new run.
         runner.run(PbsCommand.runCount(site, saved.runCount() + 1, saved.id()));
         return jobs.find(saved.key())
                 .then(job -> holds.mark(job, HoldMark.ENTRY))

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The whole cluster by four questions: the server, its jobs, its nodes, its queues. */
+/** Observes the whole cluster by four queries: server, jobs, nodes and queues. */
 final class ClusterSnapshot {
 
     private static final Pattern COUNT = Pattern.compile("(\\w+):(\\d{1,9})");
@@ -62,7 +62,7 @@ final class ClusterSnapshot {
             return Answer.ok(
                     new Observation(at, control, observedJobs(jobs, control, at), observed, partitions.partitions()));
         } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "PBS printed what cannot be read: " + e.getMessage());
+            return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of PBS: " + e.getMessage());
         }
     }
 
@@ -73,7 +73,7 @@ final class ClusterSnapshot {
                 .toList();
     }
 
-    /** Jobs that a hold of Millrace's keeps at the gate, for when it is opened. */
+    /** Jobs that have an entry hold set by Millrace; they are released when control changes to native. */
     Answer<List<PbsJob>> jobsWithEntryHold() {
         return reading.all(Kind.JOBS)
                 .map(listing -> JobMapper.jobs(site, listing).stream()
@@ -86,7 +86,7 @@ final class ClusterSnapshot {
     private Answer<PbsObject> server() {
         return reading.all(Kind.SERVER).then(listing -> {
             if (listing.objects().isEmpty()) {
-                return Answer.trouble(Answer.Kind.UNREADABLE, "'qstat -B -f' shows no server");
+                return Answer.trouble(Answer.Kind.UNREADABLE, "'qstat -B -f' printed no server");
             }
             final PbsObject server = listing.objects().get(0);
             version = "pbs " + server.get("pbs_version", "of unknown version").strip();
@@ -94,7 +94,10 @@ final class ClusterSnapshot {
         });
     }
 
-    /** An answer without jobs is believed only if the server counts none either: it may have answered half, or hide others' jobs. */
+    /**
+     * Reads the jobs. An empty list is accepted only if the server counts no jobs either: the answer may be incomplete, or the
+     * agent may not be allowed to see jobs of others.
+     */
     private Answer<List<PbsJob>> jobs(final PbsObject server) {
         return reading.all(Kind.JOBS).then(listing -> {
             if (!listing.objects().isEmpty() || countedJobs(server) == 0) {
@@ -104,14 +107,17 @@ final class ClusterSnapshot {
                     .then(again -> again.objects().isEmpty() && countedJobs(now) > 0
                             ? Answer.trouble(
                                     Answer.Kind.UNREADABLE,
-                                    "qstat shows no job, but the server counts " + countedJobs(now)
-                                            + "; may the agent see the jobs of others? qmgr -c 'set server"
+                                    "qstat printed no jobs, but the server counts " + countedJobs(now)
+                                            + "; let the agent see jobs of other users: qmgr -c 'set server"
                                             + " query_other_jobs = True'")
                             : Answer.ok(JobMapper.jobs(site, again))));
         });
     }
 
-    /** {@code state_count}: jobs in the queue, by state; those that are moving or exiting may be gone with the next answer. */
+    /**
+     * Number of jobs in {@code state_count}. Jobs in transit or exiting are not counted, because they can disappear before the next
+     * query.
+     */
     private static long countedJobs(final PbsObject server) {
         long jobs = 0;
         final Matcher count = COUNT.matcher(server.get("state_count", ""));

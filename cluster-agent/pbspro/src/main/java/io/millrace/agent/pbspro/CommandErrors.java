@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PBS's commands say when they cannot do what they were asked. The words come first: qrun ends with 2 and pbsnodes with 1
- * whatever it was. Else the exit code counts, which is PBS's error number (15000 and up) modulo 256.
+ * Classifies error messages of PBS commands. The message takes precedence, because qrun always exits with 2 and pbsnodes with 1.
+ * Otherwise the exit code decides: it is the PBS error number (15000 and up) modulo 256.
  */
 final class CommandErrors {
 
@@ -50,12 +50,12 @@ final class CommandErrors {
             new Known("job is not running", Kind.WRONG_STATE));
 
     private static final Map<Integer, Kind> CODES = Map.ofEntries(
-            Map.entry(35, Kind.WRONG_STATE), // 15139 has finished
+            Map.entry(35, Kind.WRONG_STATE), // 15139 job has finished
             Map.entry(73, Kind.WRONG_STATE), // cannot be resumed by this signal
             Map.entry(153, Kind.NO_SUCH_JOB), // 15001
             Map.entry(159, Kind.DENIED), // 15007
             Map.entry(162, Kind.DOWN), // 15010 no server
-            Map.entry(167, Kind.WRONG_STATE), // 15015 not while it runs
+            Map.entry(167, Kind.WRONG_STATE), // 15015 not while running
             Map.entry(168, Kind.WRONG_STATE), // 15016
             Map.entry(171, Kind.DENIED), // 15019
             Map.entry(174, Kind.DENIED), // 15022
@@ -65,12 +65,12 @@ final class CommandErrors {
 
     private CommandErrors() {}
 
-    /** @param otherwise the kind of what is not known: for an order REJECTED, for a question UNREADABLE */
+    /** @param otherwise the kind of an unknown error: REJECTED for a command, UNREADABLE for a query */
     static <T> Answer<T> of(final PbsSite site, final String what, final CommandResult result, final Kind otherwise) {
         return of(site, what, result, otherwise, null);
     }
 
-    /** @param whenDenied the remedy, where it is not that the agent lacks an operator's rights */
+    /** @param whenDenied remedy for a DENIED error; null to suggest operator rights for the agent */
     static <T> Answer<T> of(
             final PbsSite site,
             final String what,
@@ -81,7 +81,7 @@ final class CommandErrors {
         final Kind kind = kind(result.exit(), said, otherwise);
         return Answer.trouble(
                 kind,
-                what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said)
+                what + " failed (exit " + result.exit() + "): " + (said.isEmpty() ? "no message" : said)
                         + remedy(site, kind, whenDenied));
     }
 
@@ -94,7 +94,7 @@ final class CommandErrors {
                 .orElseGet(() -> CODES.getOrDefault(exit, otherwise));
     }
 
-    /** Standard error; where a command complains on standard output instead, that. */
+    /** Standard error, or standard output if standard error is empty. */
     private static String said(final CommandResult result) {
         final String error = result.complaint();
         if (!error.isEmpty()) {
@@ -106,15 +106,15 @@ final class CommandErrors {
 
     private static String remedy(final PbsSite site, final Kind kind, final @Nullable String whenDenied) {
         return switch (kind) {
-            case DOWN -> "; is pbs_server up, and does PBS_SERVER in pbs.conf of this host name it?";
-            case TIMEOUT -> "; pbs_server is busy or its host unreachable";
+            case DOWN -> "; check that pbs_server is running and that PBS_SERVER in pbs.conf of this host names it";
+            case TIMEOUT -> "; pbs_server is busy or its host is unreachable; retry later";
             case DENIED -> "; " + (whenDenied == null ? operatorLine(site) : whenDenied);
             case STOPPED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> "";
         };
     }
 
-    /** What a manager types so that the agent may do an operator's work. */
+    /** The command by which a manager grants operator rights to the agent. */
     static String operatorLine(final PbsSite site) {
-        return "the agent needs the rights of an operator: qmgr -c 'set server operators += " + site.agent() + "@*'";
+        return "make the agent an operator: qmgr -c 'set server operators += " + site.agent() + "@*'";
     }
 }

@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everybody's ends by time, from the accounting log: each day's file is read on from where it was left, so a look costs what was written
- * since.
+ * Lists ended jobs by time, from the accounting log. Each day's file is read from the last position, so that a query costs only
+ * what was written since.
  */
 final class EndedJobs {
 
@@ -49,7 +49,8 @@ final class EndedJobs {
                 || !readable.value()) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
-                    "the accounting log cannot be read, and PBS's history is asked by job, not by time; see deploy/pbs");
+                    "cannot read the accounting log, and the job history cannot be queried by time; give the agent read access, see"
+                            + " deploy/pbs");
         }
         for (final String file : AccountingLog.files(site.accounting(), since, clock.instant())) {
             final Answer<byte[]> more = runner.run(new AccountingLog.Tail(site, file, readUpTo.getOrDefault(file, 0L)));
@@ -65,7 +66,7 @@ final class EndedJobs {
         return Answer.ok(ended(since));
     }
 
-    /** Whole lines only; the rest is read with the next look. */
+    /** Consumes complete lines; the next query reads the rest. */
     private void take(final String file, final byte[] bytes) {
         int end = bytes.length;
         while (end > 0 && bytes[end - 1] != '\n') {
@@ -127,7 +128,10 @@ final class EndedJobs {
                     runs));
         } catch (final IllegalArgumentException e) {
             System.getLogger(EndedJobs.class.getName())
-                    .log(System.Logger.Level.WARNING, "an end in the accounting log cannot be told: " + record, e);
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "cannot report the end of a job; accounting record ignored: " + record,
+                            e);
             return Optional.empty();
         }
     }
@@ -137,7 +141,7 @@ final class EndedJobs {
         try {
             return first.isEmpty() || first.startsWith("_pbs_") ? null : ProjectName.of(first);
         } catch (final IllegalArgumentException e) {
-            return null; // a free text, no project
+            return null; // free text, not a project name
         }
     }
 }

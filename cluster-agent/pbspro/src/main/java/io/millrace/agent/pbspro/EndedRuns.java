@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How runs ended. The history ({@code qstat -x}) knows the last run of a job and whether somebody deleted it; the accounting log also the
- * runs before, that were put back; where neither can be read tracejob is asked, job by job.
+ * Reports how runs ended. The job history ({@code qstat -x}) has the last run of a job and whether it was deleted. The accounting
+ * log also has earlier, requeued runs. If the log cannot be read, {@code tracejob} is run for single jobs.
  */
 final class EndedRuns {
 
-    /** Up to so many jobs the history is asked one by one; qstat takes several ids, and prints the first alone. */
+    /** Up to this number of jobs, the history is queried job by job. qstat accepts several ids but prints only the first. */
     private static final int ONE_BY_ONE = 3;
 
     private static final int MOST_TRACED = 5;
@@ -91,7 +91,10 @@ final class EndedRuns {
         return at == null || !at.isBefore(key.submittedAt());
     }
 
-    /** Deleted while it waited: there is no record of an end, only of who asked for it. It may have run before. */
+    /**
+     * The end of a job that was deleted while waiting. There is no end record, only a record of the deletion. The job may have run
+     * before.
+     */
     private static Optional<Run> neverRun(final JobKey key, final List<AccountingRecord> records) {
         final long before = records.stream()
                 .filter(record -> record.type() == 'R')
@@ -111,8 +114,6 @@ final class EndedRuns {
                         new RunOutcome.Cancelled(),
                         "accounting log"));
     }
-
-    // ---- the history
 
     private Answer<Map<JobKey, Run>> fromHistory(final List<JobKey> jobs) {
         final Map<JobKey, Run> runs = new LinkedHashMap<>();
@@ -138,8 +139,6 @@ final class EndedRuns {
         }
         return runs;
     }
-
-    // ---- the log
 
     private Answer<List<AccountingRecord>> logged(final List<JobKey> jobs) {
         if (site.accounting() == null

@@ -7,19 +7,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Millrace's word about a job: whose its operator's hold is, and the tag of the attempt. It is the value of the job's resource {@code
- * millrace}, a string with the flag {@code r}, which users can neither ask for nor alter. A comment would be overwritten by every hold,
- * a variable of the job is its owner's to choose; see ADR 0005.
+ * Millrace's mark on a job: whether the operator hold is Millrace's, and the id of the attempt. It is the value of the job's
+ * resource {@code millrace}, a string with the flag {@code r}, which users can neither request nor alter. A comment would not do,
+ * because each hold overwrites it, nor would a variable, because the owner chooses it; see ADR 0005.
  *
- * @param purpose {@code submission} or {@code entry}: the operator's hold is Millrace's; {@code free}: it is not
- * @param runs how often the job had run when this was written; of a later wait it says nothing
- * @param attempt null for a job that a user handed to the cluster itself
+ * @param purpose {@code submission} or {@code entry}: the operator hold is Millrace's; {@code free}: it is not
+ * @param runs number of starts of the job when the mark was written; the mark does not apply to later waits
+ * @param attempt null for a job that a user submitted directly to the cluster
  */
 record HoldMark(String purpose, long runs, @Nullable AttemptId attempt) {
 
-    /** The resource that carries it. */
+    /** Name of the resource that carries the mark. */
     static final String RESOURCE = "millrace";
-    /** What a manager types once, so that jobs can carry it. */
+    /** The command by which a manager creates the resource. */
     static final String CREATE = "create resource " + RESOURCE + " type=string,flag=r";
 
     static final String SUBMISSION = "submission";

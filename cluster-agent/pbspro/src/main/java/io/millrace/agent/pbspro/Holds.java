@@ -12,9 +12,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Sets and lifts holds, and only those that are Millrace's to lift. Millrace's is the operator's hold, {@code o}, with the mark: the
- * system's, {@code s}, is also what PBS sets on a job that waits for others, and lifts by itself when they are done; and only a manager
- * may set it, while an operator may set {@code o}.
+ * Sets and releases holds, and releases only those that are Millrace's. Millrace's hold is an operator hold ({@code o}) together
+ * with a mark. The system hold ({@code s}) does not work: PBS also sets it on jobs with dependencies and clears it by itself, and
+ * only a manager can set it.
  */
 final class Holds {
 
@@ -32,7 +32,10 @@ final class Holds {
         this.jobs = jobs;
     }
 
-    /** A job that its owner has just handed in with {@code -h}: ours before his is lifted, so that nothing runs in between. */
+    /**
+     * Replaces the user hold of a job just submitted with {@code -h} by Millrace's own. The own hold is set first, so that the job
+     * cannot start in between.
+     */
     Answer<PbsJob> takeOver(final PbsJob fresh) {
         return mark(fresh, HoldMark.SUBMISSION)
                 .then(marked -> runner.run(PbsCommand.hold(site, OWN_HOLD, fresh.id())))
@@ -44,30 +47,30 @@ final class Holds {
         return startable(key, control).then(job -> startNow(job, control));
     }
 
-    /** The job, if nothing keeps it from starting now: no hold but ours, no wish of its owner's, no other job. */
+    /** Returns the job if it can start now: it has no hold other than Millrace's, no later start time and no open dependency. */
     Answer<PbsJob> startable(final JobKey key, final Control control) {
         return jobs.find(key).then(job -> switch (JobStates.of(job, control)) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "is held by " + held.by() + ", not at the gate");
+            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "has a hold of type " + held.by());
             case JobState.Held held -> eligible(job);
             case JobState.Queued queued -> eligible(job);
-            case JobState.Running r -> jobs.wrongState(job, "runs already");
-            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it");
-            case JobState.Completing c -> jobs.wrongState(job, "is just leaving its nodes");
+            case JobState.Running r -> jobs.wrongState(job, "is already running");
+            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it instead");
+            case JobState.Completing c -> jobs.wrongState(job, "is completing");
             case JobState.Unsettled u -> jobs.wrongState(job, "has ended");
-            case JobState.Unknown u -> jobs.wrongState(job, "is in a state unknown here: " + u.code());
+            case JobState.Unknown u -> jobs.wrongState(job, "is in an unknown state: " + u.code());
         });
     }
 
     private Answer<PbsJob> eligible(final PbsJob job) {
         final Instant begins = job.notBefore(clock.instant());
         if (begins != null) {
-            return jobs.wrongState(job, "is not to begin before " + begins + ", its owner says");
+            return jobs.wrongState(job, "was requested to start not before " + begins);
         }
         if (job.waitsForDependency()) {
-            return jobs.wrongState(job, "waits for " + String.join(", ", job.dependencies()));
+            return jobs.wrongState(job, "depends on " + String.join(", ", job.dependencies()));
         }
-        return job.isReserved() ? jobs.wrongState(job, "is started by its reservation") : Answer.ok(job);
+        return job.isReserved() ? jobs.wrongState(job, "belongs to a reservation, which starts it") : Answer.ok(job);
     }
 
     Answer<Accepted> startNow(final PbsJob job, final Control control) {
@@ -75,14 +78,17 @@ final class Holds {
         final Answer<Accepted> let = held ? liftOwnHold(job) : markBeforeStart(job);
         return let.then(free -> {
             final Answer<Accepted> run = runner.run(PbsCommand.run(site, startable(job)));
-            // Declined, it must not be left to the local scheduler.
+            // If the start was rejected, the local scheduler must not start the job.
             return run instanceof Answer.Trouble<Accepted> && held && control == Control.NATIVE
                     ? setOwnHold(job, HoldMark.ENTRY).then(back -> run)
                     : run;
         });
     }
 
-    /** A job that runs cannot be marked: so that a later hold on it can be told to be ours, it is marked before, if that can be done. */
+    /**
+     * Marks the job before its start, if possible. A running job cannot be marked, and without the mark a later hold could not be
+     * recognized as Millrace's.
+     */
     private Answer<Accepted> markBeforeStart(final PbsJob job) {
         if (job.mark().filter(mark -> mark.runs() == job.runCount()).isEmpty()) {
             mark(job, HoldMark.FREE);
@@ -90,7 +96,7 @@ final class Holds {
         return Answer.ok(new Accepted("not held"));
     }
 
-    /** Of an array the next subjob that waits: qrun takes no whole arrays. */
+    /** The id to start: the next waiting subjob of an array, because qrun does not accept whole arrays. */
     private static String startable(final PbsJob job) {
         final String next = job.isArray() ? JobArrays.nextIndex(job) : null;
         return next == null ? job.id() : job.id().replace("[]", "[" + next + "]");
@@ -101,17 +107,17 @@ final class Holds {
             final JobState state = JobStates.of(job, control);
             if (!state.isWaiting()) {
                 return jobs.wrongState(
-                        job, "does not wait, it is " + job.object().get("job_state"));
+                        job, "is not waiting (state " + job.object().get("job_state") + ")");
             }
             if (state instanceof JobState.Held held && held.by() != kind && held.by() != HoldKind.ENTRY) {
-                return jobs.wrongState(job, "is held by " + held.by() + " already");
+                return jobs.wrongState(job, "already has a hold of type " + held.by());
             }
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.hold(site, "u", job.id()));
                 case OPERATOR -> setOwnHold(job, HoldMark.FREE);
                 case SUBMISSION -> setOwnHold(job, HoldMark.SUBMISSION);
                 case ENTRY ->
-                    job.holds().operator() ? Answer.ok(new Accepted("held before")) : setOwnHold(job, HoldMark.ENTRY);
+                    job.holds().operator() ? Answer.ok(new Accepted("already held")) : setOwnHold(job, HoldMark.ENTRY);
             };
         });
     }
@@ -120,31 +126,34 @@ final class Holds {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!state.equals(new JobState.Held(kind))) {
-                return jobs.wrongState(job, "is not held by " + kind + " but " + state);
+                return jobs.wrongState(job, "has no hold of type " + kind + ": " + state);
             }
             return switch (kind) {
                 case USER -> runner.run(PbsCommand.release(site, "u", List.of(job.id())));
                 case OPERATOR -> runner.run(PbsCommand.release(site, "os", List.of(job.id())));
-                // What was cut off while it was handed in has but its owner's letter, set by our own qsub.
+                // A submission that was interrupted has only the user hold that our own qsub set.
                 case SUBMISSION ->
                     job.mark().isEmpty()
                             ? mark(job, HoldMark.FREE)
                                     .then(marked -> runner.run(PbsCommand.release(site, "u", List.of(job.id()))))
                             : liftOwnHold(job);
-                case ENTRY ->
-                    job.holds().operator()
-                            ? liftOwnHold(job)
-                            : Answer.ok(new Accepted("it is only the gate that keeps it"));
+                case ENTRY -> job.holds().operator() ? liftOwnHold(job) : Answer.ok(new Accepted("no hold to release"));
             };
         });
     }
 
-    /** Marked first: cut off between the two, the job has no hold that could be taken for somebody else's. */
+    /**
+     * Sets Millrace's hold. The mark comes first: if interrupted in between, the job has no hold that could be attributed to
+     * someone else.
+     */
     Answer<Accepted> setOwnHold(final PbsJob job, final String word) {
         return mark(job, word).then(marked -> runner.run(PbsCommand.hold(site, OWN_HOLD, job.id())));
     }
 
-    /** Lifted first: cut off between the two, a mark without a hold means nothing. A job that begins at once cannot be marked any more. */
+    /**
+     * Releases Millrace's hold. The hold is released first: if interrupted in between, a mark without a hold has no effect. A job
+     * that starts at once can no longer be marked.
+     */
     private Answer<Accepted> liftOwnHold(final PbsJob job) {
         return runner.run(PbsCommand.release(site, OWN_HOLD, List.of(job.id()))).map(lifted -> {
             mark(job, HoldMark.FREE);
@@ -152,9 +161,9 @@ final class Holds {
         });
     }
 
-    /** What waits with a hold of Millrace's at the gate, many at once; global jobs not yet let go stay held. */
+    /** Releases the entry holds of many jobs. Global jobs that are not yet released stay held. */
     Answer<Accepted> liftOwnHolds(final List<PbsJob> atTheGate) {
-        Answer<Accepted> last = Answer.ok(new Accepted("no job was held at the gate"));
+        Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
         for (int from = 0; from < atTheGate.size(); from += 100) {
             final List<PbsJob> some = atTheGate.subList(from, Math.min(atTheGate.size(), from + 100));
             last = runner.run(PbsCommand.release(

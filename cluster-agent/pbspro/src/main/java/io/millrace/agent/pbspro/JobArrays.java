@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arrays: the subjobs that wait are one job under the array's own id, each subjob that runs is one of its own. An array of which
- * nothing waits any more stays in the picture, without cores, until its last subjob is over.
+ * Reads job arrays. The waiting subjobs of an array are reported as one job under the array's id, and each running subjob as a job
+ * under its own id. An array without waiting subjobs is reported without cores until its last subjob has ended.
  */
 final class JobArrays {
 
@@ -24,7 +24,10 @@ final class JobArrays {
         return count(indices(array)) > 0;
     }
 
-    /** Whether a row of its own is shown for this subjob: those that wait are in the array's, those that are over are gone. */
+    /**
+     * Whether the subjob is reported as a job under its own id. Waiting subjobs are part of the array, and ended ones are not
+     * reported.
+     */
     static boolean isReportedAlone(final PbsJob subjob) {
         return !subjob.isWaiting() && !subjob.isFinished();
     }
@@ -43,7 +46,7 @@ final class JobArrays {
         return new ArrayTasks(job.id(), tasks == 0 ? "0" : shown, Math.max(1, tasks), atOnce(job));
     }
 
-    /** The index that is started next; null if none waits. */
+    /** The index that starts next; null if none waits. */
     static @Nullable String nextIndex(final PbsJob array) {
         final Matcher range = RANGE.matcher(indices(array).split(",")[0].strip());
         return range.matches() ? range.group(1) : null;
@@ -64,7 +67,7 @@ final class JobArrays {
         return slots.matches() ? Integer.valueOf(slots.group(1)) : null;
     }
 
-    /** How many indices {@code 1-6:2,9,12-20} are. */
+    /** The number of indices in {@code 1-6:2,9,12-20}. */
     static int count(final String indices) {
         int tasks = 0;
         final List<String> ranges = new ArrayList<>(List.of(indices.split(",")));

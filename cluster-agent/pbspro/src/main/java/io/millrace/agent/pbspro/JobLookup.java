@@ -6,7 +6,7 @@ import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import java.util.Locale;
 
-/** Finds the very job that is meant: PBS's ids start anew some day, and commands take them in several forms. */
+/** Finds the job of a key. The submission time must match, because PBS reuses ids. Commands accept ids in several forms. */
 final class JobLookup {
 
     private final PbsSite site;
@@ -17,7 +17,7 @@ final class JobLookup {
         this.reading = reading;
     }
 
-    /** The job itself, not another one under its id, and not one that has finished. */
+    /** Returns the job of this key if it has not finished. */
     Answer<PbsJob> find(final JobKey key) {
         final PbsId id = PbsId.in(key.id().local()).orElse(null);
         if (id == null) {
@@ -36,21 +36,20 @@ final class JobLookup {
         });
     }
 
-    /** The job that was handed in under this id a moment ago. */
+    /** Returns the job that was just submitted under this id. */
     Answer<PbsJob> byId(final String id) {
         return reading.job(id)
                 .then(listing -> JobMapper.jobs(site, listing).stream()
                         .findFirst()
                         .<Answer<PbsJob>>map(Answer::ok)
                         .orElseGet(() -> Answer.trouble(
-                                Answer.Kind.NO_SUCH_JOB, "qsub accepted job " + id + ", but qstat does not know it")));
+                                Answer.Kind.NO_SUCH_JOB, "qsub accepted job " + id + ", but qstat cannot find it")));
     }
 
     private <T> Answer<T> unknown(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "PBS knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
-                        + site.cluster());
+                "job " + key.id().local() + " submitted at " + key.submittedAt() + " not found on " + site.cluster());
     }
 
     <T> Answer<T> wrongState(final PbsJob job, final String because) {

@@ -17,14 +17,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A job of {@code qstat -f} as the observation that everybody understands. */
+/** Maps a job of {@code qstat -f} to an observation. */
 final class JobMapper {
 
     private static final String NO_PROJECT = "_pbs_project_default";
 
     private JobMapper() {}
 
-    /** Whether the job has a place in the picture. */
+    /** Whether the job is part of the observation. */
     static boolean isShown(final PbsJob job) {
         return !job.isFinished() && (!job.isSubjob() || JobArrays.isReportedAlone(job));
     }
@@ -66,7 +66,7 @@ final class JobMapper {
         try {
             return UserName.of(owner);
         } catch (final IllegalArgumentException e) {
-            // Shown, and equal to no user that anything is done for.
+            // Report the job under a name that equals no user's.
             return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
         }
     }
@@ -84,7 +84,7 @@ final class JobMapper {
         try {
             return text.isEmpty() || text.equals(NO_PROJECT) ? null : ProjectName.of(text);
         } catch (final IllegalArgumentException e) {
-            return null; // a free text, no project
+            return null; // free text, not a project name
         }
     }
 
@@ -92,7 +92,7 @@ final class JobMapper {
         return text.isEmpty() ? otherwise : text;
     }
 
-    /** Why it waits: the scheduler's comment, and what Millrace must know of before it. */
+    /** Why the job waits: dependencies, start time and reservation first, then the scheduler's comment. */
     private static @Nullable String reason(final PbsJob job, final JobState state, final Instant now) {
         if (!state.isWaiting()) {
             return null;
@@ -105,7 +105,7 @@ final class JobMapper {
         }
         final Instant begins = job.notBefore(now);
         if (begins != null) {
-            return "not to begin before " + begins;
+            return "requested to start not before " + begins;
         }
         return job.object().get("comment");
     }
@@ -113,7 +113,7 @@ final class JobMapper {
     private static Resources resources(final PbsJob job, final JobState state) {
         final PbsObject object = job.object();
         if (job.isArray() && !JobArrays.hasWaitingSubjobs(job)) {
-            return Resources.NONE; // its subjobs hold them
+            return Resources.NONE; // the subjobs hold the resources
         }
         final long gpus = Math.max(
                 object.number("Resource_List.ngpus", 0),
@@ -135,7 +135,10 @@ final class JobMapper {
         return nodes > 1 ? (int) nodes : 0;
     }
 
-    /** A job at the gate is eligible unless it waits for a time, another job or its reservation; held jobs are not. */
+    /**
+     * Since when the job is eligible to start. A job with an entry hold is eligible unless it waits for a time, another job or its
+     * reservation; jobs with other holds are not.
+     */
     private static @Nullable Instant eligible(final PbsJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
         if (heldByOthers || job.waitsForDependency() || job.isReserved() || job.notBefore(now) != null) {

@@ -10,7 +10,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * PBS's state letters in our words. Under directed control the scheduler is off, so whatever nothing else keeps waits at the gate.
+ * Maps the state letters of PBS to job states. Under directed control, the scheduler is off: a job without any other hold counts as
+ * held for entry.
  */
 final class JobStates {
 
@@ -22,10 +23,10 @@ final class JobStates {
             case 'Q', 'W', 'T' -> waiting(control);
             case 'H' -> held(job, control);
             case 'R' -> new JobState.Running(started(job), nodes(job));
-            // Suspended by order or by the scheduler (45); U: the node's own user is at work.
+            // S: suspended by a command or by the scheduler (45). U: suspended because the workstation is in use.
             case 'S', 'U' -> new JobState.Suspended(started(job), nodes(job));
             case 'E' -> new JobState.Completing();
-            // An array that has begun: its subjobs stand for themselves, see JobArrays.
+            // A started array. Its running subjobs are reported separately, see JobArrays.
             case 'B' ->
                 JobArrays.hasWaitingSubjobs(job) ? waiting(control) : new JobState.Running(started(job), List.of());
             default -> new JobState.Unknown(job.object().get("job_state", "?"));
@@ -54,7 +55,10 @@ final class JobStates {
                 : waiting(control);
     }
 
-    /** Handed in by Millrace, which was cut off before it could mark it: the hold is that of our own qsub. */
+    /**
+     * Whether the job was submitted by Millrace, which was interrupted before it could mark the job. The user hold is that of our
+     * own qsub.
+     */
     private static boolean isUnfinishedSubmission(final PbsJob job) {
         return job.holds().user()
                 && job.mark().isEmpty()
@@ -63,14 +67,15 @@ final class JobStates {
     }
 
     /**
-     * Whether the operator's hold is Millrace's. A running job cannot be marked, so between a requeue and its mark the account tells that
-     * PBS notes with each hold; of root's holds only one on a job that has run since Millrace let it go.
+     * Whether the operator hold is Millrace's. A running job cannot be marked, so between a requeue and the new mark the account
+     * decides that PBS records with each hold. If the agent runs as root, this applies only to a job that has run since Millrace
+     * released it.
      */
     private static boolean isOwnHold(final PbsJob job) {
         final String agent = job.site().agent();
         final String by = job.heldBy().orElse("");
         if (!by.isEmpty() && !by.equals(agent) && !by.equals(job.owner())) {
-            return false; // an operator has held it since
+            return false; // an operator has set a hold since
         }
         final HoldMark mark = job.mark().orElse(null);
         if (mark == null) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two variables that a job of Millrace is handed in with ({@code qsub -v}): its tag, by which it is found should the agent die before
- * it has marked the job, and its name as the user wrote it, which PBS would not take. Both begin with an underscore, since PBS's JSON
- * makes figures of what looks like one.
+ * The two variables of a job submitted by Millrace ({@code qsub -v}). The tag identifies the attempt if the agent stops before it
+ * has marked the job. The name is the user's, which PBS may not accept. Both values begin with an underscore, because the JSON of
+ * PBS prints numeric text as a number.
  */
 final class JobVariables {
 
@@ -31,14 +31,14 @@ final class JobVariables {
         return tag.startsWith("_") && HoldMark.isAttemptTag(tag.substring(1)) ? AttemptId.of(tag.substring(1)) : null;
     }
 
-    /** The name as its user wrote it; PBS's own if it was not handed in by Millrace. */
+    /** The name given by the user; the name in PBS if the job was not submitted by Millrace. */
     static String name(final PbsObject job) {
         final String encoded = of(job, NAME);
         if (encoded.matches("_[A-Za-z0-9_-]+")) {
             try {
                 return new String(Base64.getUrlDecoder().decode(encoded.substring(1)), StandardCharsets.UTF_8);
             } catch (final IllegalArgumentException e) {
-                return job.get("Job_Name", ""); // somebody else's variable of that name
+                return job.get("Job_Name", ""); // a variable of the same name set by the user
             }
         }
         return job.get("Job_Name", "");
@@ -49,7 +49,7 @@ final class JobVariables {
         return own == null ? inText(job.get("Variable_List", "")).getOrDefault(name, "") : own;
     }
 
-    /** The long form has all variables in one line; ours hold no comma. */
+    /** The full format prints all variables in one line. Those of Millrace contain no comma. */
     private static Map<String, String> inText(final String list) {
         final Map<String, String> variables = new HashMap<>();
         for (final String item : list.split(",")) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether this server has the resource that carries Millrace's word about a job; makes it where the agent is a manager. */
+/** The custom resource that carries hold marks. Checks whether the server has it, and creates it if the agent is a manager. */
 final class MarkResource {
 
     private final PbsSite site;
@@ -18,7 +18,7 @@ final class MarkResource {
         this.runner = runner;
     }
 
-    /** Why jobs cannot be marked here, and what would change that; empty if they can. */
+    /** Why jobs cannot be marked, with the remedy; empty if they can. */
     Optional<String> missing() {
         if (exists) {
             return Optional.empty();
@@ -26,11 +26,11 @@ final class MarkResource {
         exists = isListed() || create();
         return exists
                 ? Optional.empty()
-                : Optional.of("this server has no resource '" + HoldMark.RESOURCE
-                        + "' to note whose hold it is; a manager makes it once: qmgr -c '" + HoldMark.CREATE + "'");
+                : Optional.of("the server has no resource '" + HoldMark.RESOURCE
+                        + "' to mark Millrace's holds; create it as a manager: qmgr -c '" + HoldMark.CREATE + "'");
     }
 
-    /** A version that cannot list resources still says that there is one. */
+    /** A version that cannot list resources still reports that the resource exists. */
     private boolean create() {
         return switch (runner.run(new Qmgr.Set(site, HoldMark.CREATE))) {
             case Answer.Ok<?> ok -> true;

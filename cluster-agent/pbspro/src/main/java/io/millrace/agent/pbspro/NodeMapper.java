@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** A vnode of {@code pbsnodes -a}. */
+/** Maps a vnode of {@code pbsnodes -a} to an observation. */
 final class NodeMapper {
 
     private static final Set<String> UP = Set.of("free", "job-busy", "busy", "job-exclusive", "job-sharing");
@@ -26,7 +26,7 @@ final class NodeMapper {
 
     private NodeMapper() {}
 
-    /** @param shared partitions of nodes that belong to no queue of their own */
+    /** @param shared partitions of nodes that are not assigned to a queue */
     static NodeObserved of(final ClusterId cluster, final PbsObject node, final List<PartitionName> shared) {
         final String state = node.get("state", "");
         final Availability availability = availability(state);
@@ -46,7 +46,7 @@ final class NodeMapper {
                 queue(node).map(List::of).orElse(shared));
     }
 
-    /** States may stand together, {@code down,offline}: the worst one counts. */
+    /** States can be combined ({@code down,offline}); the worst one counts. */
     static Availability availability(final String states) {
         final List<String> words =
                 List.of(states.strip().toLowerCase(Locale.ROOT).split("\\s*,\\s*"));
@@ -81,7 +81,7 @@ final class NodeMapper {
         return comment.isEmpty() ? state : state + ": " + comment;
     }
 
-    /** Its yes-or-no resources that are a yes, and its architecture. */
+    /** Boolean resources that are true, and the architecture. */
     private static List<String> features(final PbsObject node) {
         final List<String> features = new ArrayList<>();
         node.group("resources_available").forEach((name, value) -> {

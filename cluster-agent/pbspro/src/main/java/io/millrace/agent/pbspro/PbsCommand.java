@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A command that changes something about jobs and says nothing when it has.
+ * A command that changes jobs. It prints nothing on success.
  *
  * @param program {@code qhold}, {@code qrls}…
  * @param arguments without the program
- * @param limit of its run
+ * @param limit time limit of the command
  */
 record PbsCommand(PbsSite site, String program, List<String> arguments, Duration limit)
         implements CommandLine<Accepted> {
 
-    /** Longer than PBS's own tries to reach its server. */
+    /** Longer than PBS's own attempts to reach its server. */
     private static final Duration USUAL = Duration.ofSeconds(20);
-    /** The server waits for the node's answer, by default 45 s at most ({@code job_requeue_timeout}). */
+    /** The server waits for the node's answer, by default up to 45 s ({@code job_requeue_timeout}). */
     private static final Duration WITH_NODE = Duration.ofSeconds(50);
 
     PbsCommand {
@@ -34,24 +34,24 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
         return new PbsCommand(site, program, List.of(arguments), limit);
     }
 
-    /** {@code letter} u, o or s; on a running job PBS may save it first, see {@link CheckpointAndVacate}. */
+    /** Sets a hold of type u, o or s. On a running job, PBS may checkpoint first, see {@link CheckpointAndVacate}. */
     static PbsCommand hold(final PbsSite site, final String letter, final String id) {
         return of(site, WITH_NODE, "qhold", "-h", letter, id);
     }
 
-    /** Of these letters; without one qrls lifts the owner's alone, and says nothing of the others. */
+    /** Releases holds of the given types. Without a type, qrls releases only the user hold and does not report the others. */
     static PbsCommand release(final PbsSite site, final String letter, final List<String> ids) {
         final List<String> arguments = new ArrayList<>(List.of("-h", letter));
         arguments.addAll(ids);
         return new PbsCommand(site, "qrls", arguments, USUAL);
     }
 
-    /** Past the scheduler's order: also while it is off, and from a stopped queue. */
+    /** Starts a job regardless of the scheduler's order, also while the scheduler is off and from a stopped queue. */
     static PbsCommand run(final PbsSite site, final String id) {
         return of(site, WITH_NODE, "qrun", id);
     }
 
-    /** Into another queue of this server; its holds go along. */
+    /** Moves a job to another queue of this server. The holds stay. */
     static PbsCommand move(final PbsSite site, final String queue, final String id) {
         return of(site, USUAL, "qmove", queue, id);
     }
@@ -73,7 +73,7 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
         return of(site, USUAL, "qalter", "-l", resource + "=" + value, id);
     }
 
-    /** The number of runs, which only grows for its owner. */
+    /** Sets the number of runs. The owner of a job can only increase it. */
     static PbsCommand runCount(final PbsSite site, final long runs, final String id) {
         return of(site, USUAL, "qalter", "-W", "run_count=" + runs, id);
     }
@@ -92,7 +92,7 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
 
     @Override
     public Answer<Accepted> read(final CommandResult result) {
-        // PBS's commands say nothing when all is well; a word and exit 0 is a site's hook that speaks.
+        // On success PBS commands print nothing. Output with exit code 0 comes from a hook of the site.
         return result.succeeded()
                 ? Answer.ok(new Accepted(text()))
                 : CommandErrors.of(
@@ -100,7 +100,9 @@ record PbsCommand(PbsSite site, String program, List<String> arguments, Duration
                         "'" + text() + "'",
                         result,
                         Answer.Kind.REJECTED,
-                        program.equals("qmove") ? "let its owner use that queue (acl_users, acl_groups)" : null);
+                        program.equals("qmove")
+                                ? "allow the job's owner to use that queue (acl_users, acl_groups)"
+                                : null);
     }
 
     private String text() {

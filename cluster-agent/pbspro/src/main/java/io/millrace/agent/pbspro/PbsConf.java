@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code pbs.conf}: where PBS lies on this host. */
+/** {@code pbs.conf}: the locations of PBS on this host. */
 public record PbsConf(Map<String, String> settings) {
 
     public PbsConf {
         settings = Map.copyOf(settings);
     }
 
-    /** No settings where there is no such file: then everything is found by PATH or said in the agent's own settings. */
+    /** Reads the file. If it does not exist, there are no settings: programs are found by PATH or by the agent's own settings. */
     public static PbsConf read(final Path file) {
         final Map<String, String> settings = new HashMap<>();
         try {
@@ -30,12 +30,12 @@ public record PbsConf(Map<String, String> settings) {
                 }
             }
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot read " + file + ", see millrace.agent.pbs.conf-file", e);
+            throw new UncheckedIOException("cannot read " + file + "; check millrace.agent.pbs.conf-file", e);
         }
         return new PbsConf(settings);
     }
 
-    /** That of a host whose files are not here: everything is found over there, or said in the agent's own settings. */
+    /** The settings of a remote host, whose files cannot be read: programs are found there or by the agent's own settings. */
     public static PbsConf ofAnotherHost() {
         return new PbsConf(Map.of());
     }

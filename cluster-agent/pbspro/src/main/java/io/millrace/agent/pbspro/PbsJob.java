@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A job, an array or a subjob, as qstat prints it. */
+/** A job, an array or a subjob as printed by qstat. */
 record PbsJob(PbsSite site, PbsObject object) {
 
-    /** Substates, from PBS's guide: waiting for other jobs; saved and held; starting. */
+    /** Substates of the PBS guide. */
     private static final int SUBSTATE_DEPENDENCY = 22;
 
     private static final int SUBSTATE_CHECKPOINTED = 60;
@@ -35,12 +35,12 @@ record PbsJob(PbsSite site, PbsObject object) {
         return new JobKey(new JobId(site.cluster(), id()), submitted());
     }
 
-    /** The creation time: it stays when the job moves, waits again or is restarted. */
+    /** The creation time. It does not change when the job is moved, requeued or restarted. */
     Instant submitted() {
         final Instant created = time("ctime");
         if (created == null) {
-            throw new IllegalArgumentException("job " + id() + " has no ctime that can be read: '" + object.get("ctime")
-                    + "'; is the locale of qstat not C?");
+            throw new IllegalArgumentException("job " + id() + " has an unreadable ctime: '" + object.get("ctime")
+                    + "'; run qstat with the locale C");
         }
         return created;
     }
@@ -50,7 +50,7 @@ record PbsJob(PbsSite site, PbsObject object) {
         return object.time(attribute, site.zone());
     }
 
-    /** The state's letter; {@code ?} if there is none. */
+    /** The state letter; {@code ?} if missing. */
     char stateLetter() {
         final String state = object.get("job_state", "?").strip();
         return state.isEmpty() ? '?' : state.charAt(0);
@@ -64,12 +64,12 @@ record PbsJob(PbsSite site, PbsObject object) {
         return HoldTypes.read(object.get("Hold_Types"));
     }
 
-    /** How often it was started. */
+    /** How often the job was started. */
     long runCount() {
         return object.number("run_count", 0);
     }
 
-    /** How often it was put back: a waiting job's last run is behind it, but for one that PBS has saved. */
+    /** How often the job was requeued. The last run of a waiting job has ended, unless PBS has checkpointed it. */
     int restarts() {
         final boolean lastRunIsOver = isWaiting() && substate() != SUBSTATE_CHECKPOINTED;
         return (int) Math.max(0, lastRunIsOver ? runCount() : runCount() - 1);
@@ -105,31 +105,31 @@ record PbsJob(PbsSite site, PbsObject object) {
         return HoldMark.parse(object.get("Resource_List." + HoldMark.RESOURCE));
     }
 
-    /** The mark where there is one, since nobody can forge it; else the variable it was handed in with. */
+    /** The attempt from the mark, which users cannot forge, otherwise from the job's variable. */
     @Nullable
     AttemptId attempt() {
         return mark().map(HoldMark::attempt).orElseGet(() -> JobVariables.attempt(object));
     }
 
-    /** The mark with this word for the job as it is now. */
+    /** A new mark with this purpose for the job's current state. */
     HoldMark newMark(final String word) {
         return new HoldMark(word, runCount(), attempt());
     }
 
-    /** Who set the hold that was set last; empty if PBS does not say. */
+    /** The account that set the most recent hold; empty if unknown. */
     Optional<String> heldBy() {
         final Matcher comment = HELD_BY.matcher(object.get("comment", ""));
         return comment.matches() ? Optional.of(comment.group(1).replaceFirst("@.*", "")) : Optional.empty();
     }
 
-    /** The account it runs as; the host behind the last at-sign is where it was handed in. */
+    /** The account of the job, without the submission host after the last @. */
     String owner() {
         final String owner = object.get("Job_Owner", "");
         final int at = owner.lastIndexOf('@');
         return at < 0 ? owner : owner.substring(0, at);
     }
 
-    /** What it waits for, each as {@code afterok:1.server}. What waits for it ({@code before…}) is left out. */
+    /** The job's open dependencies, each as {@code afterok:1.server}, without those of other jobs on this one ({@code before…}). */
     List<String> dependencies() {
         final List<String> waits = new ArrayList<>();
         for (final String dependency : object.get("depend", "").split(",")) {
@@ -145,20 +145,20 @@ record PbsJob(PbsSite site, PbsObject object) {
         return waits;
     }
 
-    /** A system hold stands for an unfulfilled dependency. */
+    /** Whether the system hold belongs to an unfulfilled dependency. */
     boolean waitsForDependency() {
         final boolean depends = substate() < 0 ? !dependencies().isEmpty() : substate() == SUBSTATE_DEPENDENCY;
         return stateLetter() == 'H' && holds().system() && depends;
     }
 
-    /** Not to begin before this time, as its owner asked; null if it may begin now. */
+    /** The requested start time; null if the job can start now. */
     @Nullable
     Instant notBefore(final Instant now) {
         final Instant begin = time("Execution_Time");
         return isWaiting() && begin != null && begin.isAfter(now) ? begin : null;
     }
 
-    /** Whether it runs in a reservation of its owner's, which starts it. */
+    /** Whether the job belongs to a reservation, which starts it. */
     boolean isReserved() {
         return object.has("reserve_ID") || isReservationQueue(queue());
     }
@@ -171,7 +171,7 @@ record PbsJob(PbsSite site, PbsObject object) {
         return RESERVATION_QUEUE.matcher(queue).matches();
     }
 
-    /** {@code True}, or for an operator the port of its terminal. */
+    /** The attribute is {@code True}, or for operators the port of the terminal. */
     boolean isInteractive() {
         return !object.get("interactive", "0").strip().matches("(?i)0|false|");
     }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * PBS's JSON, read from one end to the other: names that stand there twice ({@code max_run_res_soft.ncpus}) are both kept, and a figure
- * is the text that was printed. What PBS writes that JSON does not allow (control characters, odd escapes, leading zeros) is let pass.
+ * Reads the JSON of PBS as a stream. It keeps all values of a repeated name ({@code max_run_res_soft.ncpus}) and the text of
+ * numbers as printed, and tolerates what PBS prints outside the JSON standard (control characters, unusual escapes, leading zeros).
  */
 final class PbsJson {
 
@@ -34,15 +34,15 @@ final class PbsJson {
 
     /**
      * @param section {@code Jobs}, {@code Queue}, {@code Server}, {@code nodes}
-     * @return the section's objects; none if the section is missing, which is how PBS prints an empty cluster
-     * @throws IOException if it is no JSON, or breaks off
+     * @return the objects of the section; empty if the section is missing, as for an empty cluster
+     * @throws IOException if the text is not JSON, or incomplete
      */
     static List<PbsObject> read(final byte[] text, final String section) throws IOException {
         final List<PbsObject> objects = new ArrayList<>();
         boolean spoken = false;
         try (JsonParser parser = JSON.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("it does not begin with a brace");
+                throw new IOException("it does not start with '{'");
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 final String name = parser.currentName();
@@ -55,11 +55,11 @@ final class PbsJson {
                 }
             }
             if (parser.currentToken() != JsonToken.END_OBJECT) {
-                throw new IOException("it breaks off");
+                throw new IOException("it is incomplete");
             }
         }
         if (!spoken) {
-            throw new IOException("it is not PBS that speaks");
+            throw new IOException("it does not come from PBS");
         }
         return objects;
     }
@@ -68,13 +68,13 @@ final class PbsJson {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             final PbsObject.Builder object = new PbsObject.Builder(parser.currentName());
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("'" + parser.currentName() + "' is no object");
+                throw new IOException("'" + parser.currentName() + "' is not an object");
             }
             attributes(parser, object, "");
             objects.add(object.build());
         }
         if (parser.currentToken() != JsonToken.END_OBJECT) {
-            throw new IOException("it breaks off");
+            throw new IOException("it is incomplete");
         }
     }
 
@@ -91,16 +91,16 @@ final class PbsJson {
                 case START_OBJECT -> attributes(parser, object, name + ".");
                 case START_ARRAY -> object.add(name, array(parser));
                 case VALUE_NULL -> {}
-                case null -> throw new IOException("it breaks off");
+                case null -> throw new IOException("it is incomplete");
                 default -> object.add(name, parser.getText());
             }
         }
         if (parser.currentToken() != JsonToken.END_OBJECT) {
-            throw new IOException("it breaks off");
+            throw new IOException("it is incomplete");
         }
     }
 
-    /** What is long, said of every job, and read by nobody here. */
+    /** Whether the attribute is long, part of every job, and unused here. */
     private static boolean isNobodys(final String name) {
         return name.equals("Submit_arguments")
                 || name.equals("argument_list")
@@ -112,7 +112,7 @@ final class PbsJson {
         JsonToken token = parser.nextToken();
         while (token != JsonToken.END_ARRAY) {
             if (token == null) {
-                throw new IOException("it breaks off");
+                throw new IOException("it is incomplete");
             }
             if (token.isScalarValue()) {
                 members.add(parser.getText());

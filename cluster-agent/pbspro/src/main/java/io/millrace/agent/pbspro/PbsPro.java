@@ -48,7 +48,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One cluster of PBS Pro or OpenPBS behind the port. Every order looks at the job first: ids start anew, and PBS says "done" to much. */
+/**
+ * The adapter of one PBS Pro or OpenPBS cluster. Each command first looks up the job, because ids are reused and PBS reports
+ * success for some commands that have no effect.
+ */
 public final class PbsPro
         implements WorkloadManager,
                 Moving,
@@ -84,7 +87,7 @@ public final class PbsPro
     private final CheckpointAndVacate checkpoints;
     private final Preconditions preconditions;
 
-    /** @param nonces words that nobody can guess, letters and digits only, another one each time */
+    /** @param nonces unpredictable words of letters and digits, a new one for each call */
     public PbsPro(final PbsSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
         final PbsQueries reading = new PbsQueries(site, runner);
         this.site = site;
@@ -104,8 +107,6 @@ public final class PbsPro
         this.checkpoints = new CheckpointAndVacate(site, runner, clock, jobs, holds);
         this.preconditions = new Preconditions(site, runner, reading, marks);
     }
-
-    // ---- the picture
 
     @Override
     public String version() {
@@ -127,7 +128,7 @@ public final class PbsPro
         return preconditions.remarks();
     }
 
-    /** The server's accounting log, and what {@code deploy/pbs/millrace_events.py} writes. */
+    /** The server's accounting log, and the file of the hook {@code deploy/pbs/millrace_events.py}. */
     @Override
     public List<EventFile> eventFiles() {
         final List<EventFile> files = new ArrayList<>();
@@ -136,15 +137,13 @@ public final class PbsPro
                     .ifPresent(folder -> files.add(AccountingEvents.in(folder, site.serverZone())));
             Optional.ofNullable(site.events())
                     .ifPresent(file -> files.add(EventFile.of(
-                            "events of the hook",
+                            "event hook",
                             file,
-                            "let its account read it, see deploy/pbs/millrace_events.json, or set"
+                            "give the agent read access (see deploy/pbs), or set"
                                     + " millrace.agent.pbs.events-file")));
         }
         return files;
     }
-
-    // ---- submission
 
     @Override
     public Answer<JobKey> submit(final Submission submission) {
@@ -155,8 +154,6 @@ public final class PbsPro
     public Answer<DryRunResult> rehearse(final Submission submission) {
         return submissions.rehearse(submission);
     }
-
-    // ---- orders about one job
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
@@ -183,7 +180,9 @@ public final class PbsPro
         return gate.control().then(control -> holds.release(job, kind, control));
     }
 
-    /** Under directed control held as well, where jobs can be marked; the gate keeps it in any case. */
+    /**
+     * Under directed control the job also gets a hold if jobs can be marked. Without a hold, it waits because the scheduler is off.
+     */
     @Override
     public Answer<Accepted> requeue(final JobKey job) {
         return gate.control()
@@ -195,7 +194,7 @@ public final class PbsPro
     public Answer<Accepted> requeueHeld(final JobKey job) {
         return gate.control().then(control -> {
             final Answer<Accepted> may =
-                    control == Control.NATIVE ? markable() : Answer.ok(new Accepted("the gate keeps it"));
+                    control == Control.NATIVE ? markable() : Answer.ok(new Accepted("no hold needed"));
             return may.then(yes -> requeues.requeue(job, marks.missing().isEmpty(), control));
         });
     }
@@ -211,7 +210,7 @@ public final class PbsPro
         return jobs.find(job)
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
                         ? runner.run(PbsCommand.signal(site, "suspend", seen.id()))
-                        : jobs.wrongState(seen, "does not run"));
+                        : jobs.wrongState(seen, "is not running"));
     }
 
     @Override
@@ -228,7 +227,7 @@ public final class PbsPro
                 .then(name -> jobs.find(job))
                 .then(seen -> JobStates.of(seen, Control.NATIVE) instanceof JobState.Running
                         ? runner.run(PbsCommand.signal(site, "SIG" + signal, seen.id()))
-                        : jobs.wrongState(seen, "does not run"));
+                        : jobs.wrongState(seen, "is not running"));
     }
 
     @Override
@@ -243,9 +242,7 @@ public final class PbsPro
         return markable instanceof Answer.Trouble<Accepted> trouble ? trouble.of() : checkpoints.run(job, grace);
     }
 
-    // ---- tiers and limits
-
-    /** PBS itself tells guaranteed from borrowed work, by its owner's soft limit: there is nothing to move a job to. */
+    /** PBS itself distinguishes guaranteed from borrowed work by the owner's soft limit. There is no tier to move a job to. */
     @Override
     public Answer<Accepted> tier(final JobKey job, final Tier tier) {
         return jobs.find(job)
@@ -254,9 +251,9 @@ public final class PbsPro
                     return new Accepted(
                             cores == null
                                     ? "'" + seen.owner()
-                                            + "' has no soft limit, so PBS preempts nothing of this user's; set one"
+                                            + "' has no soft limit, so PBS preempts none of this user's jobs; set a limit"
                                     : "the soft limit of " + cores + " cores of '" + seen.owner()
-                                            + "' decides what of this user's jobs is " + tier);
+                                            + "' determines which of this user's jobs are " + tier);
                 }));
     }
 
@@ -270,8 +267,6 @@ public final class PbsPro
         return limits.limits();
     }
 
-    // ---- questions about jobs
-
     @Override
     public Answer<Path> directory(final JobKey job) {
         return jobs.find(job).then(seen -> {
@@ -279,7 +274,7 @@ public final class PbsPro
             return directory.startsWith("/")
                     ? Answer.ok(Path.of(directory))
                     : Answer.trouble(
-                            Answer.Kind.UNREADABLE, "PBS does not say where job " + job.id() + " was handed in");
+                            Answer.Kind.UNREADABLE, "PBS does not report the submission directory of job " + job.id());
         });
     }
 
@@ -298,8 +293,6 @@ public final class PbsPro
         return finds.find(attempt);
     }
 
-    // ---- control
-
     @Override
     public Answer<Control> control() {
         return gate.control();
@@ -313,7 +306,7 @@ public final class PbsPro
         return picture.jobsWithEntryHold()
                 .then(held -> gate.set(next).then(turned -> {
                     final Answer<Accepted> let = holds.liftOwnHolds(held);
-                    // Some may have ended meanwhile: qrls complains of those and goes on with the others.
+                    // Some jobs may have ended in the meantime: qrls reports them and continues with the others.
                     return let instanceof Answer.Trouble<Accepted> trouble && trouble.kind() == Answer.Kind.DOWN
                             ? let
                             : Answer.ok(turned);

@@ -7,8 +7,8 @@ import io.millrace.agent.wlm.Runner;
 import java.util.function.Function;
 
 /**
- * Asks PBS, in JSON where its version has it. Versions before 18 have none (usage, exit 2); some print what is no JSON when a user's
- * text holds odd characters: then the long form is read instead.
+ * Runs queries in JSON if the version supports it. Versions before 18 do not (usage message, exit code 2). Some versions print
+ * invalid JSON if a user's text contains unusual characters. In both cases the full format is read instead.
  */
 final class PbsQueries {
 
@@ -43,7 +43,7 @@ final class PbsQueries {
         }
         final boolean noSuchOption =
                 trouble.because().contains("usage:") || trouble.because().contains("invalid option");
-        final boolean noJson = trouble.because().contains("what is no JSON");
+        final boolean noJson = trouble.because().contains("invalid JSON");
         if (!noSuchOption && !noJson) {
             return answer;
         }

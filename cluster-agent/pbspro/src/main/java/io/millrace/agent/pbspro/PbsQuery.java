@@ -13,23 +13,24 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * {@code qstat -f} and {@code pbsnodes -a}: everything about all objects of a kind, or about one.
+ * Queries all objects of a kind, or one job, by {@code qstat -f} or {@code pbsnodes -a}.
  *
- * @param form JSON, or the long form for versions that have none
- * @param history whether finished jobs are wanted too ({@code -x})
- * @param id of one job; empty for all. Of several ids qstat prints the first alone in JSON, so never more than one is asked for
+ * @param form JSON, or the full format for versions without JSON
+ * @param history whether to include finished jobs ({@code -x})
+ * @param id id of one job; empty for all objects. Only one id is allowed, because in JSON qstat prints only the first of
+ *     several
  */
 record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) implements CommandLine<QueryResult> {
 
-    /** How the answer is written. */
+    /** Output format. */
     enum Form {
         JSON,
         TEXT
     }
 
-    /** What is asked about. */
+    /** Kind of objects. */
     enum Kind {
-        /** Subjobs of arrays too. */
+        /** Includes subjobs of arrays. */
         JOBS("qstat", List.of("-t", "-f"), "Jobs", Pattern.compile("Job Id:\\s*(\\S+)")),
         QUEUES("qstat", List.of("-Q", "-f"), "Queue", Pattern.compile("Queue:?\\s*(\\S+)")),
         SERVER("qstat", List.of("-B", "-f"), "Server", Pattern.compile("Server:?\\s*(\\S+)")),
@@ -56,7 +57,7 @@ record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) 
         return new PbsQuery(site, Kind.JOBS, form, false, id);
     }
 
-    /** Waiting, running and finished jobs; {@code id} empty for all that the server remembers. */
+    /** Waiting, running and finished jobs; with an empty {@code id} all jobs in the server's history. */
     static PbsQuery withHistory(final PbsSite site, final Form form, final String id) {
         return new PbsQuery(site, Kind.JOBS, form, true, id);
     }
@@ -100,7 +101,7 @@ record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) 
                     ? Answer.ok(new QueryResult(List.of(), complaint))
                     : listing(result, complaint);
         }
-        // The header of an empty cluster is also what is printed when the server could not be reached.
+        // An unreachable server produces the same header as an empty cluster.
         return complaint.isEmpty() || CommandErrors.kind(0, complaint, Answer.Kind.UNREADABLE) != Answer.Kind.DOWN
                 ? listing(result, complaint)
                 : CommandErrors.of(site, name(), result, Answer.Kind.DOWN);
@@ -111,19 +112,19 @@ record PbsQuery(PbsSite site, Kind kind, Form form, boolean history, String id) 
             final List<PbsObject> objects = form == Form.JSON
                     ? PbsJson.read(result.output(), kind.section)
                     : FullFormat.read(result.outputText(), kind.head);
-            // Words that name no object are no empty cluster.
+            // Text without any object is not an empty cluster.
             return form == Form.TEXT
                             && objects.isEmpty()
                             && !result.outputText().isBlank()
                     ? Answer.trouble(
                             Answer.Kind.UNREADABLE,
-                            name() + " printed what cannot be read; it begins with: " + first(result))
+                            "cannot read the output of " + name() + "; it starts with: " + first(result))
                     : Answer.ok(new QueryResult(objects, complaint));
         } catch (final IOException e) {
             return Answer.trouble(
                     Answer.Kind.UNREADABLE,
-                    name() + " printed what is no JSON ("
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + "); it begins with: "
+                    name() + " printed invalid JSON ("
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse("") + "); it starts with: "
                             + first(result));
         }
     }

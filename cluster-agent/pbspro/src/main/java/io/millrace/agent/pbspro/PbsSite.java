@@ -8,16 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One PBS cluster and where its things are.
+ * One PBS cluster and its local settings.
  *
  * @param programs folder of qstat, qsub…; null: found by PATH
- * @param environment what its programs need beside the usual: {@code PBS_CONF_FILE}, {@code PBS_SERVER}
- * @param zone in which times are asked for and read; qstat writes them in the zone of its own environment
- * @param serverZone the server's own: of the accounting log, and of the names of its files
- * @param accounting folder of the accounting log ({@code server_priv/accounting}); null: not on this host
- * @param events file to which the hook {@code millrace_events} adds lines; null: it is not installed
- * @param agent account the agent's commands run as; PBS notes it on the holds it sets
- * @param charge which attribute of a job names who is charged
+ * @param environment additional variables of the commands: {@code PBS_CONF_FILE}, {@code PBS_SERVER}
+ * @param zone time zone in which times are queried and read; qstat writes them in the zone of its environment
+ * @param serverZone time zone of the server, used for the records and file names of the accounting log
+ * @param accounting folder of the accounting log ({@code server_priv/accounting}); null if not on this host
+ * @param events file of the hook {@code millrace_events}; null if the hook is not installed
+ * @param agent account that runs the agent's commands; PBS records it with the holds that it sets
+ * @param charge attribute that names the charged project
  */
 public record PbsSite(
         ClusterId cluster,
@@ -30,7 +30,7 @@ public record PbsSite(
         String agent,
         Charge charge) {
 
-    /** Sites charge by one or the other. */
+    /** The attribute that names the charged project. */
     public enum Charge {
         /** {@code qsub -P}: the attribute {@code project}. */
         PROJECT,
@@ -59,14 +59,14 @@ public record PbsSite(
         return programs == null ? name : programs.resolve(name).toString();
     }
 
-    /** For questions: the times in the answer are in our zone. */
+    /** Environment of queries: times are printed in {@link #zone}. */
     Map<String, String> queryEnvironment() {
         final Map<String, String> variables = new HashMap<>(environment);
         variables.put("TZ", zone.getId().equals("Z") ? "UTC" : zone.getId());
         return variables;
     }
 
-    /** For orders. */
+    /** Environment of commands. */
     Map<String, String> commandEnvironment() {
         return environment;
     }

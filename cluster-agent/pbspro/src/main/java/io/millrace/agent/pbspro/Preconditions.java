@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What this installation does not allow, and what would change that; and how far goes what it allows. */
+/** The capabilities that this installation does not support, each with its remedy, and the limits of those that it supports. */
 final class Preconditions {
 
     private static final List<Capability> AN_OPERATORS = List.of(
@@ -38,19 +38,19 @@ final class Preconditions {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         if (!(reading.all(PbsQuery.Kind.SERVER) instanceof Answer.Ok<QueryResult> ok)
                 || ok.value().objects().isEmpty()) {
-            return withheld; // it is silent: what it offers is asked again when it is back
+            return withheld; // the server does not answer; capabilities are checked again when it does
         }
         final PbsObject server = ok.value().objects().get(0);
         if (!mayOperate(server)) {
             AN_OPERATORS.forEach(capability -> withheld.put(
-                    capability, "'" + site.agent() + "' is no operator of PBS; " + CommandErrors.operatorLine(site)));
+                    capability, "'" + site.agent() + "' is not a PBS operator; " + CommandErrors.operatorLine(site)));
         }
         marks.missing().ifPresent(because -> withheld.putIfAbsent(Capability.HOLD, because));
         if (!server.is("job_history_enable") && !isLogReadable()) {
             withheld.put(
                     Capability.ACCOUNTING,
-                    "PBS keeps no history and the agent cannot read its accounting log; qmgr -c 'set server"
-                            + " job_history_enable = True', or let it read server_priv/accounting (deploy/pbs)");
+                    "PBS keeps no job history and the agent cannot read the accounting log; qmgr -c 'set server"
+                            + " job_history_enable = True', or give it read access to server_priv/accounting (deploy/pbs)");
         }
         preemption().ifPresent(because -> withheld.put(Capability.TIER, because));
         return withheld;
@@ -61,11 +61,11 @@ final class Preconditions {
             case Answer.Ok<SchedulerQuery.Preemption> ok ->
                 ok.value().with(config(ok.value().folder())).missing();
             case Answer.Trouble<SchedulerQuery.Preemption> trouble ->
-                Optional.of("whether the scheduler preempts by soft limits cannot be told: " + trouble.because());
+                Optional.of("cannot determine whether the scheduler preempts by soft limits: " + trouble.because());
         };
     }
 
-    /** Its settings file, where the agent can read it. */
+    /** The settings of the scheduler's configuration file, if the agent can read it. */
     private Map<String, String> config(final String folder) {
         return folder.startsWith("/")
                         && runner.run(new SchedulerQuery.Config(folder + "/sched_config"))
@@ -78,36 +78,39 @@ final class Preconditions {
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.put(
                 Capability.START,
-                "qrun asks the scheduler for room even while it is off; where preemptive_sched is true a job started so"
-                        + " may itself preempt others. Of an array one subjob is started at a time.");
+                "qrun checks with the scheduler that the job fits, even while the scheduler is off. If preemptive_sched is true, a"
+                        + " job started so can preempt others. Subjobs of an array are started one at a time.");
         remarks.put(
                 Capability.MOVE,
-                "qmove, then as any start; PBS moves no single subjob, so those of arrays start in their own queue only; put"
-                        + " back after that run, a job waits in the queue in which it ran");
+                "qmove, then start. PBS cannot move single subjobs, so these start only in their own queue. If requeued, a job"
+                        + " waits in the queue in which it ran.");
         remarks.put(
                 Capability.SIGNAL,
-                "qsig reaches every process of the job's session; a job handed in past Millrace has its login shell among"
-                        + " them, which ends at a signal that it does not catch.");
+                "qsig signals every process of the job's session. For a job not submitted through Millrace this includes the"
+                        + " login shell, which ends at a signal that it does not handle.");
         remarks.put(
                 Capability.TIER,
-                "PBS preempts by itself, under native control only: what a user runs beyond the soft limit gives way to those"
-                        + " below theirs, the youngest job first, within one scheduling cycle; a job whose owner stands"
-                        + " exactly at the limit is not preempted. A job has no tier of its own: its owner's limit decides.");
+                "PBS itself preempts, under native control only. Within one scheduling cycle it preempts jobs of users above their"
+                        + " soft limit for users below theirs, the most recently started job first. A user exactly at the limit is not"
+                        + " preempted. A job has no tier of its own; its owner's limit decides.");
         remarks.put(
                 Capability.LIMIT,
-                "max_run_res_soft.ncpus of the server, one figure a user; limits of queues, groups and [u:PBS_GENERIC] are"
-                        + " left as the site set them.");
+                "max_run_res_soft.ncpus of the server, one value per user. Limits of queues, groups and [u:PBS_GENERIC] are not"
+                        + " changed.");
         remarks.put(
                 Capability.NATIVE_CHECKPOINT,
-                "only on nodes whose mom_priv/config has $action checkpoint_abort and $action restart, and for jobs not"
-                        + " handed in with -c n; a job without them runs on.");
+                "only on nodes with $action checkpoint_abort and $action restart in mom_priv/config, and for jobs not submitted"
+                        + " with -c n. Other jobs continue to run.");
         remarks.put(
                 Capability.HOLD,
-                "arrays as a whole, subjobs not. Millrace's own hold is the operator's (o); its owner cannot lift it.");
+                "whole arrays, not single subjobs. Millrace uses the operator hold (o), which the owner cannot release.");
         return remarks;
     }
 
-    /** Root is a manager on the server's own host; anybody else must stand in one of the two lists. */
+    /**
+     * Whether the agent is an operator. Root is a manager on the server's host; any other account must be listed as manager or
+     * operator.
+     */
     private boolean mayOperate(final PbsObject server) {
         if (site.agent().equals("root")) {
             return true;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** {@code qmgr -c}: one directive to the server. */
+/** Runs {@code qmgr -c} with one directive. */
 final class Qmgr {
 
     private static final Pattern HEAD = Pattern.compile("(?:Server|Sched|Queue|Resource|Node|Hook) (\\S+)");
@@ -19,7 +19,7 @@ final class Qmgr {
 
     private Qmgr() {}
 
-    /** A directive that changes something. Users' names in it must have been checked, see {@link SoftLimits}. */
+    /** Runs a directive that changes something. User names in it must have been validated, see {@link SoftLimits}. */
     record Set(PbsSite site, String directive) implements CommandLine<Accepted> {
         @Override
         public List<String> argv() {
@@ -44,7 +44,7 @@ final class Qmgr {
         }
     }
 
-    /** {@code list server}, {@code list sched}, {@code list resource …}. */
+    /** Runs {@code list server}, {@code list sched} or {@code list resource …}. */
     record Show(PbsSite site, String directive) implements CommandLine<List<PbsObject>> {
         @Override
         public List<String> argv() {
@@ -71,12 +71,12 @@ final class Qmgr {
 
     private static <T> Answer<T> complaint(
             final PbsSite site, final String directive, final CommandResult result, final Answer.Kind otherwise) {
-        // 3: it could not connect, whatever it says.
+        // Exit code 3: could not connect, whatever the message.
         return result.exit() == 3
                 ? Answer.trouble(
                         Answer.Kind.DOWN,
                         "qmgr could not connect: " + result.complaint()
-                                + "; is pbs_server up, and does PBS_SERVER in pbs.conf of this host name it?")
+                                + "; check that pbs_server is running and that PBS_SERVER in pbs.conf of this host names it")
                 : CommandErrors.of(site, "qmgr -c '" + directive + "'", result, otherwise);
     }
 }

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code qsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id.
+ * {@code qsub}: submits a job as its owner, with a hold and with the attempt as a variable. The result is the local id.
  *
- * <p>Not the script itself is handed in but a program, {@code --}, that becomes the script: a script would be run below its owner's login
- * shell, which ends at a signal that only the script catches, and which hides by what signal the script ended. The login shell is
- * gone through all the same, for its environment, and left by {@code exec}.
+ * <p>Submits a program ({@code --}) that replaces itself with the script. A script submitted as such would run below its owner's
+ * login shell. That shell ends at a signal that only the script handles, and hides which signal ended the script. The program
+ * starts the login shell for its environment and leaves it by {@code exec}.
  *
  * @param options native options of the script, and those for cores, nodes, memory and GPUs
- * @param script absolute path of the wrapped script, which all nodes see
+ * @param script absolute path of the wrapped script, visible on all nodes
  */
 record Qsub(PbsSite site, Submission submission, List<String> options, String script) implements CommandLine<String> {
 
-    /** $1 is the script. A shell that lets nobody in is no login environment. */
+    /** $1 is the script. A login shell that rejects logins is replaced by bash. */
     static final String BECOME = "case ${SHELL:-} in */nologin|*/false|'') SHELL=/bin/bash;; esac;"
             + " export MILLRACE_SCRIPT=\"$1\"; exec -l \"$SHELL\" -c 'exec /bin/bash \"$MILLRACE_SCRIPT\"'";
 
@@ -47,7 +47,7 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
                 "-j",
                 "oe",
                 "-o",
-                "/dev/null", // the script sends its output where it belongs, appended
+                "/dev/null", // the script itself appends its output to a file
                 "-v",
                 JobVariables.of(submission.attempt(), spec.name()),
                 "-l",
@@ -65,7 +65,7 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
         return argv;
     }
 
-    /** PBS takes letters, digits and few signs; the name as it was written goes along in a variable. */
+    /** The name that PBS accepts: letters, digits and few other characters. A variable holds the original name. */
     static String name(final String name) {
         final String plain = name.replaceAll("[^A-Za-z0-9_.+-]", "_");
         final String begun = plain.isEmpty() || !plain.substring(0, 1).matches("[A-Za-z]") ? "j" + plain : plain;
@@ -77,7 +77,7 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
         return site.commandEnvironment();
     }
 
-    /** What the job sees as PBS_O_WORKDIR. */
+    /** The job sees this directory as PBS_O_WORKDIR. */
     @Override
     public String directory() {
         return submission.directory();
@@ -112,9 +112,9 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
                 "qsub to " + queue,
                 result,
                 Answer.Kind.REJECTED,
-                "may '" + submission.owner() + "' use " + queue
-                        + " (acl_users, acl_groups), and hand in jobs from this host (flatuid or hosts.equiv)?");
-        // 15018 and the like: nothing was handed in, whatever the words are.
+                "allow '" + submission.owner() + "' to use " + queue
+                        + " (acl_users, acl_groups), and to submit from this host (flatuid or hosts.equiv)");
+        // Whatever the error (e.g. 15018), nothing was submitted.
         return complaint instanceof Answer.Trouble<String> trouble
                         && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)
                 ? Answer.trouble(Answer.Kind.REJECTED, trouble.because())

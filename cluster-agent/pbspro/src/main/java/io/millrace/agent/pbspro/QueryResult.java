@@ -4,10 +4,10 @@ import io.millrace.agent.pbs.PbsObject;
 import java.util.List;
 
 /**
- * What a question brought.
+ * The result of a query.
  *
  * @param objects jobs, queues, nodes or the server
- * @param remark what the command complained of beside, e.g. that a job it was asked for has finished
+ * @param remark message printed in addition, e.g. that a requested job has finished
  */
 record QueryResult(List<PbsObject> objects, String remark) {
 

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The queues as partitions; those of reservations are nobody's to use and left out. */
+/** Maps queues to partitions. Queues of reservations are omitted. */
 final class QueueMapper {
 
-    /** Stands for "nobody": a list of users that is on and names none lets nobody in, and jobs of root do not run. */
+    /** Represents "no user". An enabled access list without entries admits no user, and PBS runs no jobs of root. */
     private static final UserName NOBODY = UserName.of("root");
 
     private final ClusterId cluster;
@@ -43,7 +43,7 @@ final class QueueMapper {
         return queues.stream().map(this::partition).toList();
     }
 
-    /** Queues without nodes of their own: they share all nodes that belong to no queue. */
+    /** Queues without nodes of their own. They share the nodes that are not assigned to a queue. */
     List<PartitionName> shared() {
         return queues.stream()
                 .filter(queue -> own(queue).isEmpty())
@@ -82,7 +82,7 @@ final class QueueMapper {
                 access(queue));
     }
 
-    /** The queue's own; where it has none, the server's. */
+    /** The limit of the queue, or else of the server. */
     private @Nullable Duration limit(final PbsObject queue, final String name) {
         return PbsDuration.read(queue.get(name, server.get(name, "")));
     }
@@ -115,7 +115,7 @@ final class QueueMapper {
         return new Access(users, groups, Set.of(), deniedUsers, deniedGroups, Set.of());
     }
 
-    /** {@code alice@*}, {@code +bob}, {@code -carol@login.site.org}. */
+    /** An entry of an access list: {@code alice@*}, {@code +bob}, {@code -carol@login.site.org}. */
     private record Entry(boolean allows, String name) {
         private static List<Entry> list(final String list) {
             return Arrays.stream(list.split(","))

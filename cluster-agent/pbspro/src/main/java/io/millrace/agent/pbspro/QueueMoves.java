@@ -9,7 +9,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Control;
 
-/** Starts jobs in other queues than their own: moved as they are held, by {@code qmove}, then let go. */
+/** Starts jobs in another queue: moves the held job by {@code qmove}, then releases and starts it. */
 final class QueueMoves {
 
     private final PbsSite site;
@@ -32,13 +32,14 @@ final class QueueMoves {
             if (job.isArray() || job.isSubjob()) {
                 return jobs.wrongState(
                         job,
-                        "is of an array, and PBS moves no single subjob: start it in its own queue " + job.queue()
-                                + ", not in " + to);
+                        "belongs to an array, and PBS cannot move single subjobs to " + to
+                                + "; start it in its own queue " + job.queue());
             }
             return to.value().indexOf('@') < 0
                     ? move(job, to, control)
                     : Answer.trouble(
-                            Answer.Kind.REJECTED, "'" + to + "' names another server; name a queue of this one");
+                            Answer.Kind.REJECTED,
+                            "'" + to + "' is a queue of another server; use a queue of this server");
         });
     }
 

@@ -9,9 +9,9 @@ import io.millrace.model.cluster.JobState;
 import java.util.List;
 
 /**
- * Puts running jobs back. While the scheduler is on, held first: it starts a job that was put back within the same second. PBS may save
- * a running job that is held, and take it off its cores; then there is nothing left to put back. With the scheduler off the gate keeps
- * the job, so it is put back first, and held when it waits.
+ * Requeues running jobs. If the scheduler is on, the job is held first, because the scheduler restarts a requeued job within a
+ * second. PBS may checkpoint a held running job and end it; then it needs no requeue. If the scheduler is off, the job is requeued
+ * first and held when it waits.
  */
 final class Requeues {
 
@@ -27,12 +27,12 @@ final class Requeues {
         this.holds = holds;
     }
 
-    /** @param held whether it is to be held by more than the gate */
+    /** @param held whether to set a hold in addition to the disabled scheduler */
     Answer<Accepted> requeue(final JobKey key, final boolean held, final Control control) {
         return jobs.find(key).then(job -> {
             final JobState state = JobStates.of(job, control);
             if (!(state instanceof JobState.Running) && !(state instanceof JobState.Suspended)) {
-                return jobs.wrongState(job, "does not run");
+                return jobs.wrongState(job, "is not running");
             }
             if (!held || job.isSubjob()) { // subjobs cannot be held
                 return runner.run(PbsCommand.requeue(site, job.id()));
@@ -45,7 +45,8 @@ final class Requeues {
         return runner.run(PbsCommand.requeue(site, job.id())).map(put -> {
             if (jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now
                     && now.value().isWaiting()) {
-                holds.setOwnHold(now.value(), HoldMark.ENTRY); // one that cannot be held now still waits at the gate
+                holds.setOwnHold(
+                        now.value(), HoldMark.ENTRY); // if this fails, the job still waits because the scheduler is off
             }
             return put;
         });
@@ -61,14 +62,14 @@ final class Requeues {
         });
     }
 
-    /** Nobody else may think that the hold on it is an operator's: only now that it waits can it be marked. */
+    /** Marks the job as soon as it waits, so that its hold is not taken for an operator's. */
     private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put) {
         return jobs.find(job.key())
                 .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, HoldMark.ENTRY) : put)
                 .then(marked -> put);
     }
 
-    /** It was not put back: a hold that stays would stop it at its next chance. */
+    /** The job was not requeued. A remaining hold would stop it later. */
     private Answer<Accepted> stillRunning(final PbsJob job, final Answer.Trouble<Accepted> trouble) {
         if (!(jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now)) {
             return trouble;
@@ -76,12 +77,12 @@ final class Requeues {
         if (now.value().isWaiting()) {
             if (now.value().isCheckpointed()) {
                 runner.run(PbsCommand.runCount(
-                        site, now.value().runCount() + 1, job.id())); // PBS counts the next one as the same run
+                        site, now.value().runCount() + 1, job.id())); // PBS counts the next start as the same run
             }
-            return marked(job, Answer.ok(new Accepted("PBS saved it and took it off its cores")));
+            return marked(job, Answer.ok(new Accepted("checkpointed and requeued by PBS")));
         }
         return switch (trouble.kind()) {
-            case TIMEOUT, STOPPED, DOWN -> trouble; // it may yet be put back, and then it shall be held
+            case TIMEOUT, STOPPED, DOWN -> trouble; // the requeue can still happen, and then the hold must be set
             case DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> {
                 runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(job.id())));
                 yield trouble;

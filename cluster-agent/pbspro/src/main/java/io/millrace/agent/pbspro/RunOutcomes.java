@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a run ended, from what {@code qstat -x} remembers. */
+/** Determines how a run ended, from {@code qstat -x}. */
 final class RunOutcomes {
 
     private static final int SIGTERM = 15;
@@ -18,14 +18,16 @@ final class RunOutcomes {
 
     private RunOutcomes() {}
 
-    /** Versions before 20 show a job that was killed at its walltime as ended by a signal: then the time it ran tells. */
+    /**
+     * Versions before 20 report a job killed at its walltime limit as ended by a signal. The walltime used shows the difference.
+     */
     static RunOutcome of(final RunOutcome said, final @Nullable Duration used, final @Nullable Duration limit) {
         final boolean killed = said instanceof RunOutcome.Signalled signalled
                 && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
         return killed && used != null && limit != null && used.compareTo(limit) >= 0 ? new RunOutcome.TimedOut() : said;
     }
 
-    /** The last run of a finished job; empty while it has not finished. */
+    /** The last run of a finished job; empty if the job has not finished. */
     static Optional<Run> last(final PbsJob job) {
         if (!job.isFinished()) {
             return Optional.empty();
@@ -43,15 +45,15 @@ final class RunOutcomes {
     private static RunOutcome outcome(final PbsJob job, final boolean ran) {
         final PbsObject object = job.object();
         if (job.stateLetter() == 'M') {
-            return new RunOutcome.Unknown("it was moved to another server: " + object.get("queue"));
+            return new RunOutcome.Unknown("moved to another server: " + object.get("queue"));
         }
-        // Deleted; or never begun and over all the same: what it waited for can never be.
+        // Deleted, or ended without a start because a dependency can never be fulfilled.
         if (job.substate() == PbsJob.SUBSTATE_DELETED || !ran) {
             return new RunOutcome.Cancelled();
         }
         final long status = object.number("Exit_status", Long.MIN_VALUE);
         return status == Long.MIN_VALUE
-                ? new RunOutcome.Unknown("PBS's history gives no Exit_status")
+                ? new RunOutcome.Unknown("the job history has no Exit_status")
                 : of(
                         ExitStatus.outcome((int) status),
                         PbsDuration.read(object.get("resources_used.walltime")),

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** How the scheduler preempts: {@code qmgr -c 'list sched'}; before version 19 the same words stand in sched_config. */
+/** Reads how the scheduler preempts: {@code qmgr -c 'list sched'}, or before version 19 the same settings in sched_config. */
 record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemption> {
 
     private static final String LINE =
@@ -38,7 +38,7 @@ record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemp
         });
     }
 
-    /** The lines of sched_config; none if it cannot be read. */
+    /** The settings of sched_config; empty if it cannot be read. */
     record Config(String file) implements CommandLine<Map<String, String>> {
         @Override
         public List<String> argv() {
@@ -61,14 +61,16 @@ record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemp
     }
 
     /**
-     * @param prio kinds of jobs, first the one that may preempt all others
-     * @param order letters: S suspend, C save, R put back
-     * @param folder of sched_config
-     * @param preempts its line preemptive_sched, {@code true ALL}; empty if it could not be read
+     * Preemption settings.
+     *
+     * @param prio job classes, highest priority first
+     * @param order steps: S suspend, C checkpoint, R requeue
+     * @param folder folder of sched_config
+     * @param preempts value of preemptive_sched, e.g. {@code true ALL}; empty if unreadable
      */
     record Preemption(String prio, String order, String folder, String preempts) {
 
-        /** The same with what stands in sched_config only. */
+        /** The same settings, completed by those of sched_config. */
         Preemption with(final Map<String, String> config) {
             return new Preemption(
                     prio.isEmpty() ? config.getOrDefault("preempt_prio", "") : prio,
@@ -77,12 +79,12 @@ record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemp
                     config.getOrDefault("preemptive_sched", preempts));
         }
 
-        /** Why its soft limits do not keep the quotas of paper 1; empty if they do. */
+        /** Why soft limits do not enforce the quotas of paper 1; empty if they do. */
         Optional<String> missing() {
             final List<String> kinds = List.of(
                     prio.toLowerCase(Locale.ROOT).replace("\"", "").strip().split("\\s*,\\s*"));
             if (preempts.toLowerCase(Locale.ROOT).startsWith("false")) {
-                return Optional.of("preemption is off; set 'preemptive_sched: true ALL' in " + folder
+                return Optional.of("preemption is disabled; set 'preemptive_sched: true ALL' in " + folder
                         + "/sched_config and send pbs_sched a SIGHUP");
             }
             if (!kinds.contains("server_softlimits")) {
@@ -90,13 +92,13 @@ record SchedulerQuery(PbsSite site) implements CommandLine<SchedulerQuery.Preemp
                         "the scheduler does not preempt by soft limits (preempt_prio is '" + prio + "'); " + LINE);
             }
             if (kinds.indexOf("server_softlimits") < kinds.indexOf("normal_jobs")) {
-                return Optional.of("preempt_prio ranks server_softlimits above normal_jobs; " + LINE);
+                return Optional.of("preempt_prio lists server_softlimits before normal_jobs; " + LINE);
             }
-            // "R", or with percentages of what is left, "SCR 80 SR 50 R": every step must be the same.
+            // "R", or with percentages of the remaining time, "SCR 80 SR 50 R": every step must be R.
             return order.replaceAll("[\"\\s\\d]", "").matches("R+")
                     ? Optional.empty()
                     : Optional.of("preempt_order is '" + order
-                            + "', so a victim is suspended and keeps its memory; qmgr -c 'set sched default"
+                            + "', so victims are suspended and keep their memory; qmgr -c 'set sched default"
                             + " preempt_order = R'");
         }
     }

@@ -5,7 +5,7 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Runner;
 import io.millrace.model.cluster.Control;
 
-/** Who starts jobs: with {@code scheduling=False} PBS's scheduler does nothing by itself, and qrun still works. */
+/** Reads and sets who starts jobs. With {@code scheduling=False}, PBS's scheduler starts none, and qrun still works. */
 final class SchedulingControl {
 
     private final PbsSite site;
@@ -24,8 +24,7 @@ final class SchedulingControl {
 
     static Answer<Control> control(final QueryResult servers) {
         return servers.objects().isEmpty() || !servers.objects().get(0).has("scheduling")
-                ? Answer.trouble(
-                        Answer.Kind.UNREADABLE, "'qstat -B -f' does not say whether the scheduler is on (scheduling)")
+                ? Answer.trouble(Answer.Kind.UNREADABLE, "'qstat -B -f' printed no attribute 'scheduling'")
                 : Answer.ok(servers.objects().get(0).is("scheduling") ? Control.NATIVE : Control.DIRECTED);
     }
 

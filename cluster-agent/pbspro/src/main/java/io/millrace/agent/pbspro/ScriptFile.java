@@ -10,11 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wrapped script as a private file of its owner's in the job's directory, written with the owner's rights; it must be there for every
- * run of the job, so nobody removes it.
+ * Writes the wrapped script as a private file of the owner in the job's directory. The file must exist for every run of the job.
  *
- * @param text null: the file is made, empty and private; else it is filled. By two commands, since after the change of user standard
- *     input can be read but not opened, and what can read it makes files that others may read
+ * @param text null to create an empty private file, otherwise its content. Two commands are needed: after the change of user,
+ *     standard input can be read but not opened, and the command that reads it would create a file that others can read
  */
 record ScriptFile(PbsSite site, String path, @Nullable String text) implements CommandLine<Accepted> {
 
@@ -43,6 +42,6 @@ record ScriptFile(PbsSite site, String path, @Nullable String text) implements C
                         "writing the script " + path,
                         result,
                         Answer.Kind.REJECTED,
-                        "its owner must be able to write in the job's directory");
+                        "give the job's owner write access to the job's directory");
     }
 }

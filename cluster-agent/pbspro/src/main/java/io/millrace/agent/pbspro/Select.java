@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code select} ({@code 2:ncpus=8:host=n1+1:ncpus=4:bigmem=True}) and {@code place} say of where a job may run. */
+/**
+ * Reads the {@code select} statement ({@code 2:ncpus=8:host=n1+1:ncpus=4:bigmem=True}) and the {@code place} statement of a job.
+ */
 final class Select {
 
     private Select() {}
@@ -22,7 +24,7 @@ final class Select {
             for (final String part : chunk.split(":")) {
                 final int equals = part.indexOf('=');
                 if (equals < 0) {
-                    continue; // how many of these chunks
+                    continue; // the number of chunks
                 }
                 final String name = part.substring(0, equals);
                 final String value = part.substring(equals + 1);
@@ -44,7 +46,7 @@ final class Select {
                 Map.of());
     }
 
-    /** Whether each chunk is to lie on a node of its own. */
+    /** Whether each chunk gets a node of its own. */
     static boolean isScattered(final @Nullable String place) {
         return place != null && place.contains("scatter");
     }

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The soft limits of users, {@code max_run_res_soft.ncpus}: what they run beyond it PBS's scheduler may preempt for those who stay below
- * theirs (paper 1, section 1.2.4). {@code =} would replace everybody's, so one figure is taken out by its exact old value and put in anew,
- * and then read back.
+ * The soft limits of users, {@code max_run_res_soft.ncpus}. PBS's scheduler can preempt jobs beyond their owner's limit for users
+ * below theirs (paper 1, section 1.2.4). {@code =} would replace the limits of all users, so one limit is removed by its exact old
+ * value, added with the new one, and read back.
  */
 final class SoftLimits {
 
@@ -57,18 +57,18 @@ final class SoftLimits {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
                     "'" + user
-                            + "' cannot stand in a limit of PBS; it takes letters, digits, dots, dashes, underscores");
+                            + "' cannot be used in a limit of PBS; use letters, digits, dots, dashes and underscores");
         }
         if (cores != null && cores < 0) {
-            return Answer.trouble(
-                    Answer.Kind.REJECTED, "a limit of " + cores + " cores for '" + user + "' makes no sense");
+            return Answer.trouble(Answer.Kind.REJECTED, "limit of '" + user + "' must not be negative: " + cores);
         }
         return limits().then(limits -> {
             final Integer old = limits.get(user);
             if (Objects.equals(old, cores)) {
-                return Answer.ok(new Accepted("it stood so before"));
+                return Answer.ok(new Accepted("limit unchanged"));
             }
-            final Answer<Accepted> out = old == null ? Answer.ok(new Accepted("none before")) : set("-=", user, old);
+            final Answer<Accepted> out =
+                    old == null ? Answer.ok(new Accepted("no previous limit")) : set("-=", user, old);
             return out.then(taken -> put(user, cores, old)).then(done -> readBack(user, cores));
         });
     }
@@ -96,8 +96,8 @@ final class SoftLimits {
                     ? Answer.ok(new Accepted(ATTRIBUTE + " of '" + user + "' is " + (cores == null ? "none" : cores)))
                     : Answer.trouble(
                             Answer.Kind.REJECTED,
-                            ATTRIBUTE + " of '" + user + "' should be " + cores + " now, but PBS says " + now
-                                    + "; somebody changes it at the same time");
+                            ATTRIBUTE + " of '" + user + "' should be " + cores + ", but is " + now
+                                    + "; it was changed concurrently, retry");
         });
     }
 }

@@ -6,14 +6,14 @@ import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
-import io.millrace.script.WlmType;
 import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Hands jobs in: as their owner, held by their owner's own hold, which is exchanged for ours before anything can run. */
+/** Submits jobs as their owner with a user hold, and replaces that hold by Millrace's before the job can start. */
 final class Submissions {
 
     private final PbsSite site;
@@ -59,7 +59,7 @@ final class Submissions {
                 .then(id -> accepted(id, owner));
     }
 
-    /** Once qsub has said an id there is a job: what goes wrong afterwards must not read as "nothing was done". */
+    /** After qsub has printed an id, the job exists: a later error must not be reported as a failed submission. */
     private Answer<JobKey> accepted(final String id, final Runner owner) {
         final Answer<PbsJob> taken = jobs.byId(id).then(holds::takeOver);
         return switch (taken) {
@@ -68,13 +68,13 @@ final class Submissions {
         };
     }
 
-    /** Without the rights to hold it, it is taken back by its owner, whose hold is still on it. */
+    /** If the agent may not hold the job, its owner deletes it; the user hold is still set. */
     private Answer<JobKey> gaveUp(final String id, final Runner owner, final Answer.Trouble<PbsJob> trouble) {
         return trouble.kind() == Answer.Kind.DENIED && owner.run(PbsCommand.delete(site, id)) instanceof Answer.Ok<?>
                 ? trouble.of()
                 : Answer.trouble(
                         Answer.Kind.TIMEOUT,
-                        "qsub accepted job " + id + ", which its owner's hold keeps, but then: " + trouble.because());
+                        "qsub accepted job " + id + ", which still has its user hold, but: " + trouble.because());
     }
 
     Answer<DryRunResult> rehearse(final Submission submission) {

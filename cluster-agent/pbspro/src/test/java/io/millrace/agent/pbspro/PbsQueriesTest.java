@@ -230,7 +230,7 @@ class PbsQueriesTest {
         assertThat(read)
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
-                        trouble -> assertThat(trouble.because()).contains("what is no JSON"));
+                        trouble -> assertThat(trouble.because()).contains("invalid JSON"));
     }
 
     // ---- nodes, queues, the server
