@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Lines of {@code lsb.acct}, found by {@code grep}: the file grows without end. What an older file holds ({@code lsb.acct.1}) is looked
- * for there, too.
+ * Records of {@code lsb.acct} that match a pattern, selected by {@code grep} because the file grows without limit.
+ * The rotated file {@code lsb.acct.1} is searched too.
  *
  * @param pattern an extended regular expression
  */
@@ -45,7 +45,7 @@ record AccountingQuery(LsfSite site, Path logs, String pattern) implements LsfQu
 
     @Override
     public Answer<List<AccountingRecord>> read(final CommandResult result) {
-        // 1: nothing found, 2: one of the files is not there or cannot be read.
+        // Exit code 1: no match. Exit code 2: one of the files is missing or unreadable.
         return Answer.ok(result.outputText()
                 .lines()
                 .map(AccountingRecord::read)

@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code JOB_FINISH} record of {@code lsb.acct}: one run that is over, in seconds since 1970. A run that was put back has one, too.
+ * A {@code JOB_FINISH} record of {@code lsb.acct}: an ended run, with times in seconds since 1970. A requeued run has
+ * a record too.
  *
- * @param reason LSF's number for why it ended; 0: it does not say
+ * @param reason termination reason of LSF; 0 if not reported
  */
 record AccountingRecord(
         String id,
@@ -32,51 +33,91 @@ record AccountingRecord(
         int waitStatus,
         int reason) {
 
-    private static final Pattern WORD = Pattern.compile("\"((?:[^\"]|\"\")*)\"|(\\S+)");
     private static final Pattern TAG =
             Pattern.compile("#\\s*millrace ([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b");
     private static final int USAGE = 19;
+
+    private record Field(String value, boolean quoted) {}
 
     static Optional<AccountingRecord> read(final String line) {
         if (!line.startsWith("\"JOB_FINISH\"")) {
             return Optional.empty();
         }
-        final List<String> word = new ArrayList<>();
-        final List<Boolean> quoted = new ArrayList<>();
-        final Matcher found = WORD.matcher(line);
-        while (found.find()) {
-            quoted.add(found.group(1) != null);
-            word.add(found.group(1) != null ? found.group(1).replace("\"\"", "\"") : found.group(2));
-        }
         try {
-            return Optional.of(line(word, quoted));
+            return Optional.of(ofFields(fields(line)));
         } catch (final IndexOutOfBoundsException | NumberFormatException e) {
-            return Optional.empty(); // the last line of the file may be half written
+            return Optional.empty(); // the last line of the file may be incomplete
         }
     }
 
-    private static AccountingRecord line(final List<String> word, final List<Boolean> quoted) {
-        final int asked = 22 + Integer.parseInt(word.get(22));
-        final int hosts = asked + 1 + Integer.parseInt(word.get(asked + 1));
-        final int behindUsage = hosts + 5 + USAGE;
-        // LSF has a word of its own behind the login shell, the work-alike has not.
-        final int index = behindUsage + 5 + (quoted.get(behindUsage + 5) ? 1 : 0);
+    /** Splits a line at blanks. A quoted field contains a quote as two quotes; an unclosed field is left out. */
+    private static List<Field> fields(final String line) {
+        final List<Field> fields = new ArrayList<>();
+        int at = 0;
+        while (at < line.length()) {
+            final char first = line.charAt(at);
+            int end = at + 1;
+            if (first == '"') {
+                end = closingQuote(line, end);
+                if (end < 0) {
+                    return fields;
+                }
+                fields.add(new Field(line.substring(at + 1, end).replace("\"\"", "\""), true));
+                end++;
+            } else if (!Character.isWhitespace(first)) {
+                while (end < line.length() && !Character.isWhitespace(line.charAt(end))) {
+                    end++;
+                }
+                fields.add(new Field(line.substring(at, end), false));
+            }
+            at = end;
+        }
+        return fields;
+    }
+
+    private static int closingQuote(final String line, final int from) {
+        int quote = line.indexOf('"', from);
+        while (quote >= 0 && quote + 1 < line.length() && line.charAt(quote + 1) == '"') {
+            quote = line.indexOf('"', quote + 2);
+        }
+        return quote;
+    }
+
+    private static AccountingRecord ofFields(final List<Field> fields) {
+        final int requestedHosts = 22 + number(fields, 22);
+        final int hosts = requestedHosts + 1 + number(fields, requestedHosts + 1);
+        final int afterUsage = hosts + 5 + USAGE;
+        // LSF has an additional field after the login shell, OpenLava has not.
+        final int index = afterUsage + 5 + (fields.get(afterUsage + 5).quoted() ? 1 : 0);
         final int reason = index + 9;
-        final boolean told =
-                word.size() > reason && !quoted.get(reason) && word.get(reason).matches("\\d+");
+        final boolean hasReason = fields.size() > reason
+                && !fields.get(reason).quoted()
+                && fields.get(reason).value().matches("\\d+");
         return new AccountingRecord(
-                word.get(index).equals("0") ? word.get(3) : word.get(3) + "[" + word.get(index) + "]",
-                Instant.ofEpochSecond(Long.parseLong(word.get(7))),
-                word.get(10).equals("0") ? null : Instant.ofEpochSecond(Long.parseLong(word.get(10))),
-                Instant.ofEpochSecond(Long.parseLong(word.get(2))),
-                word.get(11),
-                word.get(12),
-                word.get(behindUsage + 1),
-                word.get(hosts + 3).replaceFirst("\\[[^\\]]*](%\\d+)?$", ""),
-                word.get(hosts + 4),
-                Integer.parseInt(word.get(6)),
-                Integer.parseInt(word.get(behindUsage + 2)),
-                told ? Integer.parseInt(word.get(reason)) : 0);
+                value(fields, index).equals("0") ? value(fields, 3) : value(fields, 3) + "[" + value(fields, index) + "]",
+                time(fields, 7),
+                value(fields, 10).equals("0") ? null : time(fields, 10),
+                time(fields, 2),
+                value(fields, 11),
+                value(fields, 12),
+                value(fields, afterUsage + 1),
+                value(fields, hosts + 3).replaceFirst("\\[[^\\]]*](%\\d+)?$", ""),
+                value(fields, hosts + 4),
+                number(fields, 6),
+                number(fields, afterUsage + 2),
+                hasReason ? number(fields, reason) : 0);
+    }
+
+    private static String value(final List<Field> fields, final int index) {
+        return fields.get(index).value();
+    }
+
+    private static int number(final List<Field> fields, final int index) {
+        return Integer.parseInt(value(fields, index));
+    }
+
+    private static Instant time(final List<Field> fields, final int index) {
+        return Instant.ofEpochSecond(Long.parseLong(value(fields, index)));
     }
 
     JobKey key(final ClusterId cluster) {
@@ -89,7 +130,7 @@ record AccountingRecord(
         return tag.find() ? AttemptId.of(tag.group(1)) : null;
     }
 
-    /** The numbers of "Termination reasons" in Administering IBM Spectrum LSF; the work-alike has only the status. */
+    /** See "Termination reasons" in Administering IBM Spectrum LSF. OpenLava reports only the exit status. */
     RunOutcome outcome() {
         return switch (reason) {
             case 5, 6 -> new RunOutcome.TimedOut();

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last lines of {@code lsb.acct}, or of the file that it was rotated to.
+ * The end of {@code lsb.acct} or of the rotated file.
  *
- * @param bytes how much of its end
+ * @param bytes how many bytes to read from the end
  */
 record AccountingTail(LsfSite site, Path file, long bytes) implements LsfQuery<AccountingTail.Lines> {
 
-    /** @param wholeFile whether this is the whole file */
+    /** @param wholeFile whether the records are the whole file */
     record Lines(List<AccountingRecord> records, boolean wholeFile) {}
 
     @Override

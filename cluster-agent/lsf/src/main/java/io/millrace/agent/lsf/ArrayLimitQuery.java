@@ -8,10 +8,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code bjobs -A}: by id of an array, how many of its tasks may run at once ({@code arr[1-100:2]%5}), where that is limited. */
+/**
+ * {@code bjobs -A}: the slot limits of arrays ({@code arr[1-100:2]%5}) by array id. Arrays without a limit are left
+ * out.
+ */
 record ArrayLimitQuery(LsfSite site) implements LsfQuery<Map<String, Integer>> {
 
-    /** Id, name with the list, owner, and eight numbers of tasks; nothing that an owner writes stands behind the name. */
+    /** Id, name with the index list, owner and eight task counts. The owner controls no text after the name. */
     private static final Pattern ROW = Pattern.compile("\\s*(\\d+)\\s.*\\]%(\\d{1,9})\\s+\\S+(?:\\s+\\d+){8}\\s*");
 
     @Override

@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code bsub}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
+/** {@code bsub}: submits a job on hold and tagged, with the rights of its owner. The answer is the local job id. */
 record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing translated, String nonce)
         implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
 
-    /** Options of LSF 10.1 that the work-alike, or LSF 9, does not have. */
+    /** Options of LSF 10.1 that LSF 9 does not have. */
     private static final Set<String> NOT_IN_9 = Set.of("-gpu", "rusage /task", "-Ne");
 
     private static final Set<String> NOT_IN_OPENLAVA = Set.of(
@@ -41,7 +41,7 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
                 version.toString(), !version.isLsf() ? NOT_IN_OPENLAVA : version.major() < 10 ? NOT_IN_9 : Set.of());
     }
 
-    /** Options of the script follow ours. */
+    /** The options of the script follow those of the specification. */
     @Override
     public List<String> argv() {
         final JobSpec spec = submission.spec();
@@ -49,12 +49,12 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
         if (!translated.words().contains("-rn")) {
             argv.add("-r");
         }
-        if (!translated.words().contains("-J")) { // an array is a part of its name
+        if (!translated.words().contains("-J")) { // LSF specifies an array as part of the job name
             argv.addAll(List.of("-J", name(spec.name())));
         }
         argv.addAll(List.of(
                 "-o",
-                "/dev/null", // else LSF mails what the job prints; the script writes its own file
+                "/dev/null", // otherwise LSF mails the output; the script writes its own file
                 "-W",
                 Long.toString(minutes(spec.walltime()))));
         if (spec.partition() != null) {
@@ -77,7 +77,7 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
                 : folder + " method=" + site.checkpointMethod();
     }
 
-    /** Brackets make an array of a name, and a line has no second line here. */
+    /** A job name without the brackets that would make it an array, and on one line. */
     static String name(final String name) {
         return name.replaceAll("\\p{Cntrl}+", " ").replace('[', '(').replace(']', ')');
     }
@@ -96,7 +96,7 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
         return site.commandEnvironment();
     }
 
-    /** It is the job's directory because it is bsub's. */
+    /** The job runs in the working directory of bsub. */
     @Override
     public String directory() {
         return submission.directory();
@@ -120,14 +120,14 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
                         "bsub printed no job id: '" + result.outputText().strip() + "'");
     }
 
-    /** Why this must not be handed in; empty if it may. */
+    /** Why the job must not be submitted; empty if it may be. */
     Optional<String> refusal() {
         if (argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
-            return Optional.of("the job's name or an option of its script holds a NUL, which no command line takes");
+            return Optional.of("the job name or an option of the script contains a NUL character; remove it");
         }
         final int gpus = submission.spec().resources().gpus();
         return gpus > 0 && abilities(version).missingOptions().contains("-gpu")
-                ? Optional.of("it asks for " + gpus + " GPUs; " + version + " cannot be asked for any (LSF 10.1 can)")
+                ? Optional.of("the job requests " + gpus + " GPUs, but " + version + " does not support GPU requests; use LSF 10.1 or later")
                 : translated.refusal();
     }
 }

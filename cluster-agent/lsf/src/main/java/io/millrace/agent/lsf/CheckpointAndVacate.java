@@ -22,12 +22,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Saves a job by {@code bchkpnt -k}, which ends it, and hands what was saved in again by {@code brestart}: a new job with a new id, held.
- * brestart cannot hold, so it is told to begin tomorrow until the hold is there.
+ * Saves a job with {@code bchkpnt -k}, which ends it, and submits the saved job again with {@code brestart}: a new
+ * job with a new id, on hold. brestart cannot hold the job, so its begin time is set to tomorrow until it is held.
  */
 final class CheckpointAndVacate {
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
 
     private final LsfSite site;
@@ -68,43 +68,43 @@ final class CheckpointAndVacate {
     private Answer<Parked> run(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
             throws InterruptedException {
         if (!(seen.state() instanceof JobState.Running)) {
-            return looks.wrongState(seen, "does not run");
+            return looks.wrongState(seen, "is not running");
         }
         final String folder = seen.job().request().checkpointDirectory();
         if (folder.isEmpty()) {
-            return looks.wrongState(seen, "was handed in without a folder for checkpoints (bsub -k)");
+            return looks.wrongState(seen, "was submitted without a checkpoint directory (bsub -k)");
         }
-        final Instant asked = clock.instant();
-        notes.write(key, new JobNote(JobNote.Kind.CHECKPOINTING, asked));
+        final Instant requestedAt = clock.instant();
+        notes.write(key, new JobNote(JobNote.Kind.CHECKPOINTING, requestedAt));
         final Answer<Parked> parked =
                 switch (orders.run("bchkpnt", "-k", key.id().local())) {
                     case Answer.Trouble<Accepted> trouble -> trouble.of();
-                    case Answer.Ok<Accepted> ok -> saved(key, seen, folder, asked, grace);
+                    case Answer.Ok<Accepted> ok -> saved(key, seen, folder, requestedAt, grace);
                 };
         notes.remove(key);
         return parked;
     }
 
-    /** Waits for the job to be gone from its hosts, then makes sure that it was saved and did not just end. */
+    /** Waits until the job has left its hosts, then checks that it was saved and did not just end. */
     private Answer<Parked> saved(
-            final JobKey key, final JobLookup.FoundJob seen, final String folder, final Instant asked, final Duration grace)
+            final JobKey key, final JobLookup.FoundJob seen, final String folder, final Instant requestedAt, final Duration grace)
             throws InterruptedException {
-        final Instant end = asked.plus(grace);
+        final Instant end = requestedAt.plus(grace);
         while (true) {
             if (listing.find(key) instanceof Answer.Ok<ListedJob> now
                     && now.value().hasEnded()) {
                 return wasSaved(key)
                         .then(was -> was
-                                ? again(key, seen, new CheckpointTaken("native", folder, asked, clock.instant()))
-                                : looks.wrongState(seen, "ended before it was saved; that is an end, no checkpoint"));
+                                ? restart(key, seen, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
+                                : looks.wrongState(seen, "ended before it was saved"));
             }
             if (clock.instant().isAfter(end)) {
                 return Answer.trouble(
                         Answer.Kind.TIMEOUT,
                         "job " + key + " was not saved within " + grace.toSeconds()
-                                + " s after bchkpnt -k and runs on; its echkpnt leaves its words in " + folder);
+                                + " s after bchkpnt -k and is still running; see the echkpnt log in " + folder);
             }
-            Thread.sleep(LOOK_EVERY.toMillis());
+            Thread.sleep(POLL_INTERVAL.toMillis());
         }
     }
 
@@ -116,31 +116,31 @@ final class CheckpointAndVacate {
                         .anyMatch(line -> line.startsWith("Checkpointsucceeded") || line.contains("TERM_CHKPNT")));
     }
 
-    private Answer<Parked> again(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
+    private Answer<Parked> restart(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
         final UserName owner = UserName.of(seen.job().heading().user());
         final String id = key.id().local();
         final String folder = taken.location().replaceAll("/" + Pattern.quote(id) + "/?$", "");
         return runner.as(owner)
                 .run(new Brestart(site, folder, id, seen.job().heading().queue(), clock.instant()))
-                .then(fresh -> held(key, fresh, taken));
+                .then(newId -> holdRestarted(key, newId, taken));
     }
 
-    private Answer<Parked> held(final JobKey key, final String fresh, final CheckpointTaken taken) {
-        return listing.jobs(List.of(fresh)).then(jobs -> {
+    private Answer<Parked> holdRestarted(final JobKey key, final String newId, final CheckpointTaken taken) {
+        return listing.jobs(List.of(newId)).then(jobs -> {
             if (jobs.isEmpty()) {
                 return Answer.trouble(
-                        Answer.Kind.UNREADABLE, "brestart made job " + fresh + ", but bjobs does not know it");
+                        Answer.Kind.UNREADABLE, "brestart created job " + newId + ", but bjobs does not list it");
             }
             final JobKey as = jobs.getFirst().key(site.cluster());
             continuations.add(key, new RunOutcome.Continued(as, taken));
             notes.write(as, new JobNote(JobNote.Kind.ENTRY, clock.instant()));
-            return orders.run("bstop", fresh)
-                    .then(stopped -> orders.run("bmod", "-bn", fresh))
+            return orders.run("bstop", newId)
+                    .then(stopped -> orders.run("bmod", "-bn", newId))
                     .map(free -> new Parked(as, taken));
         });
     }
 
-    /** {@code brestart}, run with the rights of the job's owner. */
+    /** {@code brestart}, run with the rights of the owner. */
     private record Brestart(LsfSite site, String folder, String id, String queue, Instant now)
             implements CommandLine<String> {
 
@@ -170,9 +170,9 @@ final class CheckpointAndVacate {
 
         @Override
         public Answer<String> read(final CommandResult result) {
-            final Matcher fresh = ID.matcher(result.outputText());
-            return result.succeeded() && fresh.find()
-                    ? Answer.ok(fresh.group(1))
+            final Matcher newId = ID.matcher(result.outputText());
+            return result.succeeded() && newId.find()
+                    ? Answer.ok(newId.group(1))
                     : LsfErrors.of("brestart of job " + id + " from " + folder, result, Answer.Kind.REJECTED);
         }
     }

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The whole picture: one question about queues, one about jobs, one about hosts. */
+/** Takes a snapshot of the cluster with one query each for queues, jobs and hosts. */
 final class ClusterObserver {
 
-    /** From so many jobs on that must be asked about, it is shorter to ask about all. */
+    /** From this number of jobs on, one history query for all jobs is faster. */
     private static final int MANY = 200;
 
     private final LsfSite site;
@@ -68,7 +68,7 @@ final class ClusterObserver {
     }
 
     private List<PartitionObserved> partitions(final List<LsfQueue> queues, final HostSnapshot nodes) {
-        // Where LSF has several default queues it takes the first that suits a job.
+        // LSF uses the first default queue that suits a job.
         final @Nullable String first = queues.stream()
                 .filter(LsfQueue::isDefault)
                 .map(LsfQueue::name)
@@ -81,38 +81,38 @@ final class ClusterObserver {
     }
 
     private List<JobObserved> jobs(final List<ListedJob> jobs, final List<LsfQueue> queues, final Instant at) {
-        final Map<JobKey, JobState> live = new HashMap<>();
-        final List<ListedJob> there = new ArrayList<>();
+        final Map<JobKey, JobState> states = new HashMap<>();
+        final List<ListedJob> inQueue = new ArrayList<>();
         for (final ListedJob job : jobs) {
             final JobKey key = job.key(site.cluster());
             looks.state(job, key, JobLookup.queueNamed(job.heading().queue(), queues)).ifPresent(state -> {
-                live.put(key, state);
-                there.add(job);
+                states.put(key, state);
+                inQueue.add(job);
             });
         }
-        restarts.update(there, jobs, at, this::history);
-        there.forEach(this::note);
+        restarts.update(inQueue, jobs, at, this::history);
+        inQueue.forEach(this::note);
         listing.published(jobs);
         notes.keepOnly(jobs.stream().map(job -> job.key(site.cluster())).toList(), at);
-        return there.stream().map(job -> picture(job, live, queues, at)).toList();
+        return inQueue.stream().map(job -> observed(job, states, queues, at)).toList();
     }
 
-    private JobObserved picture(
-            final ListedJob job, final Map<JobKey, JobState> live, final List<LsfQueue> queues, final Instant at) {
+    private JobObserved observed(
+            final ListedJob job, final Map<JobKey, JobState> states, final List<LsfQueue> queues, final Instant at) {
         final JobKey key = job.key(site.cluster());
         final @Nullable LsfQueue queue = JobLookup.queueNamed(job.heading().queue(), queues);
         return JobObservation.of(
                 site.cluster(),
                 job,
-                Objects.requireNonNull(live.get(key)),
+                Objects.requireNonNull(states.get(key)),
                 restarts.of(key),
                 queue == null ? null : queue.defaultRunLimit() == null ? queue.runLimit() : queue.defaultRunLimit(),
                 at);
     }
 
     /**
-     * A job of ours that waits or runs without a hold has been let go, by us or by its owner: if it is held again, that is somebody
-     * else's. The same holds for one that we held at the gate and that is seen without the hold.
+     * Notes released holds. A job that is pending or running without a hold was released by the agent or its owner,
+     * so a later hold is not Millrace's. The same applies to a job with an entry hold that is seen without it.
      */
     private void note(final ListedJob job) {
         if (job.status().equals("PSUSP") || job.hasEnded()) {
@@ -121,10 +121,10 @@ final class ClusterObserver {
         final JobKey key = job.key(site.cluster());
         final @Nullable JobNote note = notes.of(key).orElse(null);
         final Instant now = clock.instant();
-        final boolean letGo = note == null
+        final boolean released = note == null
                 ? job.attempt() != null
-                : isHold(note) && note.at().plusSeconds(30).isBefore(now) && !isStillPutBack(job, note);
-        if (letGo) {
+                : isHold(note) && note.at().plusSeconds(30).isBefore(now) && !isStillEnding(job, note);
+        if (released) {
             notes.write(key, new JobNote(JobNote.Kind.RELEASED, now));
         }
     }
@@ -136,25 +136,25 @@ final class ClusterObserver {
         };
     }
 
-    /** A job that takes long to end after brequeue still runs. */
-    private static boolean isStillPutBack(final ListedJob job, final JobNote note) {
+    /** A job that ends slowly after brequeue is still running. */
+    private static boolean isStillEnding(final ListedJob job, final JobNote note) {
         return job.started() != null && !job.started().isAfter(note.at()) && !job.isWaiting();
     }
 
-    /** Without an answer restarts are counted from what was seen. */
+    /** Restarts by job from the history; if LSF does not respond, restarts are counted from the snapshots. */
     private Map<JobKey, Integer> history(final List<ListedJob> jobs) {
         final List<JobKey> keys =
                 jobs.stream().map(job -> job.key(site.cluster())).toList();
         final Answer<Map<JobKey, RunHistory>> pasts =
                 keys.size() > MANY ? histories.unfinished() : histories.histories(keys, false);
-        final Map<JobKey, Integer> told = new HashMap<>();
+        final Map<JobKey, Integer> restartsByJob = new HashMap<>();
         if (pasts instanceof Answer.Ok<Map<JobKey, RunHistory>> ok) {
-            ok.value().forEach((key, past) -> told.put(key, past.restarts()));
+            ok.value().forEach((key, past) -> restartsByJob.put(key, past.restarts()));
         }
-        return told;
+        return restartsByJob;
     }
 
-    /** Jobs under a hold of ours at the gate. */
+    /** Jobs with an entry hold. */
     Answer<List<ListedJob>> heldAtTheGate() {
         return listing.grouped()
                 .map(jobs -> jobs.stream()

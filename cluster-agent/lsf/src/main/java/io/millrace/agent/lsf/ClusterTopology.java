@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for hosts and queues; what changes only when the cluster is rebuilt or reconfigured is asked for seldom. */
+/** Queries hosts and queues. Data that changes only with the cluster configuration is cached. */
 final class ClusterTopology {
 
-    private static final Duration KEEP = Duration.ofMinutes(10);
+    private static final Duration CACHE_TIME = Duration.ofMinutes(10);
 
     private record Cached(Instant at, Map<String, HostHardware> machines, boolean hasGpus, Map<String, Set<String>> groups) {}
 
     private final LsfSite site;
     private final Runner runner;
     private final Clock clock;
-    private @Nullable Cached kept;
+    private @Nullable Cached cached;
     private volatile List<LsfQueue> lastQueues = List.of();
 
     ClusterTopology(final LsfSite site, final Runner runner, final Clock clock) {
@@ -36,7 +36,7 @@ final class ClusterTopology {
         });
     }
 
-    /** As it was seen last; null if it never was. */
+    /** The queue as last observed; null if it never was. */
     @Nullable
     LsfQueue lastSeen(final String name) {
         return lastQueues.stream()
@@ -47,27 +47,27 @@ final class ClusterTopology {
 
     Answer<HostSnapshot> hosts(final LsfVersion version) {
         return runner.run(new HostQuery(site))
-                .then(hosts -> kept(version)
-                        .then(known -> gpus(known)
+                .then(hosts -> cached(version)
+                        .then(cache -> gpus(cache)
                                 .map(gpus ->
-                                        new HostSnapshot(site.cluster(), hosts, known.machines, gpus, known.groups))));
+                                        new HostSnapshot(site.cluster(), hosts, cache.machines, gpus, cache.groups))));
     }
 
-    private Answer<Map<String, GpuQuery.Gpus>> gpus(final Cached known) {
-        return known.hasGpus ? runner.run(new GpuQuery(site)) : Answer.ok(Map.of());
+    private Answer<Map<String, GpuQuery.Gpus>> gpus(final Cached cache) {
+        return cache.hasGpus ? runner.run(new GpuQuery(site)) : Answer.ok(Map.of());
     }
 
-    private synchronized Answer<Cached> kept(final LsfVersion version) {
-        final Cached known = kept;
+    private synchronized Answer<Cached> cached(final LsfVersion version) {
+        final Cached cache = cached;
         final Instant now = clock.instant();
-        if (known != null && now.isBefore(known.at.plus(KEEP))) {
-            return Answer.ok(known);
+        if (cache != null && now.isBefore(cache.at.plus(CACHE_TIME))) {
+            return Answer.ok(cache);
         }
         final Answer<Cached> fresh = runner.run(new HostHardwareQuery(site))
                 .then(machines -> runner.run(new HostGroupQuery(site))
                         .then(groups -> hasGpus(version).map(gpus -> new Cached(now, machines, gpus, groups))));
         if (fresh instanceof Answer.Ok<Cached> ok) {
-            kept = ok.value();
+            cached = ok.value();
         }
         return fresh;
     }

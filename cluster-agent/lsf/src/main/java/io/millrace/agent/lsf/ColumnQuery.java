@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code bjobs} in columns, the name last: what a job's owner wrote cannot pass for a field there. Asked only when a paragraph could be
- * read in more than one way.
+ * {@code bjobs} in columns with the job name last, so that a job name cannot imitate another field. Used only when
+ * the long format is ambiguous.
  */
 record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<Map<String, ColumnQuery.Row>> {
 
@@ -25,7 +25,7 @@ record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<Map<Stri
             Pattern.compile("(\\d+) +(\\S+) +(\\S+) +(\\S+) +\\S+ +\\S+ +(.*) \\p{L}{3} +\\d+ +\\d+:\\d{2} *");
     private static final Pattern INDEX = Pattern.compile(".*(\\[\\d+])");
 
-    /** @param name with the index of an array behind it */
+    /** @param name job name, followed by the index of an array task */
     record Row(String status, String user, String queue, String name) {}
 
     @Override
@@ -70,9 +70,9 @@ record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<Map<Stri
             return Answer.ok(rows);
         } catch (final JsonProcessingException e) {
             return Answer.trouble(
-                    Answer.Kind.UNREADABLE, "bjobs -json printed what is no JSON: " + e.getOriginalMessage());
+                    Answer.Kind.UNREADABLE, "bjobs -json printed invalid JSON: " + e.getOriginalMessage());
         } catch (final IOException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "bjobs -json printed what cannot be read: " + e.getMessage());
+            return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read the output of bjobs -json: " + e.getMessage());
         }
     }
 
@@ -105,7 +105,10 @@ record ColumnQuery(LsfSite site, LsfFeatures means) implements LsfQuery<Map<Stri
         return rows;
     }
 
-    /** The column of ids has no index: that stands behind the name of an array's task, and behind other names if they end so. */
+    /**
+     * Adds a row. The id column has no array index: for an array task the index follows the name. Other job names can
+     * end in the same way, so the row is stored under both ids.
+     */
     private static void put(final Map<String, Row> rows, final String id, final Row row) {
         final Matcher index = INDEX.matcher(row.name());
         rows.put(id, row);

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Gives orders, and again where LSF says "Operation is in progress": an order about an array is carried out task by task behind its
- * answer, and an order that meets another one half done is put off. Every order here may be given twice.
+ * Runs commands and retries them while LSF reports "Operation is in progress". LSF applies a command for an array
+ * task by task in the background, and delays a command that conflicts with an unfinished one. All commands are
+ * idempotent.
  */
 final class CommandExecutor {
 
@@ -29,16 +30,16 @@ final class CommandExecutor {
     }
 
     Answer<Accepted> run(final List<String> words) {
-        final LsfCommand order = new LsfCommand(site, words);
-        Answer<Accepted> last = runner.run(order);
+        final LsfCommand command = new LsfCommand(site, words);
+        Answer<Accepted> last = runner.run(command);
         for (int again = 1; again < TRIES && isInProgress(last); again++) {
             if (!pause()) {
                 return last;
             }
-            last = runner.run(order);
+            last = runner.run(command);
         }
-        // It was taken, and is done behind the answer; asked once more about jobs that are through with it, LSF says
-        // so.
+        // LSF accepted the command and applies it in the background. It also reports progress for tasks that are
+        // done.
         return last instanceof Answer.Trouble<Accepted> trouble
                         && isInProgress(last)
                         && words.getLast().matches("\\d+(\\[.*[-,].*])?")

@@ -15,7 +15,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which jobs go on under another id: {@code brestart} makes a new one, and LSF does not link the two. One line for each. */
+/**
+ * Jobs that continue under another id. {@code brestart} creates a new job and LSF does not link the two, so the agent
+ * keeps a file with one line for each.
+ */
 final class ContinuedJobs {
 
     private final ClusterId cluster;
@@ -36,7 +39,7 @@ final class ContinuedJobs {
 
     private void read(final String line) {
         final String[] part = line.split(" ", 7);
-        if (part.length == 7) { // a line cut off by a crash is shorter
+        if (part.length == 7) { // a line cut off by a crash has fewer parts
             known.put(
                     key(part[0], part[1]),
                     new RunOutcome.Continued(

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Jobs that have left the queue, found by time or by their tag. */
+/** Jobs that have left the queue, found by time or by attempt tag. */
 final class EndedJobs {
 
     private final LsfSite site;
@@ -44,9 +44,9 @@ final class EndedJobs {
         this.forgotten = forgotten;
     }
 
-    /** Those that mbatchd still remembers, and those that it wrote down and has forgotten. */
+    /** Jobs that mbatchd still lists, and jobs in the accounting file that it has purged. */
     Answer<List<EndedJob>> since(final Instant since) {
-        // First what was written: a job that was put back meanwhile is then seen in the queue.
+        // The accounting file comes first: a job that is requeued meanwhile is then found in the queue.
         return forgotten.records(since).then(lines -> remembered(since, lines));
     }
 
@@ -61,7 +61,7 @@ final class EndedJobs {
                     jobs.stream().map(job -> job.key(site.cluster())).collect(Collectors.toSet());
             return histories
                     .of(ended.keySet())
-                    .map(runs -> Stream.concat(told(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
+                    .map(runs -> Stream.concat(endedJobs(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
                             .toList());
         });
     }
@@ -70,20 +70,20 @@ final class EndedJobs {
         return looks.state(job, job.key(site.cluster()), null).isEmpty();
     }
 
-    private List<EndedJob> told(final Map<JobKey, ListedJob> ended, final List<Run> runs) {
+    private List<EndedJob> endedJobs(final Map<JobKey, ListedJob> ended, final List<Run> runs) {
         final Map<JobKey, List<Run>> byJob = runs.stream().collect(Collectors.groupingBy(Run::job));
-        final List<EndedJob> told = new ArrayList<>();
+        final List<EndedJob> endedJobs = new ArrayList<>();
         ended.forEach((key, job) -> {
-            final List<Run> its = byJob.getOrDefault(key, List.of());
-            if (!its.isEmpty() && its.getLast().outcome().endsTheKey()) {
+            final List<Run> jobRuns = byJob.getOrDefault(key, List.of());
+            if (!jobRuns.isEmpty() && jobRuns.getLast().outcome().endsTheKey()) {
                 final JobObserved seen = JobObservation.of(
                         site.cluster(),
                         job,
                         new JobState.Completing(),
                         0,
                         null,
-                        its.getLast().ended());
-                told.add(new EndedJob(
+                        jobRuns.getLast().ended());
+                endedJobs.add(new EndedJob(
                         key,
                         seen.name(),
                         seen.attempt(),
@@ -92,13 +92,16 @@ final class EndedJobs {
                         seen.partition(),
                         seen.resources(),
                         seen.walltime(),
-                        its));
+                        jobRuns));
             }
         });
-        return told;
+        return endedJobs;
     }
 
-    /** In the queue, among what mbatchd remembers, and in the accounting file; oldest first. */
+    /**
+     * Jobs with this tag in the queue, among the ended jobs that mbatchd lists, and in the accounting file; oldest
+     * first.
+     */
     Answer<List<Found>> find(final AttemptId attempt) {
         return listing.all()
                 .then(jobs -> accounted(attempt).map(lines -> {

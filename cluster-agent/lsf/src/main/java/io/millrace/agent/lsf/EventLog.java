@@ -7,14 +7,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code lsb.events}, to which mbatchd adds a record whenever a job, host or queue changes: the type in quotes, the version, the second,
- * and what it is about (lsb.events(5)). mbatchd rewrites the file as {@code lsb.events.1} and a shorter new one (MAX_JOB_NUM).
+ * {@code lsb.events}: mbatchd adds a record whenever a job, host or queue changes. A record has a type in quotes, a
+ * version, a time in seconds, and its subject (lsb.events(5)). mbatchd renames the file to {@code lsb.events.1} and
+ * starts a shorter one (MAX_JOB_NUM).
  */
 final class EventLog {
 
     private static final Pattern TYPE = Pattern.compile("\"([A-Z_0-9]+)\" ");
 
-    /** Records of what no picture shows: measurements, process ids, messages, job groups, jobs that were forgotten. */
+    /** Record types that do not change the snapshot: measurements, process ids, messages, job groups, purged jobs. */
     private static final Set<String> SILENT = Set.of(
             "LOAD_INDEX",
             "UNFULFILL",
@@ -29,19 +30,19 @@ final class EventLog {
 
     private EventLog() {}
 
-    /** @param folder LSF's {@code logdir} */
+    /** @param folder {@code logdir} of LSF */
     static EventFile in(final Path folder) {
         final Path file = folder.resolve("lsb.events");
         return new EventFile(
                 "lsb.events",
                 now -> file,
                 EventLog::tells,
-                "let its account read it, also after LSF began a new one: setfacl -m u:millrace:rx -d -m u:millrace:r "
+                "grant read access, also for the files that LSF creates later: setfacl -m u:millrace:rx -d -m u:millrace:r "
                         + folder + "; setfacl -m u:millrace:r " + file
                         + "; or set millrace.agent.lsf.log-dir to LSF's logdir");
     }
 
-    /** A type that is not known, or a line that is no record, may mean anything. */
+    /** Whether a line may mean a change. An unknown type or a line without a type may mean any change. */
     static boolean tells(final String line) {
         final Matcher type = TYPE.matcher(line);
         return !line.isBlank() && !line.startsWith("#") && !(type.lookingAt() && SILENT.contains(type.group(1)));

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code bhosts -gpu} of LSF 10.1: one line for each GPU, the host's name only before its first. */
+/** {@code bhosts -gpu} of LSF 10.1: one line for each GPU; only the first line of a host has its name. */
 record GpuQuery(LsfSite site) implements LsfQuery<Map<String, GpuQuery.Gpus>> {
 
-    /** How many GPUs a host has, and how many of them have a job. */
+    /** GPUs of a host, and how many of them are used by a job. */
     record Gpus(int total, int used) {}
 
     @Override
@@ -21,7 +21,7 @@ record GpuQuery(LsfSite site) implements LsfQuery<Map<String, GpuQuery.Gpus>> {
     public Answer<Map<String, Gpus>> read(final CommandResult result) {
         final Map<String, Gpus> gpus = new HashMap<>();
         if (!result.succeeded()) {
-            // Without any GPU, or without the feature, it complains; a host without GPUs is what both mean here.
+            // bhosts fails without GPUs or without the feature. Both mean a host without GPUs.
             return LsfErrors.isDown(result)
                     ? LsfErrors.of("bhosts -gpu", result, Answer.Kind.UNREADABLE)
                     : Answer.ok(gpus);

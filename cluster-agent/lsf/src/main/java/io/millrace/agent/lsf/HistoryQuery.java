@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code bhist -l}: what happened to jobs, from the event log.
+ * {@code bhist -l}: the events of jobs, from the event log.
  *
- * @param ids none: all that have not finished
- * @param allFiles whether older files of the log are searched, too, which takes long
+ * @param ids local ids; empty for all unfinished jobs
+ * @param allFiles whether to search the older files of the log too, which is slow
  */
 record HistoryQuery(LsfSite site, List<String> ids, boolean allFiles) implements LsfQuery<List<LongFormat.Job>> {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code bmgroup -r}: the hosts of each group of hosts; queues name groups with a slash behind. */
+/** {@code bmgroup -r}: the hosts of each host group. In the host list of a queue a group name ends with a slash. */
 record HostGroupQuery(LsfSite site) implements LsfQuery<Map<String, Set<String>>> {
 
     @Override

@@ -3,11 +3,11 @@ package io.millrace.agent.lsf;
 import java.util.List;
 
 /**
- * What LIM knows of a host: it changes when the host is rebuilt.
+ * Static properties of a host as LIM reports them; they change when the host is rebuilt.
  *
- * @param processors 0: not known
- * @param memory_mib 0: not known
- * @param features its type, model and the resources it has by name
+ * @param processors 0 if unknown
+ * @param memory_mib 0 if unknown
+ * @param features type, model and named resources
  */
 record HostHardware(String name, int processors, long memory_mib, List<String> features) {
 

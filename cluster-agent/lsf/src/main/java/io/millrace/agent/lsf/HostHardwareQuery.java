@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code lshosts -w}: processors, memory and named resources of every host that runs jobs. */
+/** {@code lshosts -w}: processors, memory and named resources of every server host. */
 record HostHardwareQuery(LsfSite site) implements LsfQuery<Map<String, HostHardware>> {
 
     // HOST_NAME type model cpuf ncpus maxmem maxswp server RESOURCES

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code bhosts -w}: every host with its slots. */
+/** {@code bhosts -w}: all hosts with their slots. */
 record HostQuery(LsfSite site) implements LsfQuery<List<LsfHost>> {
 
     private static final Pattern ROW =
@@ -32,7 +32,7 @@ record HostQuery(LsfSite site) implements LsfQuery<List<LsfHost>> {
             return LsfErrors.of("bhosts", result, Answer.Kind.UNREADABLE);
         }
         final List<LsfHost> hosts = new ArrayList<>();
-        // A site's wrapper may greet before the table: HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV
+        // A site's wrapper can print a banner before the table: HOST_NAME STATUS JL/U MAX NJOBS RUN SSUSP USUSP RSV
         final List<String> rows = result.outputText()
                 .lines()
                 .map(String::strip)
@@ -44,12 +44,12 @@ record HostQuery(LsfSite site) implements LsfQuery<List<LsfHost>> {
             final Matcher row = ROW.matcher(line);
             if (!row.matches()) {
                 return Answer.trouble(
-                        Answer.Kind.UNREADABLE, "bhosts prints a host as '" + line + "', which cannot be read");
+                        Answer.Kind.UNREADABLE, "cannot read line '" + line + "' of bhosts");
             }
             hosts.add(host(row));
         }
         return hosts.isEmpty()
-                ? LsfErrors.of("bhosts", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
+                ? LsfErrors.of("bhosts", result, Answer.Kind.UNREADABLE) // error reported as a normal answer
                 : Answer.ok(List.copyOf(hosts));
     }
 }

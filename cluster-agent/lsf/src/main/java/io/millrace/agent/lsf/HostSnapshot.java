@@ -19,9 +19,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Hosts and queues as the observations that everybody understands.
+ * Converts hosts and queues to {@link NodeObserved} and {@link PartitionObserved}.
  *
- * @param groups hosts by the name of their group
+ * @param groups hosts by host group
  */
 record HostSnapshot(
         ClusterId cluster,
@@ -30,7 +30,7 @@ record HostSnapshot(
         Map<String, GpuQuery.Gpus> gpus,
         Map<String, Set<String>> groups) {
 
-    /** @param running the jobs that run now: LSF tells the memory they reserve only job by job */
+    /** @param running the running jobs: LSF reports reserved memory only by job */
     List<NodeObserved> nodes(final Collection<LsfQueue> queues, final Collection<ListedJob> running) {
         final Map<String, Long> reserved = reserved(running);
         return hosts.stream()
@@ -101,7 +101,7 @@ record HostSnapshot(
                 access(queue));
     }
 
-    /** The hosts of a queue: {@code hostA+2 groupB/ others ~hostC}; no list is all. */
+    /** The hosts of a queue: {@code hostA+2 groupB/ others ~hostC}; an empty list means all. */
     Set<String> hostNames(final LsfQueue queue) {
         final Set<String> all = hosts.stream().map(LsfHost::name).collect(Collectors.toSet());
         if (queue.hosts().isEmpty()) {
@@ -110,30 +110,30 @@ record HostSnapshot(
         final Set<String> names = new HashSet<>();
         final Set<String> excluded = new HashSet<>();
         for (final String word : queue.hosts()) {
-            final boolean not = word.startsWith("~");
+            final boolean negated = word.startsWith("~");
             final String name = word.replaceAll("^~|[+!].*$|/$|/?\\+\\d+$", "").replaceAll("/$", "");
             final Set<String> meant =
                     name.equals("all") || name.equals("others") ? all : groups.getOrDefault(name, Set.of(name));
-            (not ? excluded : names).addAll(meant.contains("all") ? all : meant);
+            (negated ? excluded : names).addAll(meant.contains("all") ? all : meant);
         }
         names.removeAll(excluded);
         names.retainAll(all);
         return names;
     }
 
-    /** LSF's own groups of users end with a slash; they are told as groups. */
+    /** Who may use a queue. A user group of LSF ends with a slash. */
     private static Access access(final LsfQueue queue) {
         final Set<UserName> users = new TreeSet<>();
         final Set<UserName> denied = new TreeSet<>();
         final Set<String> userGroups = new TreeSet<>();
         final Set<String> deniedGroups = new TreeSet<>();
         for (final String word : queue.users()) {
-            final boolean not = word.startsWith("~");
-            final String name = not ? word.substring(1) : word;
+            final boolean negated = word.startsWith("~");
+            final String name = negated ? word.substring(1) : word;
             if (name.endsWith("/")) {
-                (not ? deniedGroups : userGroups).add(name.substring(0, name.length() - 1));
+                (negated ? deniedGroups : userGroups).add(name.substring(0, name.length() - 1));
             } else if (!name.equals("all")) {
-                (not ? denied : users).add(JobObservation.user(name));
+                (negated ? denied : users).add(JobObservation.user(name));
             }
         }
         return new Access(users, userGroups, Set.of(), denied, deniedGroups, Set.of());

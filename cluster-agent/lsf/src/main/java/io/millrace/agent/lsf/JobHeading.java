@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first line of a job's paragraph. Its owner chose the name and the command and may have written into them what looks like the fields
- * behind: then the line can be read in more than one way, and is not {@code certain}.
+ * The first line of a job in the long format. The owner chooses name and command and can write text into them that
+ * looks like the fields after them. A line that can be read in several ways is not {@code certain}.
  *
- * @param name with the index of an array behind it, {@code arr[3]}
- * @param extras what stands between status or queue and command: {@code Interactive mode}, {@code Job Priority <50>}
+ * @param name with the index of an array task, {@code arr[3]}
+ * @param extras the text between status or queue and command: {@code Interactive mode}, {@code Job Priority <50>}
  */
 record JobHeading(
         String name,
@@ -49,7 +49,7 @@ record JobHeading(
         return found == null ? "" : found;
     }
 
-    /** The same line, read with the help of columns that cannot be forged. */
+    /** Reads the line with the help of a row of columns, which an owner cannot forge. */
     static Optional<JobHeading> read(final String line, final ColumnQuery.Row row) {
         final String before = row.name().isEmpty() ? "" : "Job Name <" + row.name() + ">, ";
         final int at = line.indexOf(before + "User <" + row.user() + ">, ");

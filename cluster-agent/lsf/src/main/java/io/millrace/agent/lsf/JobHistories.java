@@ -21,13 +21,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How runs ended: from {@code bhist}, which tells also who asked for it; for jobs that the present event log does not hold any more from
- * its older files, and from {@code lsb.acct} where the agent can read it.
+ * The ended runs of jobs: from {@code bhist}, which also reports who requested the end. Jobs that are not in the
+ * current event log are looked up in its older files, and in {@code lsb.acct} if the agent can read it.
  */
 final class JobHistories {
 
     private static final Pattern QUEUE = Pattern.compile("[tT]oQueue<([^<>]+)>");
-    private static final int AT_ONCE = 2000;
+    private static final int BATCH_SIZE = 2000;
 
     private final LsfSite site;
     private final Runner runner;
@@ -82,13 +82,13 @@ final class JobHistories {
         });
     }
 
-    /** What {@code bhist} knows of these jobs. */
+    /** The histories of these jobs in {@code bhist}. */
     Answer<Map<JobKey, RunHistory>> histories(final Collection<JobKey> jobs, final boolean allFiles) {
         final List<String> ids =
                 jobs.stream().map(job -> job.id().local()).distinct().toList();
         Answer<Map<JobKey, RunHistory>> all = Answer.ok(new HashMap<>());
-        for (int from = 0; from < ids.size(); from += AT_ONCE) {
-            final List<String> some = ids.subList(from, Math.min(ids.size(), from + AT_ONCE));
+        for (int from = 0; from < ids.size(); from += BATCH_SIZE) {
+            final List<String> some = ids.subList(from, Math.min(ids.size(), from + BATCH_SIZE));
             all = all.then(
                     found -> runner.run(new HistoryQuery(site, some, allFiles)).map(paragraphs -> {
                         collect(paragraphs, found);
@@ -101,7 +101,7 @@ final class JobHistories {
         });
     }
 
-    /** What {@code bhist} knows of all jobs that have not finished. */
+    /** The histories of all unfinished jobs in {@code bhist}. */
     Answer<Map<JobKey, RunHistory>> unfinished() {
         return runner.run(new HistoryQuery(site, List.of(), false)).map(paragraphs -> {
             final Map<JobKey, RunHistory> found = new HashMap<>();
@@ -164,18 +164,21 @@ final class JobHistories {
                     last.put(key, run);
                 }
             }
-            // Every run has its record: all but the last one were put back.
+            // Every run has a record: all but the last one were requeued.
             return runs.stream()
-                    .map(run -> last.get(run.job()) == run ? run : putBack(run))
+                    .map(run -> last.get(run.job()) == run ? run : requeued(run))
                     .toList();
         });
     }
 
-    private static Run putBack(final Run run) {
+    private static Run requeued(final Run run) {
         return new Run(run.job(), run.run(), run.started(), run.ended(), new RunOutcome.Requeued(), run.source());
     }
 
-    /** Oldest first; the end of a job that goes on under another id is none, nor is one that is just being parked. */
+    /**
+     * Runs oldest first. The end of a job that continues under another id is a {@code Continued}; the end of a job
+     * that is being checkpointed is left out.
+     */
     List<Run> finished(final List<Run> runs) {
         return runs.stream()
                 .filter(run -> !run.outcome().endsTheJob()

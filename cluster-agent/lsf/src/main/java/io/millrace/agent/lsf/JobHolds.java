@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Sets and lifts holds, and only those that are Millrace's to lift; puts running jobs back. */
+/** Sets and releases the holds of Millrace, and requeues running jobs. */
 final class JobHolds {
 
     private final CommandExecutor orders;
@@ -27,39 +27,39 @@ final class JobHolds {
     Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
         return looks.find(key).then(seen -> {
             if (seen.state().equals(new JobState.Held(kind))) {
-                return Answer.ok(new Accepted("held before"));
+                return Answer.ok(new Accepted("job is already held"));
             }
             if (seen.state() instanceof JobState.Held held
                     && seen.job().status().equals("PSUSP")) {
-                return looks.wrongState(seen, "is held by " + held.by() + " already");
+                return looks.wrongState(seen, "is already held by " + held.by());
             }
             return seen.state().isWaiting()
                     ? runWithNote(key, note(kind, seen.job()), "bstop", seen.job().commandId())
-                    : looks.wrongState(seen, "does not wait, so it cannot be held");
+                    : looks.wrongState(seen, "is not pending and cannot be held");
         });
     }
 
     private JobNote note(final HoldKind kind, final ListedJob job) {
         return new JobNote(
-                word(kind),
+                noteKind(kind),
                 clock.instant(),
                 job.groupedTasks() == null ? "" : job.groupedTasks().indices());
     }
 
-    /** A task that is to leave the common job of its array is held as that is. */
+    /** Gives a task the note of its array before it is separated from it. */
     void copyNoteToTask(final JobKey array, final JobKey task) {
         notes.of(array).ifPresent(note -> notes.write(task, new JobNote(note.kind(), note.at())));
     }
 
-    /** It has stayed with the others. */
+    /** Drops the note of a task that was not separated after all. */
     void dropTaskNote(final JobKey task) {
         notes.remove(task);
     }
 
     /**
-     * Lifts a hold that LSF shows as PSUSP; the job may run as soon as its queue lets it.
+     * Releases a hold that LSF shows as PSUSP. The job can start as soon as its queue allows it.
      *
-     * @param words that name it in an order
+     * @param words id of the job or of array tasks
      */
     Answer<Accepted> release(final JobKey key, final String words) {
         return orders.run("bresume", words).map(done -> {
@@ -68,19 +68,19 @@ final class JobHolds {
         });
     }
 
-    /** No hold of ours is on it any more: one that it has from now on is somebody else's. */
+    /** Notes that Millrace no longer holds the job: a later hold belongs to someone else. */
     void noteRelease(final JobKey key) {
         notes.write(key, new JobNote(JobNote.Kind.RELEASED, clock.instant()));
     }
 
-    /** @param held whether it is to wait under a hold, or as if it had just come in */
+    /** @param held whether the job is held afterwards, instead of pending like a new job */
     Answer<Accepted> requeue(final JobKey key, final boolean held) {
         return looks.find(key).then(seen -> {
             if (!(seen.state() instanceof JobState.Running) && !(seen.state() instanceof JobState.Suspended)) {
-                return looks.wrongState(seen, "does not run");
+                return looks.wrongState(seen, "is not running");
             }
             if (seen.job().heading().interactive()) {
-                return looks.wrongState(seen, "is interactive: LSF cannot put it back, and a person sits at it");
+                return looks.wrongState(seen, "is interactive and cannot be requeued");
             }
             final JobNote note = new JobNote(
                     held ? JobNote.Kind.ENTRY : JobNote.Kind.REQUEUED, later(seen.job().started()));
@@ -90,13 +90,16 @@ final class JobHolds {
         });
     }
 
-    /** The run that is put back began before, also if the cluster's clock is ahead of ours. */
+    /** The time of the note: not before the start of the requeued run, even if the clock of the cluster is ahead. */
     private Instant later(final @Nullable Instant started) {
         final Instant now = clock.instant();
         return started != null && started.isAfter(now) ? started : now;
     }
 
-    /** Notes first, so that the job is never seen without its note; a plain refusal takes the note back. */
+    /**
+     * Writes the note before the command, so that the job is never observed without it. A refused command restores
+     * the previous note.
+     */
     private Answer<Accepted> runWithNote(final JobKey key, final JobNote note, final String... words) {
         final @Nullable JobNote before = notes.of(key).orElse(null);
         notes.write(key, note);
@@ -118,12 +121,12 @@ final class JobHolds {
         };
     }
 
-    private static JobNote.Kind word(final HoldKind kind) {
+    private static JobNote.Kind noteKind(final HoldKind kind) {
         return switch (kind) {
             case ENTRY -> JobNote.Kind.ENTRY;
             case OPERATOR -> JobNote.Kind.OPERATOR;
             case USER -> JobNote.Kind.USER;
-            // A submission is held from the start; to be held so again is to wait at the gate.
+            // A submission is held from the start; holding it again means the entry hold.
             case SUBMISSION -> JobNote.Kind.ENTRY;
         };
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Asks for jobs, and makes sure that no text of a user is taken for a field or for another job. */
+/** Lists jobs. Text that a user controls is never read as a field or as another job. */
 final class JobListing {
 
     private static final Pattern ID = Pattern.compile("[1-9]\\d*(\\[\\d+])?");
@@ -21,57 +21,57 @@ final class JobListing {
     private final LsfSite site;
     private final Runner runner;
     private final Clock clock;
-    private final Supplier<Answer<LsfFeatures>> means;
+    private final Supplier<Answer<LsfFeatures>> features;
     private final PendingArrayTasks tasks;
 
     JobListing(
             final LsfSite site,
             final Runner runner,
             final Clock clock,
-            final Supplier<Answer<LsfFeatures>> means,
+            final Supplier<Answer<LsfFeatures>> features,
             final PendingArrayTasks tasks) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;
-        this.means = means;
+        this.features = features;
         this.tasks = tasks;
     }
 
-    /** Everything that mbatchd knows. */
+    /** All jobs that mbatchd lists. */
     Answer<List<ListedJob>> all() {
         return jobs(List.of());
     }
 
-    /** The same, with one job for those tasks of an array that wait together. */
+    /** All jobs, with one entry for the pending tasks of an array. */
     Answer<List<ListedJob>> grouped() {
         return all().then(jobs -> {
             final List<ListedJob> together = tasks.grouped(jobs);
             return tasks.hasNewArrays(together)
-                    ? limits().map(atOnce -> tasks.withLimits(together, atOnce))
+                    ? limits().map(slotLimits -> tasks.withLimits(together, slotLimits))
                     : Answer.ok(together);
         });
     }
 
-    /** A version that cannot tell them leaves them out; no picture fails for that. */
+    /** Slot limits of arrays; empty if this version does not report them. */
     private Answer<Map<String, Integer>> limits() {
-        final Answer<Map<String, Integer>> told = runner.run(new ArrayLimitQuery(site));
-        return told instanceof Answer.Trouble<Map<String, Integer>> trouble && trouble.kind() == Answer.Kind.UNREADABLE
+        final Answer<Map<String, Integer>> limits = runner.run(new ArrayLimitQuery(site));
+        return limits instanceof Answer.Trouble<Map<String, Integer>> trouble && trouble.kind() == Answer.Kind.UNREADABLE
                 ? Answer.ok(Map.of())
-                : told;
+                : limits;
     }
 
-    /** What the last picture showed. */
+    /** Records the jobs of the last snapshot. */
     void published(final List<ListedJob> jobs) {
         tasks.published(jobs);
     }
 
-    /** These jobs, as far as they are known; an array's id stands for all its tasks. */
+    /** The jobs with these ids, as far as they are known. An array id means all its tasks. */
     Answer<List<ListedJob>> jobs(final List<String> ids) {
-        return means.get()
-                .then(means -> runner.run(new JobQuery(site, means.unwrappedFormat(), ids))
+        return features.get()
+                .then(features -> runner.run(new JobQuery(site, features.unwrappedFormat(), ids))
                         .then(paragraphs -> isCertain(paragraphs)
                                 ? Answer.ok(parse(paragraphs))
-                                : runner.run(new ColumnQuery(site, means)).map(rows -> parse(paragraphs, rows))));
+                                : runner.run(new ColumnQuery(site, features)).map(rows -> parse(paragraphs, rows))));
     }
 
     private static boolean isCertain(final List<LongFormat.Job> paragraphs) {
@@ -79,7 +79,10 @@ final class JobListing {
                 && paragraphs.stream().map(LongFormat.Job::id).distinct().count() == paragraphs.size();
     }
 
-    /** A line about the submission that does not end as LSF ends it was broken by a line break in the name of a folder. */
+    /**
+     * Whether the job can be read in only one way. A submission line with an unexpected end was broken by a line
+     * break in a directory name.
+     */
     private static boolean isCertain(final LongFormat.Job job) {
         return JobHeading.read(job.heading()).filter(JobHeading::certain).isPresent()
                 && job.events().stream()
@@ -111,9 +114,9 @@ final class JobListing {
         return jobs;
     }
 
-    /** The live job with this key; {@code NO_SUCH_JOB} if another job is there under its id, and not an ended one. */
+    /** Finds the job with this key; {@code NO_SUCH_JOB} if its id belongs to another job. */
     Answer<ListedJob> find(final JobKey key) {
-        // 0 is every job to some commands, 12[*] every task.
+        // Some commands read 0 as all jobs and 12[*] as all tasks.
         return ID.matcher(key.id().local()).matches() ? found(key) : notFound(key);
     }
 
@@ -132,13 +135,13 @@ final class JobListing {
     private <T> Answer<T> notFound(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "LSF knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
+                "no job " + key.id().local() + " submitted at " + key.submittedAt() + " on "
                         + site.cluster());
     }
 
-    <T> Answer<T> wrongState(final ListedJob job, final String because) {
+    <T> Answer<T> wrongState(final ListedJob job, final String reason) {
         return Answer.trouble(
                 Answer.Kind.WRONG_STATE,
-                "job " + new JobId(site.cluster(), job.id()) + " " + because + " (" + job.status() + ")");
+                "job " + new JobId(site.cluster(), job.id()) + " " + reason + " (" + job.status() + ")");
     }
 }

@@ -8,7 +8,10 @@ import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at one job before an order is given about it: ids are reused, and LSF says "done" to much. */
+/**
+ * Looks up a job before a command is sent for it: LSF reuses ids, and reports success for commands that have no
+ * effect.
+ */
 final class JobLookup {
 
     private final JobListing listing;
@@ -17,20 +20,20 @@ final class JobLookup {
     private final QueueGate gate;
     private final Clock clock;
 
-    /** A live job and its state. @param queue null if LSF lists none of that name */
+    /** A live job and its state. @param queue null if LSF lists no queue with that name */
     record FoundJob(ListedJob job, JobState state, @Nullable LsfQueue queue) {
 
-        /** As if it were in this queue. */
+        /** The same job, to be started in another queue. */
         FoundJob inQueue(final LsfQueue other) {
             return new FoundJob(job, state, other);
         }
 
-        /** The queue in which it is to be looked at. */
+        /** The queue to start the job in. */
         String targetQueue() {
             return queue == null ? currentQueue() : queue.name();
         }
 
-        /** The queue that it is in. */
+        /** The queue that the job is in. */
         String currentQueue() {
             return job.heading().queue();
         }
@@ -67,7 +70,7 @@ final class JobLookup {
         if (queue == null || !queue.inactive()) {
             return JobStates.QueueState.ACTIVE;
         }
-        return gate.isClosedByAgent(queue) ? JobStates.QueueState.SHUT : JobStates.QueueState.STOPPED;
+        return gate.isClosedByAgent(queue) ? JobStates.QueueState.CLOSED : JobStates.QueueState.STOPPED;
     }
 
     static @Nullable LsfQueue queueNamed(final String name, final Collection<LsfQueue> queues) {
@@ -77,7 +80,7 @@ final class JobLookup {
                 .orElse(null);
     }
 
-    <T> Answer<T> wrongState(final FoundJob seen, final String because) {
-        return listing.wrongState(seen.job(), because);
+    <T> Answer<T> wrongState(final FoundJob found, final String reason) {
+        return listing.wrongState(found.job(), reason);
     }
 }

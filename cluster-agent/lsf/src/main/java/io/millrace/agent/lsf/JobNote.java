@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The agent's word about one job.
+ * A note of the agent about a job.
  *
  * @param at when it was written
- * @param tasks of an array whose waiting tasks are held together, these; empty for a job of its own
+ * @param tasks indices of the pending array tasks that are held together; empty for a single job
  */
 record JobNote(Kind kind, Instant at, String tasks) {
 
@@ -18,26 +18,26 @@ record JobNote(Kind kind, Instant at, String tasks) {
     }
 
     enum Kind {
-        /** Its submission hold was lifted: a hold that it has now is somebody else's. */
+        /** The submission hold was released: a hold that the job has now is not Millrace's. */
         RELEASED,
-        /** Held by the agent, at the gate. */
+        /** Held by the agent at the gate (entry hold). */
         ENTRY,
-        /** Held by the agent in an administrator's name. */
+        /** Held by the agent on behalf of an operator. */
         OPERATOR,
-        /** Held by the agent in its owner's name. */
+        /** Held by the agent on behalf of the owner. */
         USER,
-        /** Put back by the agent; it is to wait without a hold. */
+        /** Requeued by the agent without a hold. */
         REQUEUED,
-        /** Saved by the agent, to go on under another id. */
+        /** Being checkpointed by the agent, to continue under another id. */
         CHECKPOINTING
     }
 
-    /** After so long an agent that died while it parked a job will not come back to it. */
-    private static final Duration PARKING = Duration.ofMinutes(15);
+    /** After this time an agent that died during a checkpoint is not expected to finish it. */
+    private static final Duration CHECKPOINT_LIMIT = Duration.ofMinutes(15);
 
-    /** Whether it is just being saved, so that its end is none. */
+    /** Whether the job is being checkpointed, so that its end is not final. */
     boolean isCheckpointing(final Instant now) {
-        return kind == Kind.CHECKPOINTING && now.isBefore(at.plus(PARKING));
+        return kind == Kind.CHECKPOINTING && now.isBefore(at.plus(CHECKPOINT_LIMIT));
     }
 
     static Optional<JobNote> read(final String line) {

@@ -18,12 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the agent must remember about jobs and LSF cannot keep for it: everything that can be written into a job, its owner can rewrite.
- * One small file for each job, {@code <id>@<submitted>}, in a folder of the agent's own; the watchdog reads them, too.
+ * What the agent must remember about jobs. LSF cannot store it: an owner can change every attribute of a job. There
+ * is one small file for each job, {@code <id>@<submitted>}, in a directory of the agent. The watchdog reads the files
+ * too.
  */
 final class JobNotes {
 
-    /** A job must have been gone for so long before its note is thrown away: mbatchd may have been restarting. */
+    /** A note is deleted when its job has been missing for this time; mbatchd may be restarting. */
     private static final Duration KEEP = Duration.ofHours(2);
 
     private final Path folder;
@@ -37,7 +38,7 @@ final class JobNotes {
             load();
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot make " + folder + "; set millrace.agent.lsf.state-dir to a folder the agent owns", e);
+                    "cannot create " + folder + "; set millrace.agent.lsf.state-dir to a directory that the agent can write", e);
         }
     }
 
@@ -54,7 +55,7 @@ final class JobNotes {
         remove(name(job));
     }
 
-    /** Throws away what was noted about jobs that are gone for good. */
+    /** Deletes the notes of jobs that no longer exist. */
     synchronized void keepOnly(final Collection<JobKey> present, final Instant now) {
         final Set<String> names = present.stream().map(JobNotes::name).collect(Collectors.toSet());
         missedSince.keySet().removeAll(names);
@@ -79,7 +80,7 @@ final class JobNotes {
         }
     }
 
-    /** What an earlier life of the agent has noted. */
+    /** Loads the notes written before a restart of the agent. */
     private void load() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (final Path file : files.toList()) {

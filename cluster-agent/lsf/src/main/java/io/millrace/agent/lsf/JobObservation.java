@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A listed job as the observation that everybody understands. */
+/** Converts a listed job to a {@link JobObserved}. */
 final class JobObservation {
 
     private static final Pattern PRIORITY = Pattern.compile("Job Priority <(-?\\d+)>");
@@ -26,7 +26,7 @@ final class JobObservation {
 
     private JobObservation() {}
 
-    /** @param queueLimit of the job's queue; it holds where the job states none */
+    /** @param queueLimit run limit of the queue, used if the job has none */
     static JobObserved of(
             final ClusterId cluster,
             final ListedJob job,
@@ -58,16 +58,16 @@ final class JobObservation {
                                 : List.of(job.request().dependency()),
                         job.request().placement(),
                         job.heading().interactive(),
-                        // brequeue asks nobody; -r is about what happens when a host fails
+                        // brequeue always works; -r only applies when a host fails
                         true));
     }
 
-    /** {@code DOMAIN\\anna} is a user, too. */
+    /** Converts a user name, such as {@code DOMAIN\\anna}. */
     static UserName user(final String name) {
         return UserName.of(name.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_").replaceFirst("^[.@+-]", "_"));
     }
 
-    /** LSF takes any text for a project; what is no name is shown to nobody. */
+    /** Converts a project. LSF accepts any text; null if the text is not a valid project name. */
     static @Nullable ProjectName project(final String project) {
         return PROJECT.matcher(project).matches() ? ProjectName.of(project) : null;
     }
@@ -84,7 +84,10 @@ final class JobObservation {
                 : new ArrayTasks(id.substring(0, index), id.substring(index + 1, id.length() - 1), 1, null);
     }
 
-    /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */
+    /**
+     * When the job became eligible. A job at the gate is eligible unless it has a later begin time or an unmet
+     * dependency; other holds are not.
+     */
     private static @Nullable Instant eligible(final ListedJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
         return heldByOthers || (job.isWaiting() && (job.hasUnmetDependency() || beginsLater(job, now)))

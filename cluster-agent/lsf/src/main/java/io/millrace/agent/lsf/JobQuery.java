@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code bjobs}: jobs with all that it tells of them, by one query. Finished jobs that mbatchd still remembers (CLEAN_PERIOD) are among
- * them.
+ * {@code bjobs}: jobs with all their details in one query, including finished jobs that mbatchd still lists
+ * (CLEAN_PERIOD).
  *
- * @param ids local ids; none means every job of everybody
+ * @param ids local ids; empty for all jobs of all users
  */
 record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements LsfQuery<List<LongFormat.Job>> {
 
@@ -26,22 +26,22 @@ record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements Ls
         if (isEmpty(result)) {
             return Answer.ok(List.of());
         }
-        // Of several ids the unknown ones are complained about, and the others are printed.
+        // bjobs prints the known ids and reports an error for the others.
         if (!result.succeeded() && (ids.isEmpty() || !result.complaint().contains("is not found"))) {
             return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE);
         }
         final List<LongFormat.Job> jobs = LongFormat.read(result.output());
         if (jobs.isEmpty() && result.succeeded()) {
-            return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE); // trouble told as if it were an answer
+            return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE); // error reported as a normal answer
         }
         return jobs.isEmpty() || (jobs.getLast().isWhole() && result.output()[result.output().length - 1] == '\n')
                 ? Answer.ok(jobs)
                 : Answer.trouble(
                         Answer.Kind.UNREADABLE,
-                        "bjobs stopped in the midst of job " + jobs.getLast().id() + "; its answer is not used");
+                        "the output of bjobs is cut off in job " + jobs.getLast().id() + "; output ignored");
     }
 
-    /** An empty queue is told as an error, too. */
+    /** Whether the result means an empty queue, which LSF reports as an error. */
     static boolean isEmpty(final CommandResult result) {
         return result.output().length == 0
                 && result.complaint()

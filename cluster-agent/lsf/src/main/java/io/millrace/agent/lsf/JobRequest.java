@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job asked for.
+ * What a job requests.
  *
- * @param runLimit null if it states none
- * @param dependency LSF's own words, empty if there is none
- * @param checkpointDirectory empty if it cannot be checkpointed
+ * @param runLimit null if it has none
+ * @param dependency LSF dependency expression; empty if there is none
+ * @param checkpointDirectory empty if the job cannot be checkpointed
  */
 record JobRequest(
         Resources resources,
@@ -38,17 +38,17 @@ record JobRequest(
     private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s+([KMGT])\\b");
 
     static JobRequest of(final LongFormat.Job job, final String submission, final String command) {
-        final String wanted = field(submission, "Requested\\s*Resources");
+        final String requirements = field(submission, "Requested\\s*Resources");
         final int cores = number(TASKS, submission, 1);
-        final int perHost = number(PTILE, wanted, 0);
+        final int perHost = number(PTILE, requirements, 0);
         final int hosts = perHost > 0
                 ? Math.ceilDiv(cores, perHost)
-                : ONE_HOST.matcher(wanted).find() ? 1 : 0;
+                : ONE_HOST.matcher(requirements).find() ? 1 : 0;
         return new JobRequest(
                 new Resources(
-                        cores, hosts > 1 ? hosts : 0, memory_mib(job, wanted, hosts, cores), gpus(job, wanted, hosts)),
+                        cores, hosts > 1 ? hosts : 0, memory_mib(job, requirements, hosts, cores), gpus(job, requirements, hosts)),
                 new Placement(
-                        features(wanted),
+                        features(requirements),
                         perHost,
                         submission.contains("Exclusive Execution"),
                         words(field(submission, "Specified\\s*Hosts")).stream()
@@ -61,7 +61,7 @@ record JobRequest(
                 field(submission, "CWD"));
     }
 
-    /** The value of {@code Key <value>}; a value may hold {@code >}, but not {@code >,} or {@code >;}. */
+    /** The value of {@code Key <value>}. A value may contain {@code >}, but not {@code >,} or {@code >;}. */
     private static String field(final String text, final String key) {
         final Matcher found = Pattern.compile("\\b" + key + "\\s*<(.*?)>(?=[,;]|$)", Pattern.DOTALL)
                 .matcher(text);
@@ -73,9 +73,9 @@ record JobRequest(
         return found.find() ? Integer.parseInt(found.group(1)) : otherwise;
     }
 
-    /** A reservation counts for each host unless it says otherwise; without one the job's limit is what it needs at most. */
-    private static long memory_mib(final LongFormat.Job job, final String wanted, final int hosts, final int cores) {
-        final Matcher reserved = MEMORY.matcher(wanted);
+    /** Memory in MiB. A reservation applies to each host by default. Without a reservation the memory limit is used. */
+    private static long memory_mib(final LongFormat.Job job, final String requirements, final int hosts, final int cores) {
+        final Matcher reserved = MEMORY.matcher(requirements);
         if (reserved.find()) {
             final long each = mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2));
             return each * times(reserved.group(3), hosts, cores);
@@ -99,19 +99,19 @@ record JobRequest(
             case "M" -> 1024;
             case "G" -> 1024 * 1024;
             case "T" -> 1024.0 * 1024 * 1024;
-            default -> throw new IllegalArgumentException("unknown unit of memory: " + unit);
+            default -> throw new IllegalArgumentException("unknown memory unit '" + unit + "'");
         };
         return (long) Math.ceil(Double.parseDouble(figure) * kib / 1024);
     }
 
-    private static int gpus(final LongFormat.Job job, final String wanted, final int hosts) {
-        final String asked = String.join(" ", job.section("GPU REQUIREMENT DETAILS:")) + " " + wanted;
-        return number(GPUS, asked, 0) * Math.max(1, hosts);
+    private static int gpus(final LongFormat.Job job, final String requirements, final int hosts) {
+        final String gpuText = String.join(" ", job.section("GPU REQUIREMENT DETAILS:")) + " " + requirements;
+        return number(GPUS, gpuText, 0) * Math.max(1, hosts);
     }
 
-    /** Resources that are demanded by their mere name; comparisons stay with LSF. */
-    private static List<String> features(final String wanted) {
-        final Matcher select = SELECT.matcher(wanted);
+    /** Resources requested by name. Only LSF evaluates comparisons. */
+    private static List<String> features(final String requirements) {
+        final Matcher select = SELECT.matcher(requirements);
         return select.find()
                 ? Arrays.stream(select.group(1).split("&&"))
                         .map(String::strip)
@@ -125,7 +125,10 @@ record JobRequest(
         return found.matches() ? Duration.ofSeconds(Math.round(Double.parseDouble(found.group(1)) * 60)) : null;
     }
 
-    /** Limits stand in a row under their titles; the n-th figure of this form belongs to the n-th title of its kind. */
+    /**
+     * A limit. Limits are printed in a row under their titles: the n-th value of this form belongs to the n-th title
+     * of its kind.
+     */
     static String limit(final LongFormat.Job job, final String title, final Pattern value) {
         final List<String> lines = job.lines();
         for (int at = 0; at + 1 < lines.size(); at++) {

@@ -9,9 +9,9 @@ import java.util.Base64;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * What bsub reads from its standard input. It takes lines that begin with {@code #BSUB} (the work-alike: with {@code #} and BSUB somewhere
- * behind) for orders, wherever they stand, keeps the whole text as the job's command and shows it in every list: so the batch script
- * travels packed, with the tag in front.
+ * The script that bsub reads from its standard input. bsub treats any line that begins with {@code #BSUB} as options
+ * (OpenLava: with {@code #} and BSUB anywhere after it), stores the whole text as the command of the job, and shows
+ * it in every listing. So the batch script is compressed and encoded, after the attempt tag.
  */
 final class JobScript {
 
@@ -21,11 +21,11 @@ final class JobScript {
 
     /**
      * @param script runs in a login shell of the owner
-     * @param nonce a word that nobody can guess, letters and digits only
+     * @param nonce an unpredictable word of letters and digits
      */
     static String of(final AttemptId attempt, final String script, final String nonce) {
         final String end = "MILLRACE_" + nonce;
-        // One group: should the agent die while it writes, half a script is a syntax error and runs nothing.
+        // One group: if the agent dies while writing, half a script is a syntax error and runs nothing.
         return "#!/bin/bash\n# millrace " + attempt + "\n{\nexec /bin/bash -l <(base64 -d <<'" + end + "' | gzip -dc\n"
                 + packed(script) + end + "\n)\n}\n";
     }

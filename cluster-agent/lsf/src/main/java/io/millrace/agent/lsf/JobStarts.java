@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs by {@code brun}. It looks at nothing: not at the gate, not at what is free, not at dependencies or begin times. So all of
- * that is looked at here, and the hosts are named.
+ * Starts jobs with {@code brun}. brun ignores the gate, free capacity, dependencies and begin times, so all of these
+ * are checked here, and the hosts are selected here.
  */
 final class JobStarts {
 
@@ -26,7 +26,7 @@ final class JobStarts {
     private final JobLookup looks;
     private final JobHolds holds;
     private final ClusterTopology surroundings;
-    private final Supplier<Answer<LsfFeatures>> means;
+    private final Supplier<Answer<LsfFeatures>> features;
     private final Clock clock;
 
     JobStarts(
@@ -34,13 +34,13 @@ final class JobStarts {
             final JobLookup looks,
             final JobHolds holds,
             final ClusterTopology surroundings,
-            final Supplier<Answer<LsfFeatures>> means,
+            final Supplier<Answer<LsfFeatures>> features,
             final Clock clock) {
         this.orders = orders;
         this.looks = looks;
         this.holds = holds;
         this.surroundings = surroundings;
-        this.means = means;
+        this.features = features;
         this.clock = clock;
     }
 
@@ -48,43 +48,45 @@ final class JobStarts {
         return start(key, Answer::ok);
     }
 
-    /** Switched as it is held; what cannot start there is switched back. */
+    /**
+     * Starts a job in another queue. The job is switched while it is held, and switched back if it cannot start
+     * there.
+     */
     Answer<Accepted> start(final JobKey key, final PartitionName to) {
         return start(
                 key,
-                seen -> surroundings.queues().then(queues -> {
+                found -> surroundings.queues().then(queues -> {
                     final @Nullable LsfQueue other = JobLookup.queueNamed(to.value(), queues);
                     return other == null
                             ? Answer.trouble(
                                     Answer.Kind.REJECTED,
-                                    "LSF has no queue '" + to + "'; " + key.id() + " waits in queue " + seen.currentQueue()
-                                            + " as before")
-                            : Answer.ok(seen.inQueue(other));
+                                    "queue '" + to + "' not found; " + key.id() + " still waits in queue " + found.currentQueue())
+                            : Answer.ok(found.inQueue(other));
                 }));
     }
 
-    /** @param where in which queue */
+    /** @param where selects the queue */
     private Answer<Accepted> start(final JobKey key, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        return looks.find(key).then(seen -> switch (seen.state()) {
+        return looks.find(key).then(found -> switch (found.state()) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> looks.wrongState(seen, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> next(key, seen, where);
-            case JobState.Queued queued -> next(key, seen, where);
-            case JobState.Running r -> looks.wrongState(seen, "runs already");
-            case JobState.Suspended s -> looks.wrongState(seen, "is suspended; resume it");
-            case JobState.Completing c -> looks.wrongState(seen, "is just leaving its hosts");
-            case JobState.Unsettled u -> looks.wrongState(seen, "has ended");
-            case JobState.Unknown u -> looks.wrongState(seen, "is in a state unknown here: " + u.code());
+            when held.by() != HoldKind.ENTRY -> looks.wrongState(found, "is held by " + held.by());
+            case JobState.Held held -> next(key, found, where);
+            case JobState.Queued queued -> next(key, found, where);
+            case JobState.Running r -> looks.wrongState(found, "is already running");
+            case JobState.Suspended s -> looks.wrongState(found, "is suspended; resume it instead");
+            case JobState.Completing c -> looks.wrongState(found, "is completing");
+            case JobState.Unsettled u -> looks.wrongState(found, "has ended");
+            case JobState.Unknown u -> looks.wrongState(found, "is in unknown state " + u.code());
         });
     }
 
-    /** Of tasks that wait together the first one: from now on it is a job of its own. */
+    /** Starts the first task of a group of pending array tasks; the task is then a separate job. */
     private Answer<Accepted> next(
-            final JobKey key, final JobLookup.FoundJob seen, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
-        if (seen.job().groupedTasks() == null) {
-            return where.apply(seen).then(there -> check(key, there));
+            final JobKey key, final JobLookup.FoundJob found, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
+        if (found.job().groupedTasks() == null) {
+            return where.apply(found).then(startThere -> check(key, startThere));
         }
-        final JobKey task = new JobKey(new JobId(key.cluster(), seen.job().nextTaskId()), key.submittedAt());
+        final JobKey task = new JobKey(new JobId(key.cluster(), found.job().nextTaskId()), key.submittedAt());
         holds.copyNoteToTask(key, task);
         final Answer<Accepted> started = looks.find(task).then(where).then(alone -> check(task, alone));
         if (started instanceof Answer.Trouble<Accepted> trouble && JobHolds.isRefusal(trouble.kind())) {
@@ -93,63 +95,63 @@ final class JobStarts {
         return started;
     }
 
-    private Answer<Accepted> check(final JobKey key, final JobLookup.FoundJob seen) {
-        if (JobObservation.beginsLater(seen.job(), clock.instant())) {
-            return looks.wrongState(seen, "is not to begin before " + seen.job().notBefore() + ", its owner says");
+    private Answer<Accepted> check(final JobKey key, final JobLookup.FoundJob found) {
+        if (JobObservation.beginsLater(found.job(), clock.instant())) {
+            return looks.wrongState(found, "has a begin time of " + found.job().notBefore());
         }
-        if (seen.job().hasUnmetDependency()) {
+        if (found.job().hasUnmetDependency()) {
             return looks.wrongState(
-                    seen, "waits for other jobs: " + seen.job().request().dependency());
+                    found, "has an unmet dependency: " + found.job().request().dependency());
         }
-        return means.get()
-                .then(known -> surroundings.hosts(known.version()).then(nodes -> {
-                    final List<String> hosts = choose(seen, nodes, known.version());
+        return features.get()
+                .then(detected -> surroundings.hosts(detected.version()).then(nodes -> {
+                    final List<String> hosts = choose(found, nodes, detected.version());
                     return hosts.isEmpty()
                             ? looks.wrongState(
-                                    seen,
-                                    "needs " + seen.job().request().resources().cores()
-                                            + " slots, and no hosts of queue '"
-                                            + seen.targetQueue() + "' have so many free as it wants them")
-                            : there(key, seen, hosts);
+                                    found,
+                                    "needs " + found.job().request().resources().cores()
+                                            + " slots; the hosts of queue '"
+                                            + found.targetQueue() + "' do not have enough free capacity")
+                            : startThere(key, found, hosts);
                 }));
     }
 
-    private static List<String> choose(final JobLookup.FoundJob seen, final HostSnapshot nodes, final LsfVersion version) {
-        final JobRequest request = seen.job().request();
-        final Set<String> asked = request.placement().nodes().stream()
+    private static List<String> choose(final JobLookup.FoundJob found, final HostSnapshot nodes, final LsfVersion version) {
+        final JobRequest request = found.job().request();
+        final Set<String> requested = request.placement().nodes().stream()
                 .map(node -> node.value().replaceAll("[+!].*$", ""))
                 .flatMap(name -> nodes.groups().getOrDefault(name, Set.of(name)).stream())
                 .collect(Collectors.toSet());
-        final Set<String> allowed = seen.queue() == null
+        final Set<String> allowed = found.queue() == null
                 ? nodes.hosts().stream().map(LsfHost::name).collect(Collectors.toSet())
-                : nodes.hostNames(seen.queue());
+                : nodes.hostNames(found.queue());
         return HostSelection.of(
                 request.resources().cores(),
                 request.placement().coresPerNode(),
-                asked,
+                requested,
                 allowed,
                 nodes,
                 version.isLsf());
     }
 
-    private Answer<Accepted> there(final JobKey key, final JobLookup.FoundJob seen, final List<String> hosts) {
-        return seen.targetQueue().equals(seen.currentQueue())
-                ? run(key, seen, hosts)
-                : new Relocation(key.id(), PartitionName.of(seen.currentQueue()), PartitionName.of(seen.targetQueue()))
+    private Answer<Accepted> startThere(final JobKey key, final JobLookup.FoundJob found, final List<String> hosts) {
+        return found.targetQueue().equals(found.currentQueue())
+                ? run(key, found, hosts)
+                : new Relocation(key.id(), PartitionName.of(found.currentQueue()), PartitionName.of(found.targetQueue()))
                         .carryOut(
                                 () -> orders.run(
-                                        "bswitch", seen.targetQueue(), seen.job().commandId()),
-                                () -> run(key, seen, hosts),
+                                        "bswitch", found.targetQueue(), found.job().commandId()),
+                                () -> run(key, found, hosts),
                                 () -> orders.run(
-                                        "bswitch", seen.currentQueue(), seen.job().commandId()));
+                                        "bswitch", found.currentQueue(), found.job().commandId()));
     }
 
-    /** A job under our hold waits again first; should brun refuse then, it waits at the gate, or for its turn. */
-    private Answer<Accepted> run(final JobKey key, final JobLookup.FoundJob seen, final List<String> hosts) {
-        final Answer<Accepted> free = seen.job().status().equals("PSUSP")
+    /** Releases the hold and starts the job. If brun refuses, the job waits at the gate, or for dispatch. */
+    private Answer<Accepted> run(final JobKey key, final JobLookup.FoundJob found, final List<String> hosts) {
+        final Answer<Accepted> released = found.job().status().equals("PSUSP")
                 ? holds.release(key, key.id().local())
-                : Answer.ok(new Accepted("it is under no hold"));
-        return free.then(done -> orders.run(
+                : Answer.ok(new Accepted("no hold to release"));
+        return released.then(done -> orders.run(
                         "brun", "-m", String.join(" ", hosts), key.id().local()))
                 .map(done -> {
                     holds.noteRelease(key);

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** LSF's job states in our words; see "JOB STATUS" in bjobs(1). */
+/** Maps LSF job states to {@link JobState}; see "JOB STATUS" in bjobs(1). */
 final class JobStates {
 
-    /** Between its end and its place in the queue a job that was put back shows EXIT for some seconds. */
-    private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
+    /** A requeued job shows EXIT for some seconds before it is pending again. */
+    private static final Duration REQUEUE_DELAY = Duration.ofMinutes(1);
 
     private JobStates() {}
 
     /**
-     * @param note the agent's own word about it
-     * @param gate whether its queue is inactive, and why
-     * @return empty if it has ended
+     * @param note the note of the agent about the job
+     * @param gate the state of its queue
+     * @return empty if the job has ended
      */
     static Optional<JobState> of(
             final ListedJob job, final @Nullable JobNote note, final QueueState gate, final Instant now) {
@@ -30,17 +30,17 @@ final class JobStates {
             case "RUN" -> Optional.of(new JobState.Running(started(job), nodes(job)));
             case "USUSP", "SSUSP" -> Optional.of(new JobState.Suspended(started(job), nodes(job)));
             case "DONE", "EXIT" ->
-                isOnItsWayBack(job, note, now) ? Optional.of(new JobState.Completing()) : Optional.empty();
-            // UNKWN: its host is silent. ZOMBI: killed while it was. PROV: a host is being started for it.
+                isBeingRequeued(job, note, now) ? Optional.of(new JobState.Completing()) : Optional.empty();
+            // UNKWN: the host does not respond. ZOMBI: killed while in that state. PROV: a host is being provisioned.
             default -> Optional.of(new JobState.Unknown(job.status()));
         };
     }
 
-    /** How a job's queue stands. */
+    /** The dispatch state of a queue. */
     enum QueueState {
         ACTIVE,
-        /** Shut by us: the gate. */
-        SHUT,
+        /** Made inactive by the agent. */
+        CLOSED,
         /** Made inactive by an administrator. */
         STOPPED
     }
@@ -48,12 +48,12 @@ final class JobStates {
     private static JobState waiting(final QueueState gate) {
         return switch (gate) {
             case ACTIVE -> new JobState.Queued();
-            case SHUT -> new JobState.Held(HoldKind.ENTRY);
+            case CLOSED -> new JobState.Held(HoldKind.ENTRY);
             case STOPPED -> new JobState.Held(HoldKind.OPERATOR);
         };
     }
 
-    /** A job of ours without any note was handed in held, and nobody has let it go since. */
+    /** Who holds the job. A tagged job without a note was submitted on hold and has not been released since. */
     private static HoldKind holder(final ListedJob job, final @Nullable JobNote note) {
         if (note == null) {
             return job.attempt() != null
@@ -67,8 +67,8 @@ final class JobStates {
         };
     }
 
-    /** We have put it back, the run that ended is the one from before, and it has not come to wait yet. */
-    private static boolean isOnItsWayBack(final ListedJob job, final @Nullable JobNote note, final Instant now) {
+    /** Whether the agent has requeued the job and it is not pending yet; the ended run began before the note. */
+    private static boolean isBeingRequeued(final ListedJob job, final @Nullable JobNote note, final Instant now) {
         if (note == null) {
             return false;
         }
@@ -80,7 +80,7 @@ final class JobStates {
         }
         return job.started() != null
                 && !job.started().isAfter(note.at())
-                && now.isBefore(note.at().plus(ON_ITS_WAY));
+                && now.isBefore(note.at().plus(REQUEUE_DELAY));
     }
 
     private static Instant started(final ListedJob job) {

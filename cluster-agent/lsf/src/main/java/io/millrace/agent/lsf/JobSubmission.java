@@ -8,26 +8,26 @@ import io.millrace.model.command.DryRunResult;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Hands jobs in as their owner, held from the first moment. */
+/** Submits jobs as their owner, on hold from the start. */
 final class JobSubmission {
 
     private final LsfSite site;
     private final Runner runner;
     private final JobListing listing;
     private final Supplier<String> nonces;
-    private final Supplier<Answer<LsfFeatures>> means;
+    private final Supplier<Answer<LsfFeatures>> features;
 
     JobSubmission(
             final LsfSite site,
             final Runner runner,
             final JobListing listing,
             final Supplier<String> nonces,
-            final Supplier<Answer<LsfFeatures>> means) {
+            final Supplier<Answer<LsfFeatures>> features) {
         this.site = site;
         this.runner = runner;
         this.listing = listing;
         this.nonces = nonces;
-        this.means = means;
+        this.features = features;
     }
 
     Answer<JobKey> submit(final Submission submission) {
@@ -37,10 +37,10 @@ final class JobSubmission {
     }
 
     private Answer<Bsub> bsub(final Submission submission) {
-        return means.get().then(known -> {
-            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
+        return features.get().then(detected -> {
+            final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
             return bsub.refusal()
-                    .<Answer<Bsub>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
+                    .<Answer<Bsub>>map(reason -> Answer.trouble(Answer.Kind.REJECTED, reason))
                     .orElseGet(() -> Answer.ok(bsub));
         });
     }
@@ -48,14 +48,14 @@ final class JobSubmission {
     private Answer<JobKey> key(final String id) {
         return listing.jobs(List.of(id))
                 .then(jobs -> jobs.isEmpty()
-                        ? Answer.trouble(Answer.Kind.UNREADABLE, "bjobs does not know it")
+                        ? Answer.trouble(Answer.Kind.UNREADABLE, "bjobs does not list it")
                         : Answer.ok(jobs.getFirst().key(site.cluster())));
     }
 
-    /** The script is shown as it will run; over the wire it goes packed. */
+    /** A dry run. It shows the script as it will run; bsub receives it compressed. */
     Answer<DryRunResult> rehearse(final Submission submission) {
-        return means.get().then(known -> {
-            final Bsub bsub = Bsub.of(site, known.version(), submission, nonces.get());
+        return features.get().then(detected -> {
+            final Bsub bsub = Bsub.of(site, detected.version(), submission, nonces.get());
             return bsub.translated()
                     .rehearsal(bsub.argv(), bsub.translated().script(bsub.nonce()), runner.as(submission.owner()));
         });

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the dated lines of a paragraph say of the last run.
+ * The last run in the events of a job.
  *
- * @param hosts in the order of allocation, each once
+ * @param hosts in the order of allocation, without duplicates
  */
 record LastRun(@Nullable Instant started, @Nullable Instant finished, List<String> hosts) {
 

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as {@code bjobs} lists it.
  *
- * @param id the id that commands take, {@code 105[3]}
- * @param name as the owner gave it; of an array's task without the index
- * @param status LSF's word: {@code PEND}, {@code RUN}…
- * @param started of the present or last run; null if it never ran
- * @param finished null if it has not
- * @param hosts where it runs, one entry for each host
- * @param request what it asked for
- * @param reasons why it waits or stands still
- * @param groupedTasks the tasks of an array that it stands for under the array's id; null: for itself
+ * @param id the id that commands accept, {@code 105[3]}
+ * @param name job name; for an array task without the index
+ * @param status LSF state: {@code PEND}, {@code RUN}…
+ * @param started start of the current or last run; null if the job never ran
+ * @param finished null if the job has not ended
+ * @param hosts where the job runs, one entry for each host
+ * @param request what the job requests
+ * @param reasons why the job is pending or suspended
+ * @param groupedTasks the pending array tasks that this entry groups under the array id; null for a single job
  */
 record ListedJob(
         String id,
@@ -46,7 +46,7 @@ record ListedJob(
     private static final Set<String> ENDED = Set.of("DONE", "EXIT");
     private static final Pattern TAG = Pattern.compile(
             "#!/bin/bash\\s*;?\\s*#\\s*millrace\\s*([0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8})\\b.*");
-    private static final Pattern BEFORE =
+    private static final Pattern BEGIN_TIME =
             Pattern.compile("SpecifiedStartTime<(\\w{3})(\\w{3})(\\d+?)(\\d{2}:\\d{2}:\\d{2})(\\d{4})?>");
 
     ListedJob {
@@ -54,7 +54,7 @@ record ListedJob(
         reasons = List.copyOf(reasons);
     }
 
-    /** @return empty if the paragraph is not one of a job, or cut off */
+    /** @return empty if the text is not a job or is cut off */
     static Optional<ListedJob> of(final LongFormat.Job job, final JobHeading heading, final Instant now) {
         final LongFormat.Event submission = job.events().stream()
                 .filter(line -> line.compact().startsWith("Submitted"))
@@ -65,18 +65,18 @@ record ListedJob(
         if (submission == null || submitted == null) {
             return Optional.empty();
         }
-        final LastRun happened = LastRun.read(job.events(), now);
+        final LastRun lastRun = LastRun.read(job.events(), now);
         return Optional.of(new ListedJob(
                 job.id(),
                 name(job.id(), heading.name()),
                 heading,
                 heading.status(),
                 submitted,
-                happened.started(),
-                ENDED.contains(heading.status()) ? happened.finished() : null,
+                lastRun.started(),
+                ENDED.contains(heading.status()) ? lastRun.finished() : null,
                 notBefore(submission.compact(), now),
                 submission.compact().contains("onhold"),
-                happened.hosts(),
+                lastRun.hosts(),
                 JobRequest.of(job, submission.text(), heading.command()),
                 reasons(job),
                 null));
@@ -90,7 +90,7 @@ record ListedJob(
     }
 
     private static @Nullable Instant notBefore(final String submission, final Instant now) {
-        final Matcher found = BEFORE.matcher(submission);
+        final Matcher found = BEGIN_TIME.matcher(submission);
         return found.find()
                 ? LsfTime.future(
                                 found.group(1) + " " + found.group(2) + " " + found.group(3) + " " + found.group(4)
@@ -114,7 +114,7 @@ record ListedJob(
         return new JobKey(new JobId(cluster, id), submitted);
     }
 
-    /** The index in its array; 0 if it is in none, or stands for several. */
+    /** The array index; 0 for a job outside an array and for a group of tasks. */
     int index() {
         final int bracket = id.indexOf('[');
         return bracket < 0 ? 0 : Integer.parseInt(id.substring(bracket + 1, id.length() - 1));
@@ -124,12 +124,12 @@ record ListedJob(
         return new JobKey(new JobId(cluster, id.replaceFirst("\\[.*", "")), submitted);
     }
 
-    /** The words that name what it stands for in an order: {@code 105[3]}, {@code 105[1-9:2]}. */
+    /** The id for commands: {@code 105[3]}, or {@code 105[1-9:2]} for a group of tasks. */
     String commandId() {
         return groupedTasks == null ? id : id + "[" + groupedTasks.indices() + "]";
     }
 
-    /** The id of the task that is started next. */
+    /** The id of the task that starts next. */
     String nextTaskId() {
         return groupedTasks == null ? id : id + "[" + groupedTasks.indices().replaceFirst("[^0-9].*", "") + "]";
     }
@@ -159,7 +159,7 @@ record ListedJob(
         return status.equals("PEND") || status.equals("PSUSP");
     }
 
-    /** Whether an administrator holds it; only LSF itself tells that from its owner's hold, the work-alike does not. */
+    /** Whether an administrator holds the job. Only LSF reports this; OpenLava does not. */
     boolean isHeldByAdministrator() {
         return reasons.stream().anyMatch(reason -> reason.contains("suspended by") && reason.contains("admin"));
     }
@@ -169,7 +169,7 @@ record ListedJob(
                 .anyMatch(reason -> reason.toLowerCase(Locale.ROOT).contains("dependency condition"));
     }
 
-    /** The attempt whose script this is: {@link Bsub} writes it into the script's second line, which LSF shows as the command. */
+    /** The attempt tag. {@link Bsub} writes it into the second line of the script, which LSF shows as the command. */
     @Nullable
     AttemptId attempt() {
         final Matcher tag = TAG.matcher(heading.command());

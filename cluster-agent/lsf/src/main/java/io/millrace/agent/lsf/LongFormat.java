@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code bjobs -UF}, {@code bjobs -l}, {@code bhist -l} and {@code bacct -l} print of jobs: a heading, dated lines, sections. {@code
- * -l} wraps at 79 bytes, also within a word or a character, and goes on behind 21 blanks; a blank at the break is lost.
+ * Parser of the long format of {@code bjobs -UF}, {@code bjobs -l}, {@code bhist -l} and {@code bacct -l}: a heading,
+ * dated events, sections. {@code -l} wraps at 79 bytes, even within a word or a character, continues after 21 blanks,
+ * and drops a blank at the break.
  */
 final class LongFormat {
 
@@ -21,12 +22,12 @@ final class LongFormat {
     private LongFormat() {}
 
     /**
-     * One job.
+     * A job.
      *
-     * @param id with its index, {@code 105[3]}
-     * @param heading the line that names it, unwrapped
-     * @param events what happened, in the order printed
-     * @param lines the lines of sections
+     * @param id with the array index, {@code 105[3]}
+     * @param heading the first line, unwrapped
+     * @param events dated events in the order printed
+     * @param lines the lines of the sections
      */
     record Job(String id, String heading, List<Event> events, List<String> lines) {
 
@@ -35,12 +36,12 @@ final class LongFormat {
             lines = List.copyOf(lines);
         }
 
-        /** Whether it goes on behind its heading: of an answer that was cut off the last one may not. */
+        /** Whether the job has events after its heading. The last job of a cut-off output may not have. */
         boolean isWhole() {
             return events.stream().anyMatch(line -> line.compact().startsWith("Submitted"));
         }
 
-        /** The lines of a section up to the next empty one; its title stands without blanks around it. */
+        /** The lines of a section up to the next empty line. The title is given without surrounding blanks. */
         List<String> section(final String title) {
             final int at = titleAt(title);
             if (at < 0) {
@@ -66,10 +67,10 @@ final class LongFormat {
         }
     }
 
-    /** A dated line. @param time as printed */
+    /** A dated event. @param time as printed */
     record Event(String time, String text) {
 
-        /** Without any blanks: whether one was lost at a break does not matter then. */
+        /** The text without whitespace, which is the same whether or not a blank was lost at a line break. */
         String compact() {
             return text.replaceAll("\\s+", "");
         }
@@ -131,7 +132,7 @@ final class LongFormat {
         return found.matches() ? Optional.of(new Event(found.group(1), found.group(2))) : Optional.empty();
     }
 
-    /** The lines with what was wrapped put together again, as bytes: a character may have been cut in two. */
+    /** Joins wrapped lines. It works on bytes, because a character can be cut in two. */
     private static List<String> lines(final byte[] output) {
         final List<String> lines = new ArrayList<>();
         final StringBuilder current = new StringBuilder();

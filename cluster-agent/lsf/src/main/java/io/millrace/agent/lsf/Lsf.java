@@ -47,7 +47,10 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** One LSF cluster behind the port. Every order looks at the job first: ids are reused, and LSF says "done" to much. */
+/**
+ * An LSF cluster as a {@link WorkloadManager}. Every command first looks up the job: LSF reuses ids, and reports
+ * success for commands that have no effect.
+ */
 public final class Lsf
         implements WorkloadManager,
                 Moving,
@@ -70,25 +73,25 @@ public final class Lsf
     private final LsfSite site;
     private final Runner runner;
     private final Accounts accounts;
-    private final CommandExecutor orders;
+    private final CommandExecutor executor;
     private final JobListing listing;
-    private final JobLookup looks;
+    private final JobLookup lookup;
     private final JobNotes notes;
     private final PendingArrayTasks tasks;
     private final JobSubmission submissions;
     private final QueueGate gate;
-    private final ClusterTopology surroundings;
+    private final ClusterTopology topology;
     private final JobHolds holds;
     private final JobStarts starts;
     private final JobHistories histories;
-    private final CheckpointAndVacate parking;
+    private final CheckpointAndVacate checkpointAndVacate;
     private final PreemptionTiers tiers;
     private final LsfCapabilities preconditions;
-    private final ClusterObserver picture;
-    private final EndedJobs ends;
-    private @Nullable LsfFeatures means;
+    private final ClusterObserver observer;
+    private final EndedJobs endedJobs;
+    private @Nullable LsfFeatures features;
 
-    /** @param nonces words that nobody can guess, letters and digits only, another one each time */
+    /** @param nonces supplies unpredictable words of letters and digits, a new one on each call */
     public Lsf(
             final LsfSite site,
             final Runner runner,
@@ -98,53 +101,53 @@ public final class Lsf
         this.site = site;
         this.runner = runner;
         this.accounts = accounts;
-        this.orders = new CommandExecutor(site, runner, PAUSE);
+        this.executor = new CommandExecutor(site, runner, PAUSE);
         this.notes = new JobNotes(site.stateDir().resolve("notes"));
         this.tasks = new PendingArrayTasks(site.cluster(), notes);
-        this.listing = new JobListing(site, runner, clock, this::means, tasks);
-        this.submissions = new JobSubmission(site, runner, listing, nonces, this::means);
-        this.gate = new QueueGate(site, orders);
-        this.surroundings = new ClusterTopology(site, runner, clock);
-        this.looks = new JobLookup(listing, surroundings, notes, gate, clock);
-        this.holds = new JobHolds(orders, clock, looks, notes);
-        this.starts = new JobStarts(orders, looks, holds, surroundings, this::means, clock);
+        this.listing = new JobListing(site, runner, clock, this::features, tasks);
+        this.submissions = new JobSubmission(site, runner, listing, nonces, this::features);
+        this.gate = new QueueGate(site, executor);
+        this.topology = new ClusterTopology(site, runner, clock);
+        this.lookup = new JobLookup(listing, topology, notes, gate, clock);
+        this.holds = new JobHolds(executor, clock, lookup, notes);
+        this.starts = new JobStarts(executor, lookup, holds, topology, this::features, clock);
         final ContinuedJobs continuations =
                 new ContinuedJobs(site.cluster(), site.stateDir().resolve("continued"));
-        this.histories = new JobHistories(site, runner, clock, surroundings, continuations, notes);
-        this.parking = new CheckpointAndVacate(site, runner, orders, listing, looks, notes, continuations, clock);
-        this.tiers = new PreemptionTiers(site, runner, orders, looks, surroundings);
+        this.histories = new JobHistories(site, runner, clock, topology, continuations, notes);
+        this.checkpointAndVacate = new CheckpointAndVacate(site, runner, executor, listing, lookup, notes, continuations, clock);
+        this.tiers = new PreemptionTiers(site, runner, executor, lookup, topology);
         this.preconditions = new LsfCapabilities(site, tiers);
-        this.picture = new ClusterObserver(site, listing, surroundings, looks, notes, gate, histories, clock);
-        this.ends =
-                new EndedJobs(site, runner, listing, looks, histories, new PurgedJobs(site, runner, surroundings, histories));
+        this.observer = new ClusterObserver(site, listing, topology, lookup, notes, gate, histories, clock);
+        this.endedJobs =
+                new EndedJobs(site, runner, listing, lookup, histories, new PurgedJobs(site, runner, topology, histories));
     }
 
-    /** What the installed version can do; found out once, when it answers for the first time. */
-    private synchronized Answer<LsfFeatures> means() {
-        final LsfFeatures known = means;
+    /** The features of the installed version, detected once, when LSF first responds. */
+    private synchronized Answer<LsfFeatures> features() {
+        final LsfFeatures known = features;
         if (known != null) {
             return Answer.ok(known);
         }
         final Answer<LsfFeatures> found = LsfFeatures.of(site, runner);
         if (found instanceof Answer.Ok<LsfFeatures> ok) {
-            means = ok.value();
+            features = ok.value();
         }
         return found;
     }
 
-    // ---- the picture
+    // ---- snapshot
 
     @Override
     public String version() {
         synchronized (this) {
-            means = null; // asked when it comes back: it may be another version by then
+            features = null; // detected again when LSF is back: it may have been upgraded
         }
-        return means().get().version().toString();
+        return features().get().version().toString();
     }
 
     @Override
     public Answer<Observation> observe() {
-        return means().then(known -> picture.observe(known.version()));
+        return features().then(known -> observer.observe(known.version()));
     }
 
     @Override
@@ -164,12 +167,12 @@ public final class Lsf
         return submissions.rehearse(submission);
     }
 
-    // ---- orders about one job
+    // ---- commands for one job
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
-        return looks.find(job)
-                .then(seen -> orders.run("bkill", job.id().local()).map(done -> {
+        return lookup.find(job)
+                .then(found -> executor.run("bkill", job.id().local()).map(done -> {
                     if (notes.of(job).isPresent()) {
                         holds.noteRelease(job);
                     }
@@ -194,13 +197,13 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> release(final JobKey job, final HoldKind kind) {
-        return looks.find(job).then(seen -> {
-            if (!seen.state().equals(new JobState.Held(kind))) {
-                return looks.wrongState(seen, "is not held by " + kind + " but " + seen.state());
+        return lookup.find(job).then(found -> {
+            if (!found.state().equals(new JobState.Held(kind))) {
+                return lookup.wrongState(found, "is not held by " + kind + " but is " + found.state());
             }
-            // At the gate without a hold of its own: nothing but a start lets it go while the gate is shut.
-            return seen.job().status().equals("PSUSP")
-                    ? holds.release(job, seen.job().commandId())
+            // A job without a hold of its own waits for the gate; only a start releases it while the gate is closed.
+            return found.job().status().equals("PSUSP")
+                    ? holds.release(job, found.job().commandId())
                     : starts.start(job);
         });
     }
@@ -217,40 +220,40 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return looks.find(job)
-                .then(seen -> seen.state() instanceof JobState.Running
-                        ? orders.run("bstop", job.id().local())
-                        : looks.wrongState(seen, "does not run"));
+        return lookup.find(job)
+                .then(found -> found.state() instanceof JobState.Running
+                        ? executor.run("bstop", job.id().local())
+                        : lookup.wrongState(found, "is not running"));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return looks.find(job)
-                .then(seen -> seen.state() instanceof JobState.Suspended
-                        ? orders.run("bresume", job.id().local())
-                        : looks.wrongState(seen, "is not suspended"));
+        return lookup.find(job)
+                .then(found -> found.state() instanceof JobState.Suspended
+                        ? executor.run("bresume", job.id().local())
+                        : lookup.wrongState(found, "is not suspended"));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
         return Signalling.name(signal)
-                .then(name -> looks.find(job))
-                .then(seen -> seen.state() instanceof JobState.Running
-                        ? orders.run("bkill", "-s", signal, job.id().local())
-                        : looks.wrongState(seen, "does not run"));
+                .then(name -> lookup.find(job))
+                .then(found -> found.state() instanceof JobState.Running
+                        ? executor.run("bkill", "-s", signal, job.id().local())
+                        : lookup.wrongState(found, "is not running"));
     }
 
     @Override
     public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
         if (walltime.isNegative() || walltime.isZero()) {
-            return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
+            return Answer.trouble(Answer.Kind.REJECTED, "walltime must be greater than zero, got " + walltime);
         }
-        return looks.find(job)
-                .then(seen -> orders.run(
+        return lookup.find(job)
+                .then(found -> executor.run(
                         "bmod",
                         "-W",
                         Long.toString(Bsub.minutes(walltime)),
-                        seen.job().commandId()));
+                        found.job().commandId()));
     }
 
     @Override
@@ -260,10 +263,10 @@ public final class Lsf
 
     @Override
     public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
-        return parking.run(job, grace);
+        return checkpointAndVacate.run(job, grace);
     }
 
-    // ---- questions about jobs
+    // ---- queries for jobs
 
     @Override
     public Answer<Path> directory(final JobKey job) {
@@ -283,7 +286,7 @@ public final class Lsf
         return histories.of(jobs.stream().filter(job -> !tasks.isArray(job)).toList());
     }
 
-    /** Each task ends under its own id, those that were cancelled while they waited, too. */
+    /** Each task ends under its own id, including tasks that are cancelled while pending. */
     @Override
     public Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
         return Answer.ok(Set.copyOf(arrays));
@@ -291,40 +294,40 @@ public final class Lsf
 
     @Override
     public Answer<List<EndedJob>> endedSince(final Instant since) {
-        return ends.since(since);
+        return endedJobs.since(since);
     }
 
     @Override
     public Answer<List<Found>> find(final AttemptId attempt) {
-        return ends.find(attempt);
+        return endedJobs.find(attempt);
     }
 
     // ---- control
 
     @Override
     public Answer<Control> control() {
-        return surroundings.queues().map(gate::control);
+        return topology.queues().map(gate::control);
     }
 
     @Override
     public Answer<Accepted> control(final Control next) {
-        return surroundings
+        return topology
                 .queues()
                 .then(queues -> next == Control.DIRECTED
                         ? gate.close(queues)
                         : gate.open(queues).then(this::releaseAll));
     }
 
-    /** Under native control nobody waits under a hold of the gate. */
+    /** Under native control no job keeps an entry hold. */
     private Answer<Accepted> releaseAll(final Accepted opened) {
-        return picture.heldAtTheGate().map(jobs -> {
-            // One that has left meanwhile, or that its owner holds by now, has no such hold.
+        return observer.heldAtTheGate().map(jobs -> {
+            // A job that has ended meanwhile, or that its owner holds now, has no entry hold.
             jobs.forEach(job -> holds.release(job.key(site.cluster()), job.commandId()));
             return opened;
         });
     }
 
-    // ---- what is offered
+    // ---- capabilities
 
     @Override
     public Map<Capability, String> withheld() {

@@ -4,7 +4,7 @@ import io.millrace.model.cluster.Capability;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What this installation does not allow, and what would change that; and how far goes what it allows. */
+/** Capabilities that this installation does not offer, with the remedy, and remarks on those that it offers. */
 final class LsfCapabilities {
 
     private final LsfSite site;
@@ -17,11 +17,11 @@ final class LsfCapabilities {
 
     Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
-        tiers.withheld().ifPresent(because -> withheld.put(Capability.TIER, because));
+        tiers.withheld().ifPresent(reason -> withheld.put(Capability.TIER, reason));
         if (site.checkpointDir() == null) {
             withheld.put(
                     Capability.NATIVE_CHECKPOINT,
-                    "LSF saves jobs only by the site's echkpnt and erestart programs, and no folder is named for what they save; "
+                    "LSF checkpoints jobs with the site's echkpnt and erestart programs, and no checkpoint directory is configured; "
                             + "install them in LSF_SERVERDIR and set millrace.agent.lsf.checkpoint-dir");
         }
         return withheld;
@@ -31,31 +31,31 @@ final class LsfCapabilities {
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.put(
                 Capability.START,
-                "by brun on named hosts: LSF checks no limit then, and does not preempt a job started so by itself");
+                "brun on selected hosts; LSF checks no limits for such a job and does not preempt it");
         remarks.put(
                 Capability.MOVE,
-                "bswitch, then as any start, on hosts of the other queue; put back after that run, a job waits in the queue in"
+                "bswitch, then a start on hosts of the other queue; a job requeued after that run waits in the queue in"
                         + " which it ran");
         remarks.put(
                 Capability.HOLD,
-                "by bstop; a job that its owner resumes waits at the gate while the cluster is directed, and is free to "
-                        + "start while it is native");
+                "bstop; a job that its owner resumes waits at the gate under directed control, and is free to "
+                        + "start under native control");
         remarks.put(
                 Capability.ALTER,
-                "of waiting jobs; of running ones where the installation allows it (LSF: LSB_MOD_ALL_JOBS=y; the open "
-                        + "work-alike: never)");
+                "pending jobs; running jobs only with LSB_MOD_ALL_JOBS=y in lsf.conf, and "
+                        + "never on OpenLava");
         remarks.put(
                 Capability.TIER,
-                "LSF preempts what its own scheduler started; a running job changes its queue, and with it what may preempt it");
+                "LSF preempts jobs that its own scheduler started; bswitch of a running job changes what can preempt it");
         remarks.put(
                 Capability.NATIVE_CHECKPOINT,
-                "a restart makes a new job id; the tag is in the command, which stays the same");
+                "a restart creates a new job id; the attempt tag is in the command, which stays the same");
         remarks.put(
                 Capability.ACCOUNTING,
                 site.logDir() == null
-                        ? "from bhist; ends nobody saw are found within CLEAN_PERIOD; further back where the agent can read"
+                        ? "from bhist; missed job ends are found within CLEAN_PERIOD, and later if the agent can read"
                                 + " lsb.acct (millrace.agent.lsf.log-dir)"
-                        : "from bhist and lsb.acct; ends nobody saw from the tail of lsb.acct");
+                        : "from bhist and lsb.acct; missed job ends from the end of lsb.acct");
         return remarks;
     }
 }

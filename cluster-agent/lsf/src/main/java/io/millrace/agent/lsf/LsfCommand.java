@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * A command that changes something: {@code bstop 12}, {@code brequeue -H 12}, {@code badmin qinact normal}.
  *
- * @param words program and arguments, the program without its folder
+ * @param words program and arguments, the program without its directory
  */
 record LsfCommand(LsfSite site, List<String> words) implements CommandLine<Accepted> {
 

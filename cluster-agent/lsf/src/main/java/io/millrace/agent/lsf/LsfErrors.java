@@ -5,16 +5,16 @@ import io.millrace.agent.wlm.Answer.Kind;
 import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
-/** What LSF's commands print when they cannot do what they were asked, and what kind of trouble that is; they all exit with 255. */
+/** Error messages of LSF commands and the kind of failure that each one means. All commands exit with 255. */
 final class LsfErrors {
 
-    private record Known(String words, Kind kind, String remedy) {}
+    private record Known(String text, Kind kind, String remedy) {}
 
     private static final String ADMINISTRATOR =
             "; the agent's account must be an administrator of the cluster: add it to "
                     + "ADMINISTRATORS in lsf.cluster.<name> (or of the queue in lsb.queues) and run: lsadmin reconfig; badmin reconfig";
 
-    /** First match counts. The words are those of {@code lsb_sysmsg}, {@code ls_sysmsg} and of the commands themselves. */
+    /** The first match applies. The texts are those of {@code lsb_sysmsg}, {@code ls_sysmsg} and of the commands. */
     private static final List<Known> KNOWN = List.of(
             new Known("LIM is down", Kind.DOWN, "; is LIM running on the master host?"),
             new Known("(LIM) not responding", Kind.DOWN, "; is LIM running on the master host?"),
@@ -28,12 +28,12 @@ final class LsfErrors {
             new Known("Master batch daemon is down", Kind.DOWN, "; is mbatchd running on the master host?"),
             new Known("mbatchd is resizing", Kind.DOWN, ""),
             new Known("Communication time out", Kind.TIMEOUT, "; mbatchd is busy or its host unreachable"),
-            new Known("Request aborted by esub", Kind.REJECTED, "; the site's esub does not let it in"),
+            new Known("Request aborted by esub", Kind.REJECTED, "; the site's esub script refused the job"),
             new Known(
                     "Checkpoint log is not found",
                     Kind.REJECTED,
-                    "; look into the folder for the words of echkpnt: the job was not saved"),
-            new Known("Operation is in progress", Kind.TIMEOUT, "; part of it may have been done"),
+                    "; the job was not checkpointed, see the echkpnt log in the checkpoint directory"),
+            new Known("Operation is in progress", Kind.TIMEOUT, "; the operation may have been applied in part"),
             new Known("No matching job found", Kind.NO_SUCH_JOB, ""),
             new Known("is not found", Kind.NO_SUCH_JOB, ""),
             new Known("Job has already finished", Kind.WRONG_STATE, ""),
@@ -42,7 +42,7 @@ final class LsfErrors {
             new Known("Job is being requeued", Kind.WRONG_STATE, ""),
             new Known("Job has been requeued", Kind.WRONG_STATE, ""),
             new Known("Job has been suspended", Kind.WRONG_STATE, ""),
-            new Known("Job is not checkpointable", Kind.WRONG_STATE, "; it was handed in without bsub -k"),
+            new Known("Job is not checkpointable", Kind.WRONG_STATE, "; the job was submitted without bsub -k"),
             new Known("Migrating", Kind.WRONG_STATE, ""),
             new Known("parameters cannot be changed now", Kind.WRONG_STATE, ""),
             new Known("Resource usage limits of a running job", Kind.WRONG_STATE, ""),
@@ -51,28 +51,28 @@ final class LsfErrors {
             new Known("Permission denied", Kind.DENIED, ADMINISTRATOR),
             new Known("Operation not permitted", Kind.DENIED, ADMINISTRATOR),
             new Known("not an LSF administrator", Kind.DENIED, ADMINISTRATOR),
-            new Known("No such queue", Kind.REJECTED, "; LSF's queues are the partitions here, bqueues lists them"));
+            new Known("No such queue", Kind.REJECTED, "; a partition is an LSF queue here, run bqueues to list them"));
 
     private LsfErrors() {}
 
     static boolean isDown(final CommandResult result) {
-        final String said = result.complaint();
-        return KNOWN.stream().anyMatch(known -> known.kind == Kind.DOWN && said.contains(known.words));
+        final String text = result.complaint();
+        return KNOWN.stream().anyMatch(known -> known.kind == Kind.DOWN && text.contains(known.text));
     }
 
-    /** @param otherwise the kind of what is not known: for an order REJECTED, for a question UNREADABLE */
+    /** @param otherwise the kind of an unknown message: REJECTED for a command, UNREADABLE for a query */
     static <T> Answer<T> of(final String what, final CommandResult result, final Kind otherwise) {
-        final String said = (result.complaint() + " " + firstLines(result)).strip();
+        final String text = (result.complaint() + " " + firstLines(result)).strip();
         final Known known = KNOWN.stream()
-                .filter(candidate -> said.contains(candidate.words))
+                .filter(candidate -> text.contains(candidate.text))
                 .findFirst()
                 .orElse(new Known("", otherwise, ""));
         return Answer.trouble(
                 known.kind,
-                what + " said (exit " + result.exit() + "): " + (said.isEmpty() ? "nothing" : said) + known.remedy);
+                what + " failed (exit code " + result.exit() + "): " + (text.isEmpty() ? "no output" : text) + known.remedy);
     }
 
-    /** Some trouble is told on standard output. */
+    /** Some errors are printed to standard output. */
     private static String firstLines(final CommandResult result) {
         final String line = result.outputText().strip().replaceAll("\\s*\\R\\s*", "; ");
         return line.length() <= 300 ? line : line.substring(0, 300) + "…";

@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the installed version can do, found out by trying it.
+ * Features of the installed version, detected by trying them.
  *
- * @param version of {@link LsfVersion}
- * @param unwrappedFormat whether {@code bjobs -UF} is there; else {@code -l} is read, where a blank may be lost at a break
- * @param columns how exact columns are asked for
+ * @param version see {@link LsfVersion}
+ * @param unwrappedFormat whether {@code bjobs -UF} is available; otherwise {@code -l} is used, which can lose a blank
+ *     at a line break
+ * @param columns how columns are requested
  */
 record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFormat columns) {
 
@@ -36,27 +37,27 @@ record LsfFeatures(LsfVersion version, boolean unwrappedFormat, ColumnFormat col
                                 .map(fields -> fields ? ColumnFormat.FIELDS : ColumnFormat.TABLE));
     }
 
-    /** Asks about a job that is not there: whether the options are understood shows all the same. */
+    /** Queries a job that does not exist, to see whether bjobs accepts the options. */
     private record OptionProbe(LsfSite site, List<String> options) implements LsfQuery<Boolean> {
 
         @Override
         public List<String> argv() {
             final List<String> argv = new ArrayList<>(List.of(site.program("bjobs")));
             argv.addAll(options);
-            argv.add("999999"); // the highest id that both products take
+            argv.add("999999"); // the highest job id that both products accept
             return argv;
         }
 
         @Override
         public Answer<Boolean> read(final CommandResult result) {
-            final String said = result.complaint() + " " + result.outputText();
+            final String output = result.complaint() + " " + result.outputText();
             if (LsfErrors.isDown(result)) {
                 return LsfErrors.of("bjobs", result, Answer.Kind.UNREADABLE);
             }
-            return Answer.ok(!said.contains("Usage:")
-                    && !said.contains("invalid option")
-                    && !said.contains("illegal option")
-                    && !said.contains("nvalid field"));
+            return Answer.ok(!output.contains("Usage:")
+                    && !output.contains("invalid option")
+                    && !output.contains("illegal option")
+                    && !output.contains("nvalid field"));
         }
     }
 }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * A line of {@code bhosts -w}.
  *
  * @param status {@code ok}, {@code closed_Full}…
- * @param slots null: no limit but the number of processors
+ * @param slots null if limited only by the number of processors
  * @param usedSlots slots of running, suspended and reserving jobs
  */
 record LsfHost(String name, String status, @Nullable Integer slots, int usedSlots) {
 
-    /** Whether LSF places new work there; full and exclusively used hosts are up. */
+    /** The availability. A host that is full or in exclusive use is up. */
     Availability availability() {
         return switch (status) {
             case "ok", "closed_Full", "closed_Excl", "closed_cu_Excl", "closed_Busy" -> Availability.UP;
@@ -23,7 +23,10 @@ record LsfHost(String name, String status, @Nullable Integer slots, int usedSlot
         };
     }
 
-    /** Whether jobs may still be put on what is free; a host above its load thresholds or used exclusively takes none. */
+    /**
+     * Whether jobs can be placed on its free slots. A host above its load thresholds or in exclusive use accepts
+     * none.
+     */
     boolean acceptsJobs() {
         return status.equals("ok");
     }
@@ -33,14 +36,14 @@ record LsfHost(String name, String status, @Nullable Integer slots, int usedSlot
         return switch (status) {
             case "ok", "closed_Full" -> null;
             case "closed_Excl", "closed_cu_Excl" -> "used by an exclusive job (" + status + ")";
-            case "closed_Busy" -> "its load is above the thresholds of LSF (closed_Busy)";
-            case "closed_Adm" -> "closed by an administrator (closed_Adm); badmin hopen " + name + " opens it";
-            case "closed_Lock" -> "locked by an administrator or by itself (closed_Lock)";
+            case "closed_Busy" -> "load above the thresholds (closed_Busy)";
+            case "closed_Adm" -> "closed by an administrator (closed_Adm); open it with: badmin hopen " + name;
+            case "closed_Lock" -> "locked by an administrator or by an exclusive job (closed_Lock)";
             case "closed_Wind" -> "outside its dispatch window (closed_Wind)";
-            case "closed_EGO" -> "not allotted to LSF by EGO (closed_EGO)";
-            case "closed_LIM" -> "its LIM cannot be reached, sbatchd answers (closed_LIM)";
-            case "unavail" -> "LIM and sbatchd there do not answer (unavail)";
-            case "unreach" -> "its sbatchd does not answer (unreach)";
+            case "closed_EGO" -> "not allocated to LSF by EGO (closed_EGO)";
+            case "closed_LIM" -> "LIM is unreachable, sbatchd responds (closed_LIM)";
+            case "unavail" -> "LIM and sbatchd do not respond (unavail)";
+            case "unreach" -> "sbatchd does not respond (unreach)";
             default -> status;
         };
     }

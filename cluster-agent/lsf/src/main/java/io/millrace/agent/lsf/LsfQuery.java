@@ -4,7 +4,10 @@ import io.millrace.agent.wlm.CommandLine;
 import java.time.Duration;
 import java.util.Map;
 
-/** A command that changes nothing. Without a time-out of ours it would wait for a silent LIM for ever. */
+/**
+ * A command that changes nothing. It has a timeout, because LSF commands wait forever for a LIM that does not
+ * respond.
+ */
 interface LsfQuery<T> extends CommandLine<T> {
 
     LsfSite site();

@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue as {@code bqueues -l} shows it.
  *
- * @param acceptsJobs whether it takes jobs in
- * @param inactive whether an administrator has stopped it from starting jobs
- * @param windowClosed whether its time windows keep it from starting jobs now
- * @param users words of its list of users; empty: everybody
- * @param hosts words of its list of hosts; empty: all
- * @param preempts queues whose jobs its jobs preempt; null: it is not preemptive; empty: all below it
- * @param preemptable whether it lets itself be preempted by any queue
- * @param suspendAction what is done instead of suspending a job; empty: it is stopped where it is
- * @param requeueCodes exit codes after which a job is put back
+ * @param acceptsJobs whether it accepts submissions
+ * @param inactive whether an administrator has stopped it from dispatching jobs
+ * @param windowClosed whether a time window keeps it from dispatching jobs now
+ * @param users its user list; empty for all users
+ * @param hosts its host list; empty for all hosts
+ * @param preempts queues with jobs that its jobs can preempt; null if it is not preemptive; empty for all lower
+ *     queues
+ * @param preemptable whether any queue can preempt its jobs
+ * @param suspendAction the command used instead of suspending a job; empty if jobs are stopped
+ * @param requeueCodes exit codes after which a job is requeued
  */
 record LsfQueue(
         String name,
@@ -40,7 +41,7 @@ record LsfQueue(
         requeueCodes = List.copyOf(requeueCodes);
     }
 
-    /** Whether a run that ended by itself with this code is put back (lsb.queues(5): {@code all ~0 EXCLUDE(20)}). */
+    /** Whether a run with this exit code is requeued (lsb.queues(5): {@code all ~0 EXCLUDE(20)}). */
     boolean requeuesAfter(final int code) {
         final String number = Integer.toString(code);
         return requeueCodes.contains(number)

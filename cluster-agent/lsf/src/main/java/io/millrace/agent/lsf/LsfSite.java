@@ -8,17 +8,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One LSF cluster and the agent's files about it.
+ * An LSF cluster and the files of the agent for it.
  *
- * @param binDir folder of LSF's commands; null: they are on the usual path
- * @param envDir folder of {@code lsf.conf} (LSF_ENVDIR); null: where the installation looks by itself
- * @param stateDir folder of the agent's own: control, gate, notes
- * @param managedQueues queues whose starts Millrace decides under directed control; empty: all
- * @param guaranteedQueue queue of work within its owner's quota; null: no tiers
- * @param borrowedQueue queue of work beyond it, which the other preempts
- * @param logDir folder of {@code lsb.events} and {@code lsb.acct}, where the agent can read it
- * @param checkpointDir folder where this site's echkpnt saves jobs, each in one of its own; null: they cannot be saved
- * @param checkpointMethod name of the echkpnt and erestart programs ({@code echkpnt.<name>}); {@code default} for those without a name
+ * @param binDir directory of the LSF commands; null if they are on the search path
+ * @param envDir directory of {@code lsf.conf} (LSF_ENVDIR); null for the default of the installation
+ * @param stateDir directory of the agent: control, gate, notes
+ * @param managedQueues queues in which Millrace starts jobs under directed control; empty for all
+ * @param guaranteedQueue queue of guaranteed jobs; null for no tiers
+ * @param borrowedQueue queue of borrowed jobs, which the guaranteed queue preempts
+ * @param logDir directory of {@code lsb.events} and {@code lsb.acct}, if the agent can read it
+ * @param checkpointDir directory in which the echkpnt program saves jobs, one subdirectory for each; null if jobs
+ *     cannot be saved
+ * @param checkpointMethod name of the echkpnt and erestart programs ({@code echkpnt.<name>}); {@code default} for
+ *     those without a name
  */
 public record LsfSite(
         ClusterId cluster,
@@ -35,8 +37,8 @@ public record LsfSite(
     public LsfSite {
         managedQueues = Set.copyOf(managedQueues);
         if (checkpointDir != null && checkpointDir.toString().matches(".*\\s.*")) {
-            throw new IllegalArgumentException("bsub -k cannot name the folder '" + checkpointDir
-                    + "': it has a blank in it; set millrace.agent.lsf.checkpoint-dir to another one");
+            throw new IllegalArgumentException("checkpoint directory '" + checkpointDir
+                    + "' contains a blank, which bsub -k does not allow; change millrace.agent.lsf.checkpoint-dir");
         }
     }
 
@@ -49,14 +51,14 @@ public record LsfSite(
         return binDir == null ? name : binDir.resolve(name).toString();
     }
 
-    /** For questions: every command prints times of its own zone, and this is it. */
+    /** The environment of queries. Commands print local times, so the time zone is UTC. */
     Map<String, String> queryEnvironment() {
         final Map<String, String> variables = new HashMap<>(commandEnvironment());
         variables.put("TZ", "UTC");
         return variables;
     }
 
-    /** For orders: nothing that a job would inherit but where its cluster is. */
+    /** The environment of commands. A job inherits it, so it holds only the location of the cluster configuration. */
     Map<String, String> commandEnvironment() {
         return envDir == null ? Map.of() : Map.of("LSF_ENVDIR", envDir.toString());
     }

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times as LSF prints them: {@code Fri Nov 20 13:04:36}, with the year behind where LSB_DISPLAY_YEAR is set, without seconds in tables.
- * We have every command print UTC, so what is missing is the year: the day of the week and the present tell it.
+ * Times as LSF prints them: {@code Fri Nov 20 13:04:36}, followed by the year if LSB_DISPLAY_YEAR is set, without
+ * seconds in tables. All commands print UTC. A missing year is derived from the day of the week and the current time.
  */
 final class LsfTime {
 
@@ -26,19 +26,19 @@ final class LsfTime {
     private static final Pattern PARTS = Pattern.compile(
             "(?:(\\p{L}{3}) +)?(\\p{L}{3}) +(\\d{1,2}) +(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?: +(\\d{4}))?");
 
-    /** How far a clock of the cluster may be ahead of ours before a time is taken for one of last year. */
-    private static final Duration AHEAD = Duration.ofDays(2);
+    /** Maximum clock difference to the cluster; a later time belongs to the previous year. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofDays(2);
 
     private LsfTime() {}
 
-    /** A moment that has passed, or is just passing. */
+    /** A time in the past, or about now. */
     static Optional<Instant> past(final String text, final Instant now) {
-        return read(text, now.plus(AHEAD), -1);
+        return read(text, now.plus(CLOCK_TOLERANCE), -1);
     }
 
-    /** A moment that may lie ahead: the next one with this date and day of the week, from yesterday on. */
+    /** A time that may be in the future: the next one with this date and day of the week, starting yesterday. */
     static Optional<Instant> future(final String text, final Instant now) {
-        return read(text, now.minus(AHEAD), 1);
+        return read(text, now.minus(CLOCK_TOLERANCE), 1);
     }
 
     private static Optional<Instant> read(final String text, final Instant from, final int step) {
@@ -54,7 +54,8 @@ final class LsfTime {
             return at(parts, Integer.parseInt(parts.group(7)), month);
         }
         final int first = from.atOffset(ZoneOffset.UTC).getYear();
-        // 28 years hold every combination of date and day of the week, 40 also around a century that is no leap year.
+        // 28 years contain every combination of date and day of the week; 40 years also across a century without a
+        // leap year.
         for (int years = 0; years <= 40; years++) {
             final Optional<Instant> found = at(parts, first + step * years, month)
                     .filter(time -> step < 0 ? !time.isAfter(from) : !time.isBefore(from))

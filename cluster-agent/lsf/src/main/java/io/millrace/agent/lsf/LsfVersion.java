@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which product answers, in which version.
+ * Product and version.
  *
- * @param product for people: {@code lsf}, {@code openlava}
+ * @param product {@code lsf} or {@code openlava}
  * @param number {@code 10.1.0.12}
  */
 record LsfVersion(String product, String number) {
@@ -15,9 +15,9 @@ record LsfVersion(String product, String number) {
             Pattern.compile("(?i)(openlava|volclava|lava)(?: project)?\\s+v?(\\d[\\w.]*)");
     private static final Pattern LSF = Pattern.compile("\\bLSF\\b(?:\\D{0,40}?)(\\d+\\.[\\w.]+)");
 
-    static LsfVersion read(final String said) {
-        final Matcher lsf = LSF.matcher(said);
-        final Matcher open = OPENLAVA.matcher(said);
+    static LsfVersion read(final String output) {
+        final Matcher lsf = LSF.matcher(output);
+        final Matcher open = OPENLAVA.matcher(output);
         if (open.find()) {
             return new LsfVersion("openlava", open.group(2));
         }

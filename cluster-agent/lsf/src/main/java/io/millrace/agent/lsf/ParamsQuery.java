@@ -4,12 +4,13 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
-/** {@code bparams -l}: settings of the whole cluster that decide what can be promised. */
+/** {@code bparams -l}: the cluster settings that decide which capabilities are offered. */
 record ParamsQuery(LsfSite site) implements LsfQuery<ParamsQuery.Params> {
 
     /**
-     * @param defaultQueues where jobs without a queue go, the first that fits
-     * @param requeuesVictims whether a preempted job is put back instead of being suspended (the work-alike's PREEMPT_SLOT_SUSPEND = no)
+     * @param defaultQueues the queues for jobs without a queue; the first suitable one is used
+     * @param requeuesVictims whether a preempted job is requeued instead of suspended (PREEMPT_SLOT_SUSPEND = no of
+     *     OpenLava)
      */
     record Params(List<String> defaultQueues, boolean requeuesVictims) {}
 

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LSF lists every task of an array. Those that wait alike and never ran are one job under the array's own id; a task that once stood on
- * its own, because it ran, was put back, or was held apart from the others, does so until it is over: nobody sees a job vanish that
- * still waits.
+ * Groups pending array tasks. LSF lists every task of an array. Tasks that never ran and are pending alike are shown
+ * as one job under the array id. A task that was shown separately, because it ran, was requeued or was held
+ * separately, stays separate until it ends, so that no pending job disappears.
  */
 final class PendingArrayTasks {
 
@@ -26,13 +26,13 @@ final class PendingArrayTasks {
     private final JobNotes notes;
     private final Set<JobKey> separate = new HashSet<>();
 
-    /** By array, as long as a task of it is listed: how many may run at once, null if they are not limited. */
+    /** Slot limit by array, while a task of it is listed; null if not limited. */
     private final Map<JobKey, @Nullable Integer> limits = new HashMap<>();
 
     private final WaitingArrays<ListedJob, ListedJob> arrays = new Arrays();
 
-    /** What tasks that are shown together have in common. */
-    private record Alike(
+    /** What grouped tasks have in common. */
+    private record SharedState(
             String status, String queue, @Nullable Duration runLimit) {}
 
     private final class Arrays implements WaitingArrays<ListedJob, ListedJob> {
@@ -60,7 +60,7 @@ final class PendingArrayTasks {
 
         @Override
         public Object alike(final ListedJob task) {
-            return new Alike(task.status(), task.heading().queue(), task.runLimit());
+            return new SharedState(task.status(), task.heading().queue(), task.runLimit());
         }
 
         @Override
@@ -84,12 +84,12 @@ final class PendingArrayTasks {
         this.notes = notes;
     }
 
-    /** The same jobs, with one for those tasks of each array that wait alike. */
+    /** The jobs, with one entry for the tasks of each array that are pending alike. */
     synchronized List<ListedJob> grouped(final List<ListedJob> jobs) {
         return arrays.of(jobs);
     }
 
-    /** Takes note of a picture that was shown. */
+    /** Records the jobs of a snapshot. */
     synchronized void published(final Collection<ListedJob> jobs) {
         final Set<JobKey> listed = jobs.stream().map(job -> job.key(cluster)).collect(Collectors.toSet());
         separate.retainAll(listed);
@@ -101,27 +101,27 @@ final class PendingArrayTasks {
                 .retainAll(jobs.stream().map(job -> job.keyOfArray(cluster)).collect(Collectors.toSet()));
     }
 
-    /** Arrays among these jobs of which nobody asked yet how many of their tasks may run at once. */
+    /** Whether the slot limit of an array among these jobs is not known yet. */
     synchronized boolean hasNewArrays(final Collection<ListedJob> jobs) {
         return jobs.stream().anyMatch(job -> job.groupedTasks() != null && !limits.containsKey(job.key(cluster)));
     }
 
-    /** @param atOnce by id of the array, as far as they are limited */
-    synchronized List<ListedJob> withLimits(final List<ListedJob> jobs, final Map<String, Integer> atOnce) {
+    /** @param slotLimits slot limit by array id, for limited arrays */
+    synchronized List<ListedJob> withLimits(final List<ListedJob> jobs, final Map<String, Integer> slotLimits) {
         return jobs.stream()
                 .map(job -> {
                     final ArrayTasks tasks = job.groupedTasks();
                     if (tasks == null) {
                         return job;
                     }
-                    limits.put(job.key(cluster), atOnce.get(job.id()));
+                    limits.put(job.key(cluster), slotLimits.get(job.id()));
                     return job.asGroup(
-                            new ArrayTasks(tasks.array(), tasks.indices(), tasks.tasks(), atOnce.get(job.id())));
+                            new ArrayTasks(tasks.array(), tasks.indices(), tasks.tasks(), slotLimits.get(job.id())));
                 })
                 .toList();
     }
 
-    /** Whether this is the common job of waiting tasks, of which LSF's history knows nothing. */
+    /** Whether this is a group of pending tasks, which the LSF history does not contain. */
     synchronized boolean isArray(final JobKey job) {
         return limits.containsKey(job);
     }

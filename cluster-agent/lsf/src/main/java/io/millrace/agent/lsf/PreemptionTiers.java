@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UPQPP by LSF's own means (paper 1, section 1.2.2): work within its owner's quota is in a queue of high priority that preempts the
- * queue of the rest. Jobs change between the two by {@code bswitch}, also while they run.
+ * UPQPP with LSF preemption (paper 1, section 1.2.2): guaranteed jobs are in a queue of high priority, which preempts
+ * the queue of borrowed jobs. {@code bswitch} moves jobs between the two queues, even while they run.
  */
 final class PreemptionTiers {
 
@@ -41,7 +41,7 @@ final class PreemptionTiers {
         }
         return looks.find(key)
                 .then(seen -> seen.job().heading().queue().equals(queue)
-                        ? Answer.ok(new Accepted("it is in queue " + queue + " already"))
+                        ? Answer.ok(new Accepted("already in queue " + queue))
                         : orders.run("bswitch", queue, seen.job().commandId()));
     }
 
@@ -52,10 +52,10 @@ final class PreemptionTiers {
         };
     }
 
-    private static final String NOT_SET = "no two queues are named for guaranteed and borrowed work; set "
+    private static final String NOT_SET = "no queues configured for guaranteed and borrowed jobs; set "
             + "millrace.agent.lsf.guaranteed-queue and millrace.agent.lsf.borrowed-queue (see deploy/lsf)";
 
-    /** Why LSF would not keep the tiers here; empty if it does. */
+    /** Why LSF does not enforce the tiers here; empty if it does. */
     Optional<String> withheld() {
         if (site.guaranteedQueue() == null || site.borrowedQueue() == null) {
             return Optional.of(NOT_SET);
@@ -66,7 +66,7 @@ final class PreemptionTiers {
         return switch (found) {
             case Answer.Ok<Optional<String>> ok -> ok.value();
             case Answer.Trouble<Optional<String>> trouble ->
-                Optional.of("it cannot be told now whether LSF keeps the tiers: " + trouble.because());
+                Optional.of("cannot check the tier queues: " + trouble.because());
         };
     }
 
@@ -76,8 +76,8 @@ final class PreemptionTiers {
         final LsfQueue guaranteed = JobLookup.queueNamed(high, queues);
         final LsfQueue borrowed = JobLookup.queueNamed(low, queues);
         if (guaranteed == null || borrowed == null) {
-            return Optional.of("LSF has no queue '" + (guaranteed == null ? high : low)
-                    + "'; add it to lsb.queues as deploy/lsf/lsb.queues.millrace shows and run: badmin reconfig");
+            return Optional.of("queue '" + (guaranteed == null ? high : low)
+                    + "' not found; add it to lsb.queues (see deploy/lsf/lsb.queues.millrace) and run: badmin reconfig");
         }
         if (!guaranteed.preempts(low) && !borrowed.preemptable()) {
             return Optional.of("queue '" + high + "' does not preempt queue '" + low + "'; set PREEMPTION = PREEMPTIVE["

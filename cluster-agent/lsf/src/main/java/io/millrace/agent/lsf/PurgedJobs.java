@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Ends of jobs that mbatchd has forgotten (CLEAN_PERIOD): from the tail of {@code lsb.acct}, to which each run that is over adds a line
- * with all that must be known; what {@code lsb.events} gets at the same moment names no more than the id.
+ * Ended jobs that mbatchd has purged (CLEAN_PERIOD), read from the end of {@code lsb.acct}. Each finished run has a
+ * record there with all details; the record in {@code lsb.events} has only the job id.
  */
 final class PurgedJobs {
 
-    /** How far lines may stand from the order of their ends. */
-    private static final Duration LATE = Duration.ofMinutes(10);
+    /** Records can be out of order by this time. */
+    private static final Duration REORDERING = Duration.ofMinutes(10);
 
     private static final long FIRST_BYTES = 64 * 1024;
     private static final long MOST_BYTES = 128 * 1024 * 1024;
@@ -43,7 +43,7 @@ final class PurgedJobs {
         this.histories = histories;
     }
 
-    /** Lines that reach back to that time; none where the agent does not know the file. */
+    /** Records back to that time; none if the agent does not know the file. */
     Answer<List<AccountingRecord>> records(final Instant since) {
         final Path logs = site.logDir();
         if (logs == null) {
@@ -61,7 +61,7 @@ final class PurgedJobs {
     }
 
     private Answer<AccountingTail.Lines> tail(final Path file, final Instant since) {
-        final Instant before = since.minus(LATE);
+        final Instant before = since.minus(REORDERING);
         Answer<AccountingTail.Lines> answer = runner.run(new AccountingTail(site, file, FIRST_BYTES));
         for (long bytes = FIRST_BYTES * 8; bytes <= MOST_BYTES && isTooShort(answer, before); bytes *= 8) {
             answer = runner.run(new AccountingTail(site, file, bytes));
@@ -75,7 +75,7 @@ final class PurgedJobs {
                 && ok.value().records().stream().noneMatch(line -> line.ended().isBefore(before));
     }
 
-    /** @param listed all jobs that mbatchd still knows: what became of them it tells better itself */
+    /** @param listed all jobs that mbatchd still lists; its own report is more exact */
     List<EndedJob> ends(final List<AccountingRecord> lines, final Set<JobKey> listed, final Instant since) {
         final Map<JobKey, List<AccountingRecord>> byJob = new LinkedHashMap<>();
         for (final AccountingRecord line : new LinkedHashSet<>(lines)) {
@@ -91,7 +91,7 @@ final class PurgedJobs {
                 .toList();
     }
 
-    /** Its own run limit is not in the file: that of its queue stands for it. */
+    /** The file does not contain the run limit of the job, so the limit of its queue is used. */
     private EndedJob ended(final JobKey key, final List<AccountingRecord> lines) {
         final AccountingRecord last = lines.getLast();
         final LsfQueue queue = surroundings.lastSeen(last.queue());

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The gate of a directed cluster: its queues take jobs in and start none ({@code badmin qinact}). Which of them the agent has made
- * inactive stands in a file, so that one that an administrator has stopped stays stopped when the gate opens. The watchdog reads both
- * files.
+ * The gate of a directed cluster: its queues accept jobs and dispatch none ({@code badmin qinact}). A file lists the
+ * queues that the agent has made inactive, so that a queue stopped by an administrator stays stopped when the gate
+ * opens. The watchdog reads both files.
  */
 final class QueueGate {
 
@@ -32,11 +32,11 @@ final class QueueGate {
             Files.createDirectories(site.stateDir());
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot make " + site.stateDir() + "; set millrace.agent.lsf.state-dir to a folder the agent owns", e);
+                    "cannot create " + site.stateDir() + "; set millrace.agent.lsf.state-dir to a directory that the agent can write", e);
         }
     }
 
-    /** Directed only while every queue that Millrace decides for is really shut. */
+    /** Directed only while every managed queue is inactive. */
     Control control(final Collection<LsfQueue> queues) {
         final List<LsfQueue> managed = managed(queues);
         return text(controlFile()).strip().equals("directed")
@@ -46,49 +46,49 @@ final class QueueGate {
                 : Control.NATIVE;
     }
 
-    /** Whether this queue is inactive because we made it so. */
+    /** Whether this queue is inactive because the agent made it so. */
     boolean isClosedByAgent(final LsfQueue queue) {
-        return queue.inactive() && shut().contains(queue.name());
+        return queue.inactive() && closedQueues().contains(queue.name());
     }
 
     Answer<Accepted> close(final Collection<LsfQueue> queues) {
-        final Set<String> shut = new TreeSet<>(shut());
+        final Set<String> closedQueues = new TreeSet<>(closedQueues());
         final List<String> active = new ArrayList<>();
         for (final LsfQueue queue : managed(queues)) {
             if (!queue.inactive()) {
                 active.add(queue.name());
             }
         }
-        shut.addAll(active);
-        // Written first: cut off between the two, the gate knows what it may open again.
-        write(gateFile(), String.join("\n", shut) + "\n");
-        return order("qinact", active).map(done -> {
+        closedQueues.addAll(active);
+        // Written first: after a crash between the two steps the agent knows which queues it may activate.
+        write(gateFile(), String.join("\n", closedQueues) + "\n");
+        return badmin("qinact", active).map(done -> {
             write(controlFile(), "directed\n");
-            return new Accepted("the queues " + shut + " start nothing by themselves now");
+            return new Accepted("queues " + closedQueues + " are inactive");
         });
     }
 
     Answer<Accepted> open(final Collection<LsfQueue> queues) {
         write(controlFile(), "native\n");
-        final Set<String> shut = shut();
-        final List<String> mine = queues.stream()
+        final Set<String> closedQueues = closedQueues();
+        final List<String> closedByAgent = queues.stream()
                 .filter(LsfQueue::inactive)
                 .map(LsfQueue::name)
-                .filter(shut::contains)
+                .filter(closedQueues::contains)
                 .toList();
-        return order("qact", mine).map(done -> {
+        return badmin("qact", closedByAgent).map(done -> {
             write(gateFile(), "");
-            return new Accepted("the queues " + mine + " start jobs again");
+            return new Accepted("queues " + closedByAgent + " are active");
         });
     }
 
-    private Answer<Accepted> order(final String verb, final List<String> queues) {
+    private Answer<Accepted> badmin(final String verb, final List<String> queues) {
         if (queues.isEmpty()) {
-            return Answer.ok(new Accepted("nothing to do"));
+            return Answer.ok(new Accepted("no queue to change"));
         }
-        final List<String> words = new ArrayList<>(List.of("badmin", verb));
-        words.addAll(queues);
-        return orders.run(words);
+        final List<String> command = new ArrayList<>(List.of("badmin", verb));
+        command.addAll(queues);
+        return orders.run(command);
     }
 
     private List<LsfQueue> managed(final Collection<LsfQueue> queues) {
@@ -97,7 +97,7 @@ final class QueueGate {
                 .toList();
     }
 
-    private Set<String> shut() {
+    private Set<String> closedQueues() {
         return new TreeSet<>(
                 text(gateFile()).lines().filter(line -> !line.isBlank()).toList());
     }

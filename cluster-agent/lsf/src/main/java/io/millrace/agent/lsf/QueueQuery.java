@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code bqueues -l}; only administrators write what stands there. */
+/** {@code bqueues -l}. Only administrators control its content. */
 record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
 
     private static final Pattern STATUS = Pattern.compile("\\b(Open|Closed):(Active|Inact\\w*)");
@@ -38,7 +38,7 @@ record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
         }
         add(queues, current);
         return queues.isEmpty()
-                ? LsfErrors.of("bqueues", result, Answer.Kind.UNREADABLE) // trouble told as if it were an answer
+                ? LsfErrors.of("bqueues", result, Answer.Kind.UNREADABLE) // error reported as a normal answer
                 : Answer.ok(List.copyOf(queues));
     }
 
@@ -86,7 +86,7 @@ record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
     }
 
     private static List<String> queues(final @Nullable String list) {
-        // low, low+2, hi<lo: what follows a name only orders the victims
+        // the part after a name only orders the victims
         return list == null
                 ? List.of()
                 : words(list.replace(',', ' ')).stream()
@@ -95,21 +95,21 @@ record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
     }
 
     private static List<String> between(final List<String> lines, final String from, final @Nullable String to) {
-        final List<String> some = new ArrayList<>();
+        final List<String> section = new ArrayList<>();
         boolean in = false;
         for (final String line : lines) {
             if (to != null && line.startsWith(to)) {
                 break;
             }
             if (in) {
-                some.add(line);
+                section.add(line);
             }
             if (line.startsWith(from)) {
                 in = true;
-                some.add(line.substring(from.length()));
+                section.add(line.substring(from.length()));
             }
         }
-        return some;
+        return section;
     }
 
     private static @Nullable Duration runLimit(final List<String> lines) {
@@ -123,18 +123,18 @@ record QueueQuery(LsfSite site) implements LsfQuery<List<LsfQueue>> {
         for (int at = 0; at + 1 < lines.size(); at++) {
             final List<String> titles = words(lines.get(at));
             if (!titles.isEmpty() && titles.getLast().matches("PROCLIMIT|TASKLIMIT")) {
-                final String figures =
+                final String values =
                         MINUTES.matcher(lines.get(at + 1)).replaceAll("").replaceAll("of \\S+", "");
-                final List<String> numbers = words(figures.replaceAll("[^\\d ]", " "));
+                final List<String> numbers = words(values.replaceAll("[^\\d ]", " "));
                 return numbers.isEmpty() ? null : Integer.valueOf(numbers.getLast());
             }
         }
         return null;
     }
 
-    private static List<String> names(final List<String> lines, final String title, final String everybody) {
+    private static List<String> names(final List<String> lines, final String title, final String allMarker) {
         final String list = rest(lines, title);
-        return list.startsWith(everybody) || list.equals("all") ? List.of() : words(list);
+        return list.startsWith(allMarker) || list.equals("all") ? List.of() : words(list);
     }
 
     private static String rest(final List<String> lines, final String title) {

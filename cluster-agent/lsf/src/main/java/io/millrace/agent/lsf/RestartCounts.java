@@ -13,67 +13,67 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often each job was put back. {@code bjobs} does not tell: so what a job was when it was seen last shows whether its history must be
- * asked for, which is seldom, and one question for all of them.
+ * The number of restarts of each job. {@code bjobs} does not report it. A change since the last snapshot shows
+ * whether the history of a job must be queried, which is rare and takes one query for all such jobs.
  */
 final class RestartCounts {
 
-    /** A job that came in so shortly before the last look cannot have been put back unseen. */
+    /** A job submitted within this time before the last snapshot cannot have been requeued unnoticed. */
     private static final Duration FRESH = Duration.ofSeconds(20);
 
     private record LastObserved(int restarts, @Nullable Instant started) {}
 
     private final ClusterId cluster;
-    private final Map<JobKey, LastObserved> seen = new HashMap<>();
-    private @Nullable Instant lastLook;
+    private final Map<JobKey, LastObserved> lastObserved = new HashMap<>();
+    private @Nullable Instant lastUpdate;
 
     RestartCounts(final ClusterId cluster) {
         this.cluster = cluster;
     }
 
     /**
-     * Takes note of a look.
+     * Updates the counts from a snapshot.
      *
-     * @param jobs those that are in the queue
-     * @param listed all that LSF lists: one that is just being put back looks like an ended one for a moment
-     * @param history asks for the restarts of these jobs; what it does not know is counted from what was seen
+     * @param jobs the jobs in the queue
+     * @param listed all listed jobs, including requeued ones that look ended for a moment
+     * @param history queries the restarts of jobs; a missing job is counted from the snapshots
      */
     synchronized void update(
             final Collection<ListedJob> jobs,
             final Collection<ListedJob> listed,
             final Instant now,
             final Function<List<ListedJob>, Map<JobKey, Integer>> history) {
-        final List<ListedJob> unclear = jobs.stream().filter(this::needsHistory).toList();
-        final Map<JobKey, Integer> told = unclear.isEmpty() ? Map.of() : history.apply(unclear);
+        final List<ListedJob> toQuery = jobs.stream().filter(this::needsHistory).toList();
+        final Map<JobKey, Integer> reported = toQuery.isEmpty() ? Map.of() : history.apply(toQuery);
         for (final ListedJob job : jobs) {
             final JobKey key = job.key(cluster);
-            final LastObserved before = seen.get(key);
+            final LastObserved before = lastObserved.get(key);
             final int counted = before == null ? 0 : before.restarts() + (needsHistory(job) ? 1 : 0);
-            seen.put(key, new LastObserved(told.getOrDefault(key, counted), currentStart(job)));
+            lastObserved.put(key, new LastObserved(reported.getOrDefault(key, counted), currentStart(job)));
         }
-        seen.keySet()
+        lastObserved.keySet()
                 .retainAll(new HashSet<>(
                         listed.stream().map(job -> job.key(cluster)).toList()));
-        lastLook = now;
+        lastUpdate = now;
     }
 
     synchronized int of(final JobKey job) {
-        final LastObserved known = seen.get(job);
+        final LastObserved known = lastObserved.get(job);
         return known == null ? 0 : known.restarts();
     }
 
     private boolean needsHistory(final ListedJob job) {
-        final LastObserved before = seen.get(job.key(cluster));
-        if (before == null && seen.containsKey(job.keyOfArray(cluster))) {
-            return false; // it waited with the other tasks until the last look
+        final LastObserved before = lastObserved.get(job.key(cluster));
+        if (before == null && lastObserved.containsKey(job.keyOfArray(cluster))) {
+            return false; // it was pending with the other tasks in the last snapshot
         }
         if (before == null) {
-            return lastLook == null || job.submitted().isBefore(lastLook.minus(FRESH));
+            return lastUpdate == null || job.submitted().isBefore(lastUpdate.minus(FRESH));
         }
         return before.started() != null && !before.started().equals(currentStart(job));
     }
 
-    /** When its present run began; null while it waits. */
+    /** The start of the current run; null while the job is pending. */
     private static @Nullable Instant currentStart(final ListedJob job) {
         return job.isWaiting() ? null : job.started();
     }

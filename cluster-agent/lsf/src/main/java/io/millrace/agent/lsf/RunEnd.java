@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended, as LSF tells it.
+ * The end of a run as LSF reports it.
  *
  * @param started null if the job never ran
- * @param text what stands behind the time, without blanks
- * @param signal what was last asked for by {@code bkill} or {@code brequeue} during it; empty for nothing
- * @param requeued whether the job waited again afterwards
+ * @param text the text after the time, without whitespace
+ * @param signal the last signal requested by {@code bkill} or {@code brequeue} during the run; empty for none
+ * @param requeued whether the job was pending again afterwards
  */
 record RunEnd(@Nullable Instant started, Instant time, String text, String signal, boolean requeued) {
 
@@ -31,8 +31,8 @@ record RunEnd(@Nullable Instant started, Instant time, String text, String signa
     }
 
     /**
-     * @param limit of its run time; null: none
-     * @param queue null: not known
+     * @param limit run time limit; null for none
+     * @param queue null if not known
      */
     RunOutcome outcome(final @Nullable Duration limit, final @Nullable LsfQueue queue) {
         if (requeued || signal.startsWith("REQUEUE")) {
@@ -55,14 +55,14 @@ record RunEnd(@Nullable Instant started, Instant time, String text, String signa
         if (byItself instanceof RunOutcome.Signalled
                 && limit != null
                 && Duration.between(started, time).compareTo(limit) >= 0) {
-            return new RunOutcome.TimedOut(); // the work-alike does not say why it killed a job
+            return new RunOutcome.TimedOut(); // OpenLava does not report why it killed a job
         }
         return byItself instanceof RunOutcome.Exited exited && queue != null && queue.requeuesAfter(exited.exitCode())
                 ? new RunOutcome.Requeued()
                 : byItself;
     }
 
-    /** The words of "Termination reasons displayed by bacct, bhist, and bjobs" in Administering IBM Spectrum LSF. */
+    /** See "Termination reasons displayed by bacct, bhist, and bjobs" in Administering IBM Spectrum LSF. */
     private RunOutcome terminated(final String reason) {
         return switch (reason) {
             case "RUNLIMIT", "DEADLINE" -> new RunOutcome.TimedOut();
@@ -93,10 +93,10 @@ record RunEnd(@Nullable Instant started, Instant time, String text, String signa
         final Matcher code = CODE.matcher(text);
         return code.find()
                 ? ofExitCode(Integer.parseInt(code.group(1)))
-                : new RunOutcome.Unknown("LSF says '" + text + "' and no exit code");
+                : new RunOutcome.Unknown("LSF reports '" + text + "' without an exit code");
     }
 
-    /** A job runs under a shell: by its convention a code above 128 is a signal. */
+    /** The outcome of an exit code. A job runs under a shell, so a code above 128 means a signal. */
     static RunOutcome ofExitCode(final int code) {
         return code > 128 && code <= 128 + 64 ? new RunOutcome.Signalled(code - 128) : new RunOutcome.Exited(code);
     }

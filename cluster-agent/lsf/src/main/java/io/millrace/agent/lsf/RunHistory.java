@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of one job, read from its paragraph of {@code bhist -l} or {@code bacct -l}.
+ * The runs of a job, read from its entry in {@code bhist -l} or {@code bacct -l}.
  *
- * @param submitted when it was handed in
- * @param ended the runs that are over, oldest first
- * @param currentStart when the present run began; null if it does not run
+ * @param submitted when it was submitted
+ * @param ended the ended runs, oldest first
+ * @param currentStart start of the current run; null if the job is not running
  */
 record RunHistory(
         String id,
@@ -24,17 +24,17 @@ record RunHistory(
         @Nullable Instant currentStart) {
 
     private static final Pattern SIGNAL = Pattern.compile("Signal<(\\w+)>requested.*");
-    private static final Pattern BACK =
+    private static final Pattern REQUEUED =
             Pattern.compile("(?:\\[\\d+])?(?:Pending:)?(?:The)?(?:[Jj]obhasbeenrequeued|Requeuedjob|Migratingjob).*");
 
     RunHistory {
         ended = List.copyOf(ended);
     }
 
-    /** A run that is over. @param started null if the job ended without having run */
+    /** An ended run. @param started null if the job ended without having run */
     record EndedRun(@Nullable Instant started, Instant ended, RunOutcome outcome) {}
 
-    /** How many of its runs were put back. */
+    /** The number of runs that were requeued. */
     int restarts() {
         return (int) ended.stream().filter(part -> !part.outcome().endsTheJob()).count();
     }
@@ -44,8 +44,8 @@ record RunHistory(
     }
 
     /**
-     * @param queue the queue it is in, which may put jobs back by their exit codes; null if not known
-     * @return empty if the paragraph does not say when it was handed in
+     * @param queue queue of the job, which can requeue by exit code; null if not known
+     * @return empty if the entry has no submission time
      */
     static Optional<RunHistory> read(final LongFormat.Job job, final @Nullable LsfQueue queue, final Instant now) {
         final Instant submitted = job.events().stream()
@@ -72,7 +72,7 @@ record RunHistory(
                 : queue == null ? null : queue.runLimit();
     }
 
-    /** Goes through the lines, in order. */
+    /** Reads the events in order. */
     private static final class EventReader {
 
         private final @Nullable Duration limit;
@@ -88,24 +88,24 @@ record RunHistory(
         }
 
         void take(final Instant time, final LongFormat.Event line) {
-            final Matcher asked = SIGNAL.matcher(line.compact());
-            if (asked.matches()) {
-                signal = asked.group(1);
+            final Matcher signalRequest = SIGNAL.matcher(line.compact());
+            if (signalRequest.matches()) {
+                signal = signalRequest.group(1);
                 if (last != null && signal.startsWith("REQUEUE")) {
-                    last = last.asRequeued(); // brequeue -e, of a job that was over
+                    last = last.asRequeued(); // brequeue -e of a job that had ended
                 }
             } else if (LastRun.isStart(line)) {
                 close(time);
                 started = time;
                 signal = "";
-            } else if (BACK.matcher(line.compact()).matches()) {
-                back(time);
+            } else if (REQUEUED.matcher(line.compact()).matches()) {
+                requeue(time);
             } else if (LastRun.isFinish(line)) {
                 finish(time, line);
             }
         }
 
-        /** A line behind the end of the same run only adds why. */
+        /** A further event after the end of a run only adds a reason. */
         private void finish(final Instant time, final LongFormat.Event line) {
             last = started == null && last != null
                     ? last.append(line.compact())
@@ -113,7 +113,7 @@ record RunHistory(
             started = null;
         }
 
-        private void back(final Instant time) {
+        private void requeue(final Instant time) {
             if (started != null) {
                 last = new RunEnd(started, time, "", signal, true);
                 started = null;
@@ -123,9 +123,9 @@ record RunHistory(
             signal = "";
         }
 
-        /** A run that begins says that the one before was put back, if nothing else did. */
+        /** A new start means that the previous run was requeued. */
         private void close(final Instant time) {
-            back(time);
+            requeue(time);
             add();
         }
 

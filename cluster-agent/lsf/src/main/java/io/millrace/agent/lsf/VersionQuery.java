@@ -13,7 +13,7 @@ record VersionQuery(LsfSite site) implements LsfQuery<LsfVersion> {
         return List.of(site.program("lsid"));
     }
 
-    /** It tries for six seconds to reach LIM before it gives up. */
+    /** lsid tries to reach LIM for six seconds. */
     @Override
     public Duration limit() {
         return Duration.ofSeconds(15);

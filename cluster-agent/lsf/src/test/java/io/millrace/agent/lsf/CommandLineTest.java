@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What we ask LSF for, and in which words. */
+/** The command lines that the adapter runs. */
 class CommandLineTest {
 
     private static final AttemptId ATTEMPT = AttemptId.of("01HZZZZZZZ0000000000000001.2");
@@ -44,7 +44,7 @@ class CommandLineTest {
     private Path folder;
 
     @Test
-    void a_submission_is_held_and_free_of_the_agents_environment() {
+    void a_submission_is_held_and_does_not_inherit_the_agents_environment() {
         final Bsub bsub = bsub(LSF, "two words; $(id)", "true\n", new Resources(6, 2, 4000, 2), Map.of());
 
         assertThat(bsub.refusal()).isEmpty();
@@ -76,7 +76,7 @@ class CommandLineTest {
     }
 
     @Test
-    void options_of_a_script_from_elsewhere_are_said_in_lsfs_words_as_far_as_this_version_has_them() {
+    void options_of_a_slurm_script_are_translated_as_far_as_this_version_supports_them() {
         final String script =
                 "#!/bin/bash\n#SBATCH --dependency=afterok:12\n#SBATCH --signal=USR1@120\n#SBATCH --no-requeue\ntrue\n";
 
@@ -87,16 +87,16 @@ class CommandLineTest {
                 .doesNotContain("-r");
         final Bsub openLava = bsub(OPENLAVA, "one", script, Resources.cores(1), Map.of());
         assertThat(openLava.argv()).containsSequence("-w", "done(12)").doesNotContain("-wa", "-rn");
-        assertThat(openLava.refusal()).as("it is no strict job").isEmpty();
+        assertThat(openLava.refusal()).as("not a strict job").isEmpty();
     }
 
     @Test
-    void what_lsf_would_take_for_an_array_or_a_second_line_is_no_part_of_a_name() {
+    void a_job_name_cannot_contain_array_brackets_or_line_breaks() {
         assertThat(Bsub.name("run[1-1000]%5\nx")).isEqualTo("run(1-1000)%5 x");
     }
 
     @Test
-    void what_cannot_be_asked_of_this_version_is_refused_by_name() {
+    void a_request_that_this_version_does_not_support_is_refused_by_name() {
         assertThat(bsub(OPENLAVA, "gpu", "true\n", new Resources(1, 0, 0, 2), Map.of())
                         .refusal()
                         .orElseThrow())
@@ -108,7 +108,7 @@ class CommandLineTest {
     }
 
     @Test
-    void no_line_of_a_script_is_an_option_to_bsub_and_the_tag_is_shown_first() {
+    void no_script_line_is_an_option_of_bsub_and_the_tag_is_first() {
         final String script = "#!/bin/bash\n#BSUB -J other\n# BSUB\n#BSUB -q urgent\necho _USER_SCRIPT_\n";
         final String text =
                 new String(bsub(LSF, "n", script, Resources.cores(1), Map.of()).input(), StandardCharsets.UTF_8);
@@ -143,7 +143,7 @@ class CommandLineTest {
     }
 
     @Test
-    void brun_names_hosts_that_have_the_room() {
+    void brun_names_hosts_with_enough_free_capacity() {
         final HostSnapshot nodes = new HostSnapshot(
                 SITE.cluster(),
                 List.of(
@@ -159,7 +159,8 @@ class CommandLineTest {
                 Map.of());
         final Set<String> all = Set.of("a", "b", "c", "d");
 
-        // The fullest host that suffices; several if none does; never one that is closed, or that is not asked for.
+        // The fullest host that suffices; several hosts if none does; never a closed host or one that was not
+        // requested.
         assertThat(HostSelection.of(2, 0, Set.of(), all, nodes, true)).containsExactly("a#2");
         assertThat(HostSelection.of(3, 0, Set.of(), all, nodes, true)).containsExactly("d#3");
         assertThat(HostSelection.of(10, 0, Set.of(), all, nodes, true)).containsExactly("b#8", "d#2");
@@ -167,11 +168,12 @@ class CommandLineTest {
         assertThat(HostSelection.of(2, 0, Set.of("b"), all, nodes, true)).containsExactly("b#2");
         assertThat(HostSelection.of(14, 0, Set.of(), all, nodes, true)).isEmpty();
         assertThat(HostSelection.of(4, 0, Set.of("c"), all, nodes, true)).isEmpty();
-        // By name each host is filled up to its processors, whatever is free: 'a' would get 8 slots.
+        // Without slot counts each host is filled up to its processors, even if fewer are free: 'a' would get 8
+        // slots.
         assertThat(HostSelection.of(10, 0, Set.of(), all, nodes, false)).containsExactly("b", "d");
         assertThat(HostSelection.of(12, 0, Set.of(), all, nodes, false)).containsExactly("b", "d", "a");
         assertThat(HostSelection.of(3, 0, Set.of("a"), all, nodes, false)).isEmpty();
-        // A host may have more slots than processors.
+        // A host can have more slots than processors.
         assertThat(HostSelection.of(3, 0, Set.of("d"), all, nodes, false)).containsExactly("d");
     }
 

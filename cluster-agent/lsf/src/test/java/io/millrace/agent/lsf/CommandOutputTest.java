@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the recordings of OpenLava 4.0.0 and the samples after LSF's documentation are read as. */
+/** Parses the recorded output of OpenLava 4.0.0 and samples from the documentation of LSF. */
 class CommandOutputTest {
 
     private static final LsfSite SITE = LsfSite.of(ClusterId.of("lava"), Path.of("/nowhere"));
@@ -39,7 +39,7 @@ class CommandOutputTest {
     // ---- jobs
 
     @Test
-    void wrapped_and_unwrapped_paragraphs_are_read_as_the_same_jobs() {
+    void wrapped_and_unwrapped_long_formats_give_the_same_jobs() {
         final Map<String, ListedJob> unwrapped = jobs(Recording.of("040-bjobs-UF"));
         final Map<String, ListedJob> wrapped = jobs(Recording.of("039-bjobs-all-a-l"));
 
@@ -59,8 +59,8 @@ class CommandOutputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "Welcome to lava, 9 words of a site that likes to talk\n", "\n\n"})
-    void a_table_of_hosts_is_read_behind_a_banner_and_with_other_line_ends(final String banner) {
+    @ValueSource(strings = {"", "Welcome to lava, a banner with 9 words of text\n", "\n\n"})
+    void a_host_table_is_read_after_a_banner_and_with_other_line_ends(final String banner) {
         final String table = banner
                 + "HOST_NAME          STATUS          JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV \n"
                 + "a.hpc.example      ok              -     128     12     12      0      0      0\n"
@@ -79,15 +79,15 @@ class CommandOutputTest {
                 "HOST_NAME STATUS\n",
                 "HOST_NAME STATUS\nc unavail - 2K odd 0 0 0 0\n"
             })
-    void a_table_without_hosts_is_no_table(final String said) {
-        assertThat(new HostQuery(SITE).read(CommandResult.of(0, said, "")))
+    void a_host_table_without_hosts_is_unreadable(final String output) {
+        assertThat(new HostQuery(SITE).read(CommandResult.of(0, output, "")))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
                         trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE));
     }
 
     @Test
-    void slot_limits_of_arrays_are_read_whatever_the_arrays_are_called() {
+    void slot_limits_of_arrays_are_read_for_any_array_name() {
         final String table = """
                 JOBID    ARRAY_SPEC  OWNER   NJOBS PEND DONE  RUN EXIT SSUSP USUSP PSUSP
                 106      arrt[1-4]%1 alice       4    3    0    1    0     0     0     0
@@ -104,7 +104,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void a_job_is_read_with_what_it_asked_for() {
+    void a_job_is_read_with_its_requests() {
         final Map<String, ListedJob> jobs = jobs(Recording.of("040-bjobs-UF"));
 
         final ListedJob solver = jobs.get("101");
@@ -131,7 +131,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void a_job_of_lsf_itself_is_read_with_what_only_lsf_tells() {
+    void a_job_of_lsf_is_read_with_the_fields_that_openlava_lacks() {
         final Map<String, ListedJob> jobs = listed(
                 replay(Map.of("-UF", Recording.documented("bjobs-UF"), "-json", Recording.documented("bjobs-json"))));
 
@@ -171,7 +171,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void a_line_break_in_the_name_of_a_folder_makes_no_other_job() {
+    void a_line_break_in_a_directory_name_does_not_create_another_job() {
         final Transcript paragraph = Transcript.read(
                 "forged",
                 "$ bjobs\n\nJob <7>, Job Name <a>, User <alice>, Project <default>, Status <PEND>, Queue <normal>,"
@@ -186,7 +186,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void states_are_told_apart_and_unknown_ones_are_no_end() {
+    void job_states_are_mapped_and_an_unknown_state_is_not_an_end() {
         assertThat(state(withStatus("PEND"))).isEqualTo(new JobState.Queued());
         assertThat(state(withStatus("WAIT"))).isEqualTo(new JobState.Queued());
         assertThat(state(withStatus("PSUSP"))).isEqualTo(new JobState.Held(HoldKind.USER));
@@ -199,7 +199,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void an_empty_cluster_is_no_trouble_and_a_silent_one_is() {
+    void an_empty_queue_is_not_an_error_but_an_unresponsive_cluster_is() {
         final JobQuery query = new JobQuery(SITE, true, List.of());
         for (final String name :
                 List.of("192-empty-bjobs", "060-bjobs-none", "047-bjobs-s", "238-down-just-restarted-bjobs")) {
@@ -217,14 +217,14 @@ class CommandOutputTest {
     }
 
     @Test
-    void half_an_answer_and_trouble_told_as_an_answer_are_not_taken_for_an_empty_cluster() {
+    void cut_off_output_and_errors_on_standard_output_are_not_read_as_an_empty_queue() {
         final String whole = Recording.of("040-bjobs-UF").result().outputText();
         final JobQuery query = new JobQuery(SITE, true, List.of());
         final int cut = whole.indexOf("Job <105[1]>") + 200;
 
         assertThat(trouble(query.read(CommandResult.of(0, whole.substring(0, cut), "")))
                         .because())
-                .contains("in the midst of job 105[1]");
+                .contains("cut off in job 105[1]");
         for (final Answer<?> answer : List.of(
                 query.read(CommandResult.of(0, "batch system is being reconfigured\n", "")),
                 new QueueQuery(SITE).read(CommandResult.of(0, "please try later\n", "")),
@@ -234,7 +234,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void of_several_ids_those_that_are_known_are_read() {
+    void known_jobs_are_read_if_other_ids_are_unknown() {
         final Answer<List<LongFormat.Job>> answer = new JobQuery(SITE, true, List.of("1", "2"))
                 .read(Recording.of("057-bjobs-unknown").result());
         assertThat(answer).isEqualTo(Answer.ok(List.of()));
@@ -257,53 +257,53 @@ class CommandOutputTest {
     // ---- times
 
     @Test
-    void the_year_that_lsf_leaves_out_is_found_over_new_year_and_leap_years() {
+    void the_missing_year_is_derived_across_new_year_and_leap_years() {
         final Instant newYear = Instant.parse("2027-01-01T00:00:05Z");
-        assertThat(LsfTime.past("Thu Dec 31 23:59:58", newYear)).contains(Instant.parse("2026-12-31T23:59:58Z"));
-        assertThat(LsfTime.past("Fri Jan  1 00:00:06", newYear)).contains(Instant.parse("2027-01-01T00:00:06Z"));
-        assertThat(LsfTime.past("Dec 31 23:59", newYear)).contains(Instant.parse("2026-12-31T23:59:00Z"));
-        assertThat(LsfTime.past("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
-        assertThat(LsfTime.past("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
-        assertThat(LsfTime.past("Fri Nov 20 13:04:36 2020", newYear)).contains(Instant.parse("2020-11-20T13:04:36Z"));
+        assertThat(LsfTime.history("Thu Dec 31 23:59:58", newYear)).contains(Instant.parse("2026-12-31T23:59:58Z"));
+        assertThat(LsfTime.history("Fri Jan  1 00:00:06", newYear)).contains(Instant.parse("2027-01-01T00:00:06Z"));
+        assertThat(LsfTime.history("Dec 31 23:59", newYear)).contains(Instant.parse("2026-12-31T23:59:00Z"));
+        assertThat(LsfTime.history("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
+        assertThat(LsfTime.history("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
+        assertThat(LsfTime.history("Fri Nov 20 13:04:36 2020", newYear)).contains(Instant.parse("2020-11-20T13:04:36Z"));
         assertThat(LsfTime.future("Fri Jan  1 00:00:06", Instant.parse("2026-12-30T00:00:00Z")))
                 .contains(Instant.parse("2027-01-01T00:00:06Z"));
-        assertThat(LsfTime.past("yesterday", newYear)).isEmpty();
+        assertThat(LsfTime.history("yesterday", newYear)).isEmpty();
     }
 
-    // ---- ends
+    // ---- ended runs
 
     @Test
-    void runs_are_told_with_who_or_what_ended_them() {
-        final Map<String, RunHistory> pasts = pasts(Recording.of("189-bhist-final"));
+    void ended_runs_have_the_outcome_of_the_recorded_events() {
+        final Map<String, RunHistory> histories = histories(Recording.of("189-bhist-final"));
 
-        assertThat(outcomes(pasts.get("101"))).containsExactly(new RunOutcome.Cancelled());
-        assertThat(outcomes(pasts.get("102"))).containsExactly(new RunOutcome.Requeued(), new RunOutcome.Requeued());
-        assertThat(pasts.get("102").restarts()).isEqualTo(2);
-        assertThat(pasts.get("102").currentStart()).isEqualTo(Instant.parse("2026-11-20T13:08:48Z"));
-        assertThat(outcomes(pasts.get("105[3]"))).containsExactly(new RunOutcome.Exited(0));
-        assertThat(outcomes(pasts.get("107"))).containsExactly(new RunOutcome.Cancelled());
-        assertThat(pasts.get("107").ended().get(0).started()).isNull();
-        assertThat(outcomes(pasts.get("110"))).containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(3));
-        assertThat(outcomes(pasts.get("115"))).containsExactly(new RunOutcome.Requeued());
-        assertThat(pasts.get("120").ended().get(0).started()).isEqualTo(Instant.parse("2026-11-20T13:08:12Z"));
-        assertThat(outcomes(pasts(Recording.of("235-pre2-bhist")).get("241")))
+        assertThat(outcomes(histories.get("101"))).containsExactly(new RunOutcome.Cancelled());
+        assertThat(outcomes(histories.get("102"))).containsExactly(new RunOutcome.Requeued(), new RunOutcome.Requeued());
+        assertThat(histories.get("102").restarts()).isEqualTo(2);
+        assertThat(histories.get("102").currentStart()).isEqualTo(Instant.parse("2026-11-20T13:08:48Z"));
+        assertThat(outcomes(histories.get("105[3]"))).containsExactly(new RunOutcome.Exited(0));
+        assertThat(outcomes(histories.get("107"))).containsExactly(new RunOutcome.Cancelled());
+        assertThat(histories.get("107").ended().get(0).started()).isNull();
+        assertThat(outcomes(histories.get("110"))).containsExactly(new RunOutcome.Requeued(), new RunOutcome.Exited(3));
+        assertThat(outcomes(histories.get("115"))).containsExactly(new RunOutcome.Requeued());
+        assertThat(histories.get("120").ended().get(0).started()).isEqualTo(Instant.parse("2026-11-20T13:08:12Z"));
+        assertThat(outcomes(histories(Recording.of("235-pre2-bhist")).get("241")))
                 .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Cancelled());
     }
 
     @Test
-    void lsf_itself_says_why_it_ended_a_run() {
-        final Map<String, RunHistory> pasts = pasts(Recording.documented("bhist-l"));
+    void termination_reasons_of_lsf_are_mapped_to_outcomes() {
+        final Map<String, RunHistory> histories = histories(Recording.documented("bhist-l"));
 
-        assertThat(outcomes(pasts.get("1481[7]"))).containsExactly(new RunOutcome.TimedOut());
-        assertThat(outcomes(pasts.get("1490")))
+        assertThat(outcomes(histories.get("1481[7]"))).containsExactly(new RunOutcome.TimedOut());
+        assertThat(outcomes(histories.get("1490")))
                 .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Signalled(11));
-        assertThat(outcomes(pasts.get("1491"))).containsExactly(new RunOutcome.Cancelled());
-        assertThat(outcomes(pasts.get("1492"))).containsExactly(new RunOutcome.Signalled(9));
-        assertThat(outcomes(pasts.get("1493"))).containsExactly(new RunOutcome.NodeFailed());
+        assertThat(outcomes(histories.get("1491"))).containsExactly(new RunOutcome.Cancelled());
+        assertThat(outcomes(histories.get("1492"))).containsExactly(new RunOutcome.Signalled(9));
+        assertThat(outcomes(histories.get("1493"))).containsExactly(new RunOutcome.NodeFailed());
     }
 
     @Test
-    void an_exit_code_that_the_queue_puts_back_is_no_end() {
+    void a_requeue_exit_value_of_the_queue_is_not_an_end() {
         final LsfQueue queue = queues(Recording.documented("bqueues-l")).get("low");
         final Instant started = NOW.minusSeconds(60);
         assertThat(new RunEnd(started, NOW, "Exitedwithexitcode99.", "", false).outcome(null, queue))
@@ -343,6 +343,28 @@ class CommandOutputTest {
         assertThat(documented.get(1).name()).isEqualTo("it's \"quoted\"");
         assertThat(documented.get(1).attempt()).hasToString("01HZZZZZZZ0000000000000001.2");
         assertThat(documented.get(1).outcome()).isEqualTo(new RunOutcome.Cancelled());
+    }
+
+    @Test
+    void an_accounting_record_with_a_command_of_one_megabyte_is_read() {
+        final String recorded = Recording.of("190-lsb-acct")
+                .result()
+                .outputText()
+                .lines()
+                .filter(line -> line.contains("sleep"))
+                .findFirst()
+                .orElseThrow();
+        final AccountingRecord expected = AccountingRecord.read(recorded).orElseThrow();
+        final String longCommand = "sleep \"\"1\"\" ".repeat(100_000);
+        final String quotedCommand = "\"" + expected.command().replace("\"", "\"\"") + "\"";
+
+        assertThat(recorded).contains(quotedCommand);
+        assertThat(AccountingRecord.read(recorded.replace(quotedCommand, "\"" + longCommand + "\"")))
+                .hasValueSatisfying(read -> {
+                    assertThat(read.command()).hasSize(1_000_000);
+                    assertThat(read.outcome()).isEqualTo(expected.outcome());
+                    assertThat(read.slots()).isEqualTo(expected.slots());
+                });
     }
 
     // ---- hosts and queues
@@ -389,7 +411,7 @@ class CommandOutputTest {
     }
 
     @Test
-    void queues_are_read_with_limits_rules_and_who_may_use_them() {
+    void queues_are_read_with_limits_preemption_and_access() {
         final Map<String, LsfQueue> queues = queues(Recording.of("064-bqueues-l"));
 
         assertThat(queues).containsOnlyKeys("urgent", "admin", "short", "normal");
@@ -430,10 +452,10 @@ class CommandOutputTest {
         assertThat(lsf.major()).isEqualTo(10);
     }
 
-    // ---- troubles
+    // ---- errors
 
     @Test
-    void every_recorded_refusal_is_told_apart_and_names_the_remedy() {
+    void every_recorded_error_has_its_kind_and_a_remedy() {
         final Map<String, Answer.Kind> kinds = Map.ofEntries(
                 Map.entry("012-submit-big", Answer.Kind.REJECTED),
                 Map.entry("022-submit-bad-queue", Answer.Kind.REJECTED),
@@ -470,7 +492,7 @@ class CommandOutputTest {
                 .contains("User permission denied", "ADMINISTRATORS in lsf.cluster");
     }
 
-    // ---- the small language of this test
+    // ---- builders
 
     private static Map<String, ListedJob> jobs(final Transcript recording) {
         return listed(replay(Map.of("-UF", recording)));
@@ -481,10 +503,10 @@ class CommandOutputTest {
                 runner instanceof Replay replay && replay.byWord().containsKey("-json")
                         ? LsfFeatures.ColumnFormat.JSON
                         : LsfFeatures.ColumnFormat.FIELDS;
-        final LsfFeatures means = new LsfFeatures(new LsfVersion("lsf", "10.1"), true, columns);
+        final LsfFeatures features = new LsfFeatures(new LsfVersion("lsf", "10.1"), true, columns);
         final PendingArrayTasks tasks =
                 new PendingArrayTasks(SITE.cluster(), new JobNotes(Path.of("target", "notes-of-recordings")));
-        return new JobListing(SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> Answer.ok(means), tasks)
+        return new JobListing(SITE, runner, Clock.fixed(NOW, ZoneOffset.UTC), () -> Answer.ok(features), tasks)
                 .all().get().stream().collect(Collectors.toMap(ListedJob::id, Function.identity()));
     }
 
@@ -492,7 +514,7 @@ class CommandOutputTest {
         return new Replay(byWord);
     }
 
-    /** Answers the command that has this word among its own. */
+    /** Responds to a command with the recording of a word in its arguments. */
     private record Replay(Map<String, Transcript> byWord) implements Runner {
         @Override
         public <T> Answer<T> run(final CommandLine<T> command) {
@@ -501,7 +523,7 @@ class CommandOutputTest {
                     .filter(entry -> words.contains(entry.getKey()))
                     .map(entry -> command.read(entry.getValue().result()))
                     .findFirst()
-                    .orElseThrow(() -> new AssertionError("nothing recorded for: " + words));
+                    .orElseThrow(() -> new AssertionError("no recording for: " + words));
         }
 
         @Override
@@ -526,14 +548,14 @@ class CommandOutputTest {
         return JobStates.of(job, null, JobStates.QueueState.ACTIVE, NOW).orElseThrow();
     }
 
-    private static Map<String, RunHistory> pasts(final Transcript recording) {
+    private static Map<String, RunHistory> histories(final Transcript recording) {
         return LongFormat.read(recording.result().output()).stream()
                 .map(job -> RunHistory.read(job, null, NOW).orElseThrow())
                 .collect(Collectors.toMap(RunHistory::id, Function.identity()));
     }
 
-    private static List<RunOutcome> outcomes(final RunHistory past) {
-        return past.ended().stream().map(RunHistory.EndedRun::outcome).toList();
+    private static List<RunOutcome> outcomes(final RunHistory history) {
+        return history.ended().stream().map(RunHistory.EndedRun::outcome).toList();
     }
 
     private static List<AccountingRecord> account(final Transcript recording) {

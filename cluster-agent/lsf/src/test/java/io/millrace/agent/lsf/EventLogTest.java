@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records as OpenLava 4.0 and LSF 10.1 write them. */
+/** Records of OpenLava 4.0 and LSF 10.1. */
 class EventLogTest {
 
     @ParameterizedTest
@@ -23,7 +23,7 @@ class EventLogTest {
                 "\"JOB_OF_A_LATER_RELEASE\" \"11.0\" 1795180180 1",
                 "ice\" 0 the rest of a line that began before"
             })
-    void what_may_change_the_picture_tells(final String line) {
+    void a_record_that_may_change_the_snapshot_triggers_a_query(final String line) {
         assertThat(EventLog.tells(line)).isTrue();
     }
 
@@ -36,12 +36,12 @@ class EventLogTest {
                 "\"JOB_EXECUTE\" \"40\" 1795180160 115 1001 29827 \"/home/alice\" \"/home/alice\" \"alice\" 29827 0",
                 "\"JOB_CLEAN\" \"40\" 1795180160 115 0"
             })
-    void what_changes_nothing_is_silent(final String line) {
+    void a_record_without_a_change_triggers_no_query(final String line) {
         assertThat(EventLog.tells(line)).isFalse();
     }
 
     @Test
-    void a_missing_right_is_granted_to_the_folder_and_to_files_to_come() {
+    void the_remedy_grants_access_to_the_directory_and_to_later_files() {
         assertThat(EventLog.in(Path.of("/lsf/work/c/logdir")).grant())
                 .contains("setfacl -m u:millrace:rx -d -m u:millrace:r /lsf/work/c/logdir")
                 .contains("setfacl -m u:millrace:r /lsf/work/c/logdir/lsb.events");

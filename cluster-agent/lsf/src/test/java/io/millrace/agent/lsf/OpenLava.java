@@ -40,15 +40,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stand-in for OpenLava 4.0.0: answers its commands in the words, formats and exit codes that were recorded, keeps queues and jobs,
- * and runs the jobs as real processes of their owners. {@code OpenLavaTest} holds it against the recordings.
+ * Emulates OpenLava 4.0.0: responds to its commands with the recorded texts, formats and exit codes, keeps queues and
+ * jobs, and runs the jobs as real processes of their owners. {@code OpenLavaIT} compares it with the recordings.
  */
 final class OpenLava implements Runner, AutoCloseable {
 
     private static final Duration ON_ITS_WAY_BACK = Duration.ofMillis(1200);
     private static final Pattern ARRAY = Pattern.compile("(.*)\\[([\\d,:-]+)](?:%\\d+)?");
 
-    /** @param processors also its slots */
+    /** @param processors also the number of slots */
     private record Node(String name, int processors) {}
 
     private static final class Lane {
@@ -104,12 +104,12 @@ final class OpenLava implements Runner, AutoCloseable {
         queues.put(lane.name, lane);
     }
 
-    /** As if LIM had died: every command waits. */
+    /** Simulates a LIM that is down: every command waits. */
     void limIsDown(final boolean down) {
         limDown = down;
     }
 
-    /** Whether bsub without -o json and friends is all it knows: every command line so far. */
+    /** All command lines so far. */
     synchronized List<List<String>> asked() {
         return List.copyOf(asked);
     }
@@ -141,7 +141,7 @@ final class OpenLava implements Runner, AutoCloseable {
         if (limDown) {
             return Answer.trouble(
                     Answer.Kind.TIMEOUT,
-                    "'" + command.argv().get(0) + "' did not answer within the limit and was killed");
+                    "'" + command.argv().get(0) + "' did not respond within the limit and was killed");
         }
         return command.read(answer(command, user, admin));
     }
@@ -187,7 +187,7 @@ final class OpenLava implements Runner, AutoCloseable {
         return Recording.of(name).result();
     }
 
-    // ---- questions
+    // ---- queries
 
     private CommandResult bjobs(final List<String> argv) {
         if (argv.contains("-json")) {
@@ -368,7 +368,7 @@ final class OpenLava implements Runner, AutoCloseable {
 
     private CommandResult hand(
             final Map<String, String> option, final String text, final CommandLine<?> command, final Account user) {
-        final int id = ++lastId; // a rejected submission uses up an id, too
+        final int id = ++lastId; // a rejected submission also uses an id
         final String queue = option.getOrDefault("-q", "normal");
         final int slots = Integer.parseInt(option.getOrDefault("-n", "1"));
         final @Nullable String refusal = refusal(text, queue, slots, option, user);
@@ -460,7 +460,7 @@ final class OpenLava implements Runner, AutoCloseable {
                 .toList();
     }
 
-    // ---- orders
+    // ---- commands
 
     private CommandResult each(
             final List<String> argv,
@@ -480,7 +480,7 @@ final class OpenLava implements Runner, AutoCloseable {
                 }
             }
             if (array && !done.equals("!User permission denied")) {
-                done = "!Operation is in progress"; // each task is told behind the answer
+                done = "!Operation is in progress"; // the tasks are changed in the background
             }
             if (done.startsWith("!")) {
                 complaints
@@ -664,7 +664,7 @@ final class OpenLava implements Runner, AutoCloseable {
         if (!refusal.isEmpty()) {
             return trouble("Failed to run the job: " + refusal);
         }
-        // It looks at nothing, and fills each host up to its processors.
+        // brun checks nothing and fills each host up to its processors.
         final OpenLavaJob job = some.get(0);
         final List<String> on = new ArrayList<>();
         hosts.forEach(host -> nodes.stream()
@@ -748,7 +748,7 @@ final class OpenLava implements Runner, AutoCloseable {
         return out(said.toString());
     }
 
-    // ---- what happens by itself
+    // ---- background
 
     private synchronized void tick() {
         try {
@@ -802,7 +802,7 @@ final class OpenLava implements Runner, AutoCloseable {
         final Path folder = root.resolve("job-" + job.local() + "-" + job.runs);
         final Path script = root.resolve("script-" + job.local());
         write(script.resolveSibling(script.getFileName() + ".shell"), job.command, job.owner);
-        // As sbatchd runs it: the job's own shell lives through what its owner is signalled.
+        // As under sbatchd, the shell of the job survives signals to the job.
         write(script, "#!/bin/sh\ntrap '#' 15 10 12 2 1\n'" + script + ".shell'\nexit $?\n", job.owner);
         final Program program = new Program(
                 List.of(script.toString()),
@@ -849,7 +849,7 @@ final class OpenLava implements Runner, AutoCloseable {
     }
 
     private static void signal(final OpenLavaJob job, final String signal) {
-        // A session whose processes are not there yet hears it as soon as they are.
+        // The processes of a new session get the signal as soon as they exist.
         for (int tries = 0; tries < 50 && !job.session.signal(signal, false); tries++) {
             try {
                 Thread.sleep(20);
@@ -911,7 +911,7 @@ final class OpenLava implements Runner, AutoCloseable {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** Returns when nobody writes into its folder any more. */
+    /** Returns when no process writes to the directory any more. */
     @Override
     public synchronized void close() {
         ticker.shutdownNow();

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The stand-in answers as OpenLava was recorded to answer; and what the adapter does when it is silent, slow or in the way. */
+/**
+ * Compares the OpenLava emulator with recordings, and tests the adapter with an OpenLava that is unresponsive, slow
+ * or in conflict.
+ */
 class OpenLavaIT {
 
     private OpenLavaUnderTest cluster;
@@ -44,10 +47,10 @@ class OpenLavaIT {
         cluster.close();
     }
 
-    // ---- faithfulness
+    // ---- emulator
 
     @Test
-    void the_stand_in_says_what_was_recorded() {
+    void the_emulator_prints_the_recorded_messages() {
         final String waits = submit("waits", "-H");
         final String runs = submit("runs");
         asAgent("brun", "-m", "vm", runs);
@@ -99,7 +102,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void the_stand_in_prints_lists_in_the_recorded_shape() {
+    void the_emulator_prints_lists_in_the_recorded_format() {
         final String runs = submit("runs");
         asAgent("brun", "-m", "vm", runs);
         submit("waits", "-H");
@@ -113,10 +116,10 @@ class OpenLavaIT {
         sameShape(List.of("lshosts", "-w"), "071-lshosts");
     }
 
-    // ---- bad weather
+    // ---- failures
 
     @Test
-    void a_silent_lim_is_told_as_such_and_nothing_is_made_of_it() {
+    void an_unresponsive_lim_is_an_error_and_changes_no_job() {
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
         cluster.lava().limIsDown(true);
 
@@ -133,7 +136,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void an_order_about_an_array_is_repeated_while_lsf_is_at_it() {
+    void a_command_for_an_array_is_retried_while_lsf_is_applying_it() {
         cluster.userSubmitsArray("many", "sleep 600\n", "1-3");
         final JobKey array = cluster.wlm().observe().get().jobs().get(0).job();
 
@@ -152,7 +155,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void what_waits_of_an_array_is_one_job_with_its_indices_and_its_slot_limit() {
+    void pending_array_tasks_are_one_job_with_indices_and_slot_limit() {
         final JobObserved array = array("1-99:2]%5");
         assertThat(array.detail().array())
                 .isEqualTo(new ArrayTasks(array.job().id().local(), "1-99:2", 50, 5));
@@ -162,12 +165,12 @@ class OpenLavaIT {
         assertThat(cluster.wlm().observe().get().jobs()).hasSize(1);
         cluster.wlm().observe();
         assertThat(cluster.lava().asked().stream().filter(argv -> argv.contains("-A")))
-                .as("asked once for each array")
+                .as("queried once for each array")
                 .hasSize(1);
     }
 
     @Test
-    void a_start_takes_the_next_task_which_is_a_job_of_its_own_from_then_on() {
+    void a_start_starts_the_next_task_which_is_a_separate_job_afterwards() {
         final JobKey array = array("2,5-7").job();
         cluster.wlm().start(array).get();
         final JobKey task = new JobKey(new JobId(array.cluster(), array.id().local() + "[2]"), array.submittedAt());
@@ -185,7 +188,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void a_hold_takes_the_tasks_that_wait_and_its_release_lets_only_them_go() {
+    void a_hold_applies_to_pending_tasks_and_its_release_to_the_same_tasks() {
         final JobKey array = array("1-2").job();
         cluster.wlm().start(array).get();
         cluster.wlm().hold(array, HoldKind.OPERATOR).get();
@@ -201,7 +204,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void a_task_that_its_owner_holds_stands_apart_and_is_not_started() {
+    void a_task_held_by_its_owner_is_a_separate_job_and_is_not_started() {
         final JobKey array = array("1-3").job();
         asOwner(List.of("bstop", array.id().local() + "[1]"));
         final JobKey held = new JobKey(new JobId(array.cluster(), array.id().local() + "[1]"), array.submittedAt());
@@ -210,12 +213,12 @@ class OpenLavaIT {
 
         asOwner(List.of("bresume", held.id().local()));
         assertThat(observed(held).state())
-                .as("once apart it does not vanish")
+                .as("a separate task does not disappear")
                 .isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
     @Test
-    void when_its_last_task_has_left_the_array_is_no_end_but_dissolved() {
+    void an_array_without_pending_tasks_is_dissolved_and_has_not_ended() {
         final JobKey array = array("4").job();
         cluster.wlm().start(array).get();
         assertThat(find(array)).isNull();
@@ -223,10 +226,10 @@ class OpenLavaIT {
         assertThat(cluster.wlm().ended(List.of(array))).isEqualTo(Answer.ok(List.of()));
     }
 
-    // ---- whose hold it is
+    // ---- hold kinds
 
     @Test
-    void an_agent_that_was_started_anew_still_knows_whose_hold_it_is() {
+    void a_restarted_agent_still_knows_who_holds_a_job() {
         final JobKey mine = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
         final JobKey ours = cluster.userSubmits("ours", "sleep 600\n", 1, Duration.ofMinutes(10));
         final JobKey theirs = cluster.userSubmits("theirs", "sleep 600\n", 1, Duration.ofMinutes(10));
@@ -248,7 +251,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void a_job_that_its_owner_puts_back_is_counted_and_waits_at_the_gate() {
+    void a_job_requeued_by_its_owner_is_counted_and_waits_at_the_gate() {
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
         cluster.wlm().start(job).get();
         await(() -> observed(job), seen -> seen.state() instanceof JobState.Running);
@@ -260,7 +263,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void a_queue_that_an_administrator_stopped_stays_stopped_when_the_gate_opens() {
+    void a_queue_stopped_by_an_administrator_stays_stopped_when_the_gate_opens() {
         cluster.wlm().control(Control.NATIVE).get();
         asAgent("badmin", "qinact", "normal");
         final JobKey job = cluster.userSubmits("mine", "sleep 600\n", 1, Duration.ofMinutes(10));
@@ -272,7 +275,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void a_job_that_waits_for_another_is_not_started_past_it() {
+    void a_job_with_an_unmet_dependency_is_not_started() {
         submit("first", "-H");
         final String id = submit("second", "-w", "done(101)");
         final JobKey job = cluster.wlm().observe().get().jobs().stream()
@@ -290,7 +293,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void one_look_costs_one_question_of_each_kind() {
+    void a_snapshot_takes_one_query_of_each_kind() {
         submit("one");
         cluster.wlm().observe().get();
         final int before = cluster.lava().asked().size();
@@ -302,7 +305,7 @@ class OpenLavaIT {
     }
 
     @Test
-    void tiers_are_offered_because_this_installation_puts_victims_back() {
+    void tiers_are_offered_because_this_installation_requeues_victims() {
         assertThat(Offer.of(cluster.wlm()).capabilities()).contains(Capability.TIER, Capability.NATIVE_CHECKPOINT);
         final Lsf without = new Lsf(
                 LsfSite.of(cluster.cluster(), cluster.directory().resolve("state")),
@@ -315,7 +318,7 @@ class OpenLavaIT {
                 .contains("checkpoint-dir");
     }
 
-    // ---- the small language of this test
+    // ---- builders
 
     private String submit(final String name, final String... options) {
         final List<String> argv = new ArrayList<>(List.of("bsub", "-J", name, "-W", "10"));
@@ -362,7 +365,7 @@ class OpenLavaIT {
         T seen = look.get();
         while (!wanted.test(seen)) {
             if (Instant.now().isAfter(limit)) {
-                throw new AssertionError("waited in vain; last seen: " + seen);
+                throw new AssertionError("timed out; last observed: " + seen);
             }
             try {
                 Thread.sleep(100);
@@ -374,12 +377,12 @@ class OpenLavaIT {
         return seen;
     }
 
-    /** Without what differs from job to job. */
+    /** The text without values that differ between jobs. */
     private static String plain(final String text) {
         return text.strip().replaceAll("\\d+", "N").replaceAll("<(short|normal)>", "<Q>");
     }
 
-    /** Every kind of line that the stand-in prints was recorded. */
+    /** Checks that each kind of line that the emulator prints was recorded. */
     private void sameShape(final List<String> argv, final String... recordings) {
         final Set<String> recorded = java.util.Arrays.stream(recordings)
                 .flatMap(name -> shapes(Recording.of(name).result()))
@@ -389,7 +392,7 @@ class OpenLavaIT {
         assertThat(shapes(said)).as(String.join(" ", argv)).isNotEmpty().isSubsetOf(recorded);
     }
 
-    /** A line without its values: the words that LSF itself writes, in their order. */
+    /** A line without its values: the fixed words of LSF, in order. */
     private static java.util.stream.Stream<String> shapes(final CommandResult result) {
         final List<String> shapes = new ArrayList<>();
         final List<LongFormat.Job> jobs = LongFormat.read(result.output());

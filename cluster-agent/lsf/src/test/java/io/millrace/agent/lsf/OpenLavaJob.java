@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A job, or a task of an array, of the stand-in {@link OpenLava}. */
+/** A job or an array task of the emulator {@link OpenLava}. */
 final class OpenLavaJob {
 
-    /** A line of bhist. */
+    /** An event of bhist. */
     record Event(Instant at, String text) {}
 
     final int id;
@@ -44,7 +44,7 @@ final class OpenLavaJob {
     List<String> on = List.of();
     Session session;
     int runs;
-    /** What becomes of it when its processes are gone: PEND, PSUSP, KILL, LIMIT, CHKPNT or nothing. */
+    /** The state after its processes have ended: PEND, PSUSP, KILL, LIMIT, CHKPNT or none. */
     String then = "";
 
     Instant nextLife;
@@ -90,7 +90,7 @@ final class OpenLavaJob {
         history.add(new Event(at, text));
     }
 
-    /** As it is kept in lsb.acct: line breaks become semicolons. */
+    /** The command as stored in lsb.acct, with semicolons in place of line breaks. */
     String shownCommand() {
         return command.strip().replace("\n", ";");
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Prints as OpenLava 4.0.0 prints, see the recordings in {@code src/test/resources/lsf/openlava-4.0.0}. */
+/** Prints in the format of OpenLava 4.0.0, see the recordings in {@code src/test/resources/lsf/openlava-4.0.0}. */
 final class OpenLavaText {
 
     private static final DateTimeFormatter LONG =
@@ -143,7 +143,7 @@ final class OpenLavaText {
         return text.toString();
     }
 
-    /** One line, cut as OpenLava cuts it: at 79 bytes, going on behind 21 blanks, leading blanks lost. */
+    /** A line wrapped as OpenLava wraps it: at 79 bytes, continued after 21 blanks, without leading blanks. */
     static String line(final boolean wrapped, final String text) {
         if (!wrapped) {
             return text + "\n";

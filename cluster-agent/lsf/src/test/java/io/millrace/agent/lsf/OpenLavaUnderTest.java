@@ -22,7 +22,10 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The adapter on the stand-in: two hosts of two slots. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+/**
+ * The adapter with the emulator: two hosts of two slots. As root, jobs run as the user {@code nobody}, otherwise as
+ * the current user.
+ */
 final class OpenLavaUnderTest implements ClusterUnderTest {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)>");
@@ -49,7 +52,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
         lsf.control(Control.DIRECTED).get();
     }
 
-    /** As an agent that has just been started sees it: nothing but its files is left of the one before. */
+    /** A new adapter, as after a restart of the agent: only its files are kept. */
     Lsf adapter() {
         return new Lsf(
                 site,
@@ -122,7 +125,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
         return true;
     }
 
-    /** @param indices with {@code ]%5} behind, the slot limit follows the list */
+    /** @param indices optionally with {@code ]%5} at the end, the slot limit */
     String arrayOf(final String name, final String script, final String indices) {
         return bsub(name + "[" + indices + (indices.contains("]") ? "" : "]"), script, 1, Duration.ofMinutes(10));
     }
@@ -152,7 +155,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
                 .orElseThrow();
     }
 
-    /** bsub counts minutes. */
+    /** bsub expects minutes. */
     @Override
     public Duration shortestWalltime() {
         return Duration.ofMinutes(1);
@@ -169,7 +172,7 @@ final class OpenLavaUnderTest implements ClusterUnderTest {
         place.close();
     }
 
-    /** What a user types, past Millrace. */
+    /** Runs a command as a user, without Millrace. */
     private record Typed(List<String> argv, String text, Path in) implements CommandLine<String> {
 
         @Override

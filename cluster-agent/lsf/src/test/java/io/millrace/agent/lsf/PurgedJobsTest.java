@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ends that mbatchd has forgotten, told from the tail of the recorded {@code lsb.acct}. */
+/** Ended jobs that mbatchd has purged, read from the end of the recorded {@code lsb.acct}. */
 class PurgedJobsTest {
 
     private static final Instant BEFORE_ALL = Instant.ofEpochSecond(1795179000L);
@@ -35,7 +35,7 @@ class PurgedJobsTest {
     @TempDir
     Path state;
 
-    /** Answers {@code tail} from files in memory, and the rest from the recordings. */
+    /** Responds to {@code tail} from files in memory, and to other commands from the recordings. */
     private static final class Logs implements Runner {
         private final Map<String, byte[]> files = new HashMap<>();
         private final List<Integer> tails = new ArrayList<>();
@@ -100,7 +100,7 @@ class PurgedJobsTest {
     }
 
     @Test
-    void a_job_that_left_the_list_long_ago_is_told_with_all_its_runs() {
+    void a_purged_job_is_found_with_all_its_runs() {
         logs.files.put("/logs/lsb.acct", recorded());
 
         final Map<String, EndedJob> ended = since(BEFORE_ALL);
@@ -119,18 +119,18 @@ class PurgedJobsTest {
     }
 
     @Test
-    void what_ended_before_is_left_out_and_what_mbatchd_still_lists_it_tells_itself() {
+    void jobs_that_ended_earlier_and_jobs_that_mbatchd_still_lists_are_left_out() {
         logs.files.put("/logs/lsb.acct", recorded());
         final Instant later =
                 since(BEFORE_ALL).get("109").runs().getLast().ended().plusSeconds(1);
         assertThat(since(later)).doesNotContainKeys("109", "113").containsKey("101");
 
         logs.queue = Recording.of("039-bjobs-all-a-l").result();
-        assertThat(since(BEFORE_ALL)).as("101 is listed, and runs").doesNotContainKey("101");
+        assertThat(since(BEFORE_ALL)).as("101 is listed and running").doesNotContainKey("101");
     }
 
     @Test
-    void a_file_that_was_rotated_is_read_with_the_one_before() {
+    void a_rotated_file_is_read_with_its_predecessor() {
         final String text = new String(recorded(), StandardCharsets.UTF_8);
         final int half = text.indexOf("\n\"JOB_FINISH\"", text.length() / 2) + 1;
         logs.files.put("/logs/lsb.acct.1", text.substring(0, half).getBytes(StandardCharsets.UTF_8));
@@ -143,7 +143,7 @@ class PurgedJobsTest {
     }
 
     @Test
-    void of_a_long_file_only_as_much_is_read_as_reaches_back() {
+    void only_the_required_end_of_a_long_file_is_read() {
         final StringBuilder text = new StringBuilder();
         final String[] lines = new String(recorded(), StandardCharsets.UTF_8).split("(?<=\n)");
         for (int i = 0; i < 2_000; i++) {
@@ -160,7 +160,7 @@ class PurgedJobsTest {
     }
 
     @Test
-    void without_the_file_nothing_is_made_up() {
+    void a_missing_file_gives_no_ended_jobs() {
         assertThat(since(BEFORE_ALL)).isEmpty();
     }
 }

@@ -3,7 +3,7 @@ package io.millrace.agent.lsf;
 import io.millrace.agent.wlm.Transcript;
 import java.util.List;
 
-/** What was written down of a running OpenLava 4.0.0. */
+/** Recorded output of OpenLava 4.0.0. */
 final class Recording {
 
     private static final String FOLDER = "/lsf/openlava-4.0.0/";
@@ -15,7 +15,7 @@ final class Recording {
         return Transcript.of(FOLDER, name + ".txt");
     }
 
-    /** Not recorded: written after the documentation of LSF 10.1. */
+    /** Output written from the documentation of LSF 10.1, not recorded. */
     static Transcript documented(final String name) {
         return Transcript.of(DOCUMENTED, name + ".txt");
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script beside the agent, with LSF's commands written down instead of carried out. */
+/** Runs the watchdog script with LSF commands that only record their arguments. */
 class WatchdogIT {
 
     @TempDir
@@ -22,7 +22,7 @@ class WatchdogIT {
     private Process watchdog;
 
     @BeforeEach
-    void lay_down_what_an_agent_leaves() throws IOException {
+    void create_the_files_of_an_agent() throws IOException {
         state = Files.createDirectories(folder.resolve("state"));
         final Path notes = Files.createDirectories(state.resolve("notes"));
         Files.writeString(state.resolve("control"), "directed\n");
@@ -33,7 +33,7 @@ class WatchdogIT {
         Files.writeString(notes.resolve("15@1795179876"), "released 1795179900\n");
         for (final String program : new String[] {"badmin", "bresume"}) {
             final Path file = Files.createDirectories(folder.resolve("bin")).resolve(program);
-            Files.writeString(file, "#!/bin/sh\necho \"" + program + " $*\" >>'" + folder.resolve("said") + "'\n");
+            Files.writeString(file, "#!/bin/sh\necho \"" + program + " $*\" >>'" + folder.resolve("commands") + "'\n");
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
@@ -45,11 +45,11 @@ class WatchdogIT {
     }
 
     @Test
-    void a_silent_millrace_gives_the_cluster_back_once_and_leaves_the_holds_of_others() throws Exception {
+    void a_silent_millrace_returns_control_once_and_keeps_the_holds_of_owners_and_operators() throws Exception {
         watch();
 
         await("native\n");
-        assertThat(folder.resolve("said")).content().isEqualTo("badmin qact normal short\nbresume 12\nbresume 13[2]\n");
+        assertThat(folder.resolve("commands")).content().isEqualTo("badmin qact normal short\nbresume 12\nbresume 13[2]\n");
         assertThat(state.resolve("gate")).content().isEmpty();
     }
 
