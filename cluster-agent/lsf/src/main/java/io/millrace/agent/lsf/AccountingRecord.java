@@ -94,7 +94,9 @@ record AccountingRecord(
                 && !fields.get(reason).quoted()
                 && fields.get(reason).value().matches("\\d+");
         return new AccountingRecord(
-                value(fields, index).equals("0") ? value(fields, 3) : value(fields, 3) + "[" + value(fields, index) + "]",
+                value(fields, index).equals("0")
+                        ? value(fields, 3)
+                        : value(fields, 3) + "[" + value(fields, index) + "]",
                 time(fields, 7),
                 value(fields, 10).equals("0") ? null : time(fields, 10),
                 time(fields, 2),

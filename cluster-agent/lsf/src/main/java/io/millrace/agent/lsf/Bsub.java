@@ -6,8 +6,8 @@ import io.millrace.agent.wlm.CommandLine;
 import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.WlmType;
 import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,11 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
 
     static Bsub of(final LsfSite site, final LsfVersion version, final Submission submission, final String nonce) {
         return new Bsub(
-                site, version, submission, Handing.of(WlmType.LSF, abilities(version), site.cluster(), submission), nonce);
+                site,
+                version,
+                submission,
+                Handing.of(WlmType.LSF, abilities(version), site.cluster(), submission),
+                nonce);
     }
 
     private static WlmFeatures abilities(final LsfVersion version) {
@@ -88,7 +92,8 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
 
     @Override
     public byte[] input() {
-        return JobScript.of(submission.attempt(), translated.script(nonce), nonce).getBytes(StandardCharsets.UTF_8);
+        return JobScript.of(submission.attempt(), translated.script(nonce), nonce)
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -127,7 +132,8 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
         }
         final int gpus = submission.spec().resources().gpus();
         return gpus > 0 && abilities(version).missingOptions().contains("-gpu")
-                ? Optional.of("the job requests " + gpus + " GPUs, but " + version + " does not support GPU requests; use LSF 10.1 or later")
+                ? Optional.of("the job requests " + gpus + " GPUs, but " + version
+                        + " does not support GPU requests; use LSF 10.1 or later")
                 : translated.refusal();
     }
 }

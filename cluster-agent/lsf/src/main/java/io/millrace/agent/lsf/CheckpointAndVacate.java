@@ -87,7 +87,11 @@ final class CheckpointAndVacate {
 
     /** Waits until the job has left its hosts, then checks that it was saved and did not just end. */
     private Answer<Parked> saved(
-            final JobKey key, final JobLookup.FoundJob seen, final String folder, final Instant requestedAt, final Duration grace)
+            final JobKey key,
+            final JobLookup.FoundJob seen,
+            final String folder,
+            final Instant requestedAt,
+            final Duration grace)
             throws InterruptedException {
         final Instant end = requestedAt.plus(grace);
         while (true) {
@@ -95,7 +99,8 @@ final class CheckpointAndVacate {
                     && now.value().hasEnded()) {
                 return wasSaved(key)
                         .then(was -> was
-                                ? restart(key, seen, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
+                                ? restart(
+                                        key, seen, new CheckpointTaken("native", folder, requestedAt, clock.instant()))
                                 : looks.wrongState(seen, "ended before it was saved"));
             }
             if (clock.instant().isAfter(end)) {

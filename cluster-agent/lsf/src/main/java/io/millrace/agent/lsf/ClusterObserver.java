@@ -76,7 +76,8 @@ final class ClusterObserver {
                 .orElse(null);
         final boolean directed = gate.control(queues) == Control.DIRECTED;
         return queues.stream()
-                .map(queue -> nodes.partition(queue, queue.name().equals(first), directed && gate.isClosedByAgent(queue)))
+                .map(queue ->
+                        nodes.partition(queue, queue.name().equals(first), directed && gate.isClosedByAgent(queue)))
                 .toList();
     }
 
@@ -85,10 +86,11 @@ final class ClusterObserver {
         final List<ListedJob> inQueue = new ArrayList<>();
         for (final ListedJob job : jobs) {
             final JobKey key = job.key(site.cluster());
-            looks.state(job, key, JobLookup.queueNamed(job.heading().queue(), queues)).ifPresent(state -> {
-                states.put(key, state);
-                inQueue.add(job);
-            });
+            looks.state(job, key, JobLookup.queueNamed(job.heading().queue(), queues))
+                    .ifPresent(state -> {
+                        states.put(key, state);
+                        inQueue.add(job);
+                    });
         }
         restarts.update(inQueue, jobs, at, this::history);
         inQueue.forEach(this::note);

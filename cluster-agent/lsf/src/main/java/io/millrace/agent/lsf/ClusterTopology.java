@@ -15,7 +15,8 @@ final class ClusterTopology {
 
     private static final Duration CACHE_TIME = Duration.ofMinutes(10);
 
-    private record Cached(Instant at, Map<String, HostHardware> machines, boolean hasGpus, Map<String, Set<String>> groups) {}
+    private record Cached(
+            Instant at, Map<String, HostHardware> machines, boolean hasGpus, Map<String, Set<String>> groups) {}
 
     private final LsfSite site;
     private final Runner runner;

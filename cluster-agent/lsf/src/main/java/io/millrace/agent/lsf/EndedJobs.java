@@ -61,7 +61,8 @@ final class EndedJobs {
                     jobs.stream().map(job -> job.key(site.cluster())).collect(Collectors.toSet());
             return histories
                     .of(ended.keySet())
-                    .map(runs -> Stream.concat(endedJobs(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
+                    .map(runs -> Stream.concat(
+                                    endedJobs(ended, runs).stream(), forgotten.ends(lines, known, since).stream())
                             .toList());
         });
     }

@@ -38,7 +38,9 @@ record GpuQuery(LsfSite site) implements LsfQuery<Map<String, GpuQuery.Gpus>> {
             if (cell.length > first + 4 && cell[first].matches("\\d+")) {
                 final boolean taken = cell[first + 4].matches("[1-9]\\d*");
                 gpus.merge(
-                        host, new Gpus(1, taken ? 1 : 0), (a, b) -> new Gpus(a.total() + b.total(), a.used() + b.used()));
+                        host,
+                        new Gpus(1, taken ? 1 : 0),
+                        (a, b) -> new Gpus(a.total() + b.total(), a.used() + b.used()));
             }
         }
         return Answer.ok(gpus);

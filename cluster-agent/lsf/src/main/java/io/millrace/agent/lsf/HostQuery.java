@@ -43,8 +43,7 @@ record HostQuery(LsfSite site) implements LsfQuery<List<LsfHost>> {
         for (final String line : rows) {
             final Matcher row = ROW.matcher(line);
             if (!row.matches()) {
-                return Answer.trouble(
-                        Answer.Kind.UNREADABLE, "cannot read line '" + line + "' of bhosts");
+                return Answer.trouble(Answer.Kind.UNREADABLE, "cannot read line '" + line + "' of bhosts");
             }
             hosts.add(host(row));
         }

@@ -52,7 +52,8 @@ final class HostSelection {
         return counted ? withSlotCounts(slots, perHost, candidates) : byName(slots, candidates);
     }
 
-    private static int processors(final LsfHost host, final Map<String, HostHardware> machines, final HostSnapshot nodes) {
+    private static int processors(
+            final LsfHost host, final Map<String, HostHardware> machines, final HostSnapshot nodes) {
         final HostHardware machine = machines.get(host.name());
         return machine == null || machine.processors() == 0 ? nodes.slots(host) : machine.processors();
     }
@@ -76,10 +77,13 @@ final class HostSelection {
      */
     private static List<String> byName(final int slots, final List<Candidate> candidates) {
         final List<String> fitting = byName(slots, candidates, Candidate::processors);
-        return fitting.isEmpty() ? byName(slots, candidates, candidate -> Math.max(candidate.free(), candidate.processors())) : fitting;
+        return fitting.isEmpty()
+                ? byName(slots, candidates, candidate -> Math.max(candidate.free(), candidate.processors()))
+                : fitting;
     }
 
-    private static List<String> byName(final int slots, final List<Candidate> candidates, final ToIntFunction<Candidate> filledUpTo) {
+    private static List<String> byName(
+            final int slots, final List<Candidate> candidates, final ToIntFunction<Candidate> filledUpTo) {
         final List<String> hosts = new ArrayList<>();
         int left = slots;
         for (final Candidate candidate : candidates) {

@@ -34,7 +34,8 @@ final class JobHolds {
                 return looks.wrongState(seen, "is already held by " + held.by());
             }
             return seen.state().isWaiting()
-                    ? runWithNote(key, note(kind, seen.job()), "bstop", seen.job().commandId())
+                    ? runWithNote(
+                            key, note(kind, seen.job()), "bstop", seen.job().commandId())
                     : looks.wrongState(seen, "is not pending and cannot be held");
         });
     }
@@ -83,7 +84,8 @@ final class JobHolds {
                 return looks.wrongState(seen, "is interactive and cannot be requeued");
             }
             final JobNote note = new JobNote(
-                    held ? JobNote.Kind.ENTRY : JobNote.Kind.REQUEUED, later(seen.job().started()));
+                    held ? JobNote.Kind.ENTRY : JobNote.Kind.REQUEUED,
+                    later(seen.job().started()));
             return held
                     ? runWithNote(key, note, "brequeue", "-H", key.id().local())
                     : runWithNote(key, note, "brequeue", key.id().local());

@@ -55,7 +55,8 @@ final class JobListing {
     /** Slot limits of arrays; empty if this version does not report them. */
     private Answer<Map<String, Integer>> limits() {
         final Answer<Map<String, Integer>> limits = runner.run(new ArrayLimitQuery(site));
-        return limits instanceof Answer.Trouble<Map<String, Integer>> trouble && trouble.kind() == Answer.Kind.UNREADABLE
+        return limits instanceof Answer.Trouble<Map<String, Integer>> trouble
+                        && trouble.kind() == Answer.Kind.UNREADABLE
                 ? Answer.ok(Map.of())
                 : limits;
     }
@@ -135,8 +136,7 @@ final class JobListing {
     private <T> Answer<T> notFound(final JobKey key) {
         return Answer.trouble(
                 Answer.Kind.NO_SUCH_JOB,
-                "no job " + key.id().local() + " submitted at " + key.submittedAt() + " on "
-                        + site.cluster());
+                "no job " + key.id().local() + " submitted at " + key.submittedAt() + " on " + site.cluster());
     }
 
     <T> Answer<T> wrongState(final ListedJob job, final String reason) {

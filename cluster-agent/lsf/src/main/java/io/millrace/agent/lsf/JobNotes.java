@@ -38,7 +38,9 @@ final class JobNotes {
             load();
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot create " + folder + "; set millrace.agent.lsf.state-dir to a directory that the agent can write", e);
+                    "cannot create " + folder
+                            + "; set millrace.agent.lsf.state-dir to a directory that the agent can write",
+                    e);
         }
     }
 

@@ -38,7 +38,8 @@ record JobQuery(LsfSite site, boolean unwrapped, List<String> ids) implements Ls
                 ? Answer.ok(jobs)
                 : Answer.trouble(
                         Answer.Kind.UNREADABLE,
-                        "the output of bjobs is cut off in job " + jobs.getLast().id() + "; output ignored");
+                        "the output of bjobs is cut off in job "
+                                + jobs.getLast().id() + "; output ignored");
     }
 
     /** Whether the result means an empty queue, which LSF reports as an error. */

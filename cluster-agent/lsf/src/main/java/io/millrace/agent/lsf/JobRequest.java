@@ -46,7 +46,10 @@ record JobRequest(
                 : ONE_HOST.matcher(requirements).find() ? 1 : 0;
         return new JobRequest(
                 new Resources(
-                        cores, hosts > 1 ? hosts : 0, memory_mib(job, requirements, hosts, cores), gpus(job, requirements, hosts)),
+                        cores,
+                        hosts > 1 ? hosts : 0,
+                        memory_mib(job, requirements, hosts, cores),
+                        gpus(job, requirements, hosts)),
                 new Placement(
                         features(requirements),
                         perHost,
@@ -74,7 +77,8 @@ record JobRequest(
     }
 
     /** Memory in MiB. A reservation applies to each host by default. Without a reservation the memory limit is used. */
-    private static long memory_mib(final LongFormat.Job job, final String requirements, final int hosts, final int cores) {
+    private static long memory_mib(
+            final LongFormat.Job job, final String requirements, final int hosts, final int cores) {
         final Matcher reserved = MEMORY.matcher(requirements);
         if (reserved.find()) {
             final long each = mib(reserved.group(1), reserved.group(2).isEmpty() ? "M" : reserved.group(2));

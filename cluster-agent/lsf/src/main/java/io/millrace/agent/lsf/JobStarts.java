@@ -60,13 +60,15 @@ final class JobStarts {
                     return other == null
                             ? Answer.trouble(
                                     Answer.Kind.REJECTED,
-                                    "queue '" + to + "' not found; " + key.id() + " still waits in queue " + found.currentQueue())
+                                    "queue '" + to + "' not found; " + key.id() + " still waits in queue "
+                                            + found.currentQueue())
                             : Answer.ok(found.inQueue(other));
                 }));
     }
 
     /** @param where selects the queue */
-    private Answer<Accepted> start(final JobKey key, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
+    private Answer<Accepted> start(
+            final JobKey key, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
         return looks.find(key).then(found -> switch (found.state()) {
             case JobState.Held held
             when held.by() != HoldKind.ENTRY -> looks.wrongState(found, "is held by " + held.by());
@@ -82,7 +84,9 @@ final class JobStarts {
 
     /** Starts the first task of a group of pending array tasks; the task is then a separate job. */
     private Answer<Accepted> next(
-            final JobKey key, final JobLookup.FoundJob found, final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
+            final JobKey key,
+            final JobLookup.FoundJob found,
+            final Function<JobLookup.FoundJob, Answer<JobLookup.FoundJob>> where) {
         if (found.job().groupedTasks() == null) {
             return where.apply(found).then(startThere -> check(key, startThere));
         }
@@ -116,7 +120,8 @@ final class JobStarts {
                 }));
     }
 
-    private static List<String> choose(final JobLookup.FoundJob found, final HostSnapshot nodes, final LsfVersion version) {
+    private static List<String> choose(
+            final JobLookup.FoundJob found, final HostSnapshot nodes, final LsfVersion version) {
         final JobRequest request = found.job().request();
         final Set<String> requested = request.placement().nodes().stream()
                 .map(node -> node.value().replaceAll("[+!].*$", ""))
@@ -137,13 +142,18 @@ final class JobStarts {
     private Answer<Accepted> startThere(final JobKey key, final JobLookup.FoundJob found, final List<String> hosts) {
         return found.targetQueue().equals(found.currentQueue())
                 ? run(key, found, hosts)
-                : new Relocation(key.id(), PartitionName.of(found.currentQueue()), PartitionName.of(found.targetQueue()))
+                : new Relocation(
+                                key.id(), PartitionName.of(found.currentQueue()), PartitionName.of(found.targetQueue()))
                         .carryOut(
                                 () -> orders.run(
-                                        "bswitch", found.targetQueue(), found.job().commandId()),
+                                        "bswitch",
+                                        found.targetQueue(),
+                                        found.job().commandId()),
                                 () -> run(key, found, hosts),
                                 () -> orders.run(
-                                        "bswitch", found.currentQueue(), found.job().commandId()));
+                                        "bswitch",
+                                        found.currentQueue(),
+                                        found.job().commandId()));
     }
 
     /** Releases the hold and starts the job. If brun refuses, the job waits at the gate, or for dispatch. */

@@ -114,12 +114,13 @@ public final class Lsf
         final ContinuedJobs continuations =
                 new ContinuedJobs(site.cluster(), site.stateDir().resolve("continued"));
         this.histories = new JobHistories(site, runner, clock, topology, continuations, notes);
-        this.checkpointAndVacate = new CheckpointAndVacate(site, runner, executor, listing, lookup, notes, continuations, clock);
+        this.checkpointAndVacate =
+                new CheckpointAndVacate(site, runner, executor, listing, lookup, notes, continuations, clock);
         this.tiers = new PreemptionTiers(site, runner, executor, lookup, topology);
         this.preconditions = new LsfCapabilities(site, tiers);
         this.observer = new ClusterObserver(site, listing, topology, lookup, notes, gate, histories, clock);
-        this.endedJobs =
-                new EndedJobs(site, runner, listing, lookup, histories, new PurgedJobs(site, runner, topology, histories));
+        this.endedJobs = new EndedJobs(
+                site, runner, listing, lookup, histories, new PurgedJobs(site, runner, topology, histories));
     }
 
     /** The features of the installed version, detected once, when LSF first responds. */
@@ -311,8 +312,7 @@ public final class Lsf
 
     @Override
     public Answer<Accepted> control(final Control next) {
-        return topology
-                .queues()
+        return topology.queues()
                 .then(queues -> next == Control.DIRECTED
                         ? gate.close(queues)
                         : gate.open(queues).then(this::releaseAll));

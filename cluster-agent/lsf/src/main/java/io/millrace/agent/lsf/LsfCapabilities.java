@@ -42,8 +42,7 @@ final class LsfCapabilities {
                         + "start under native control");
         remarks.put(
                 Capability.ALTER,
-                "pending jobs; running jobs only with LSB_MOD_ALL_JOBS=y in lsf.conf, and "
-                        + "never on OpenLava");
+                "pending jobs; running jobs only with LSB_MOD_ALL_JOBS=y in lsf.conf, and " + "never on OpenLava");
         remarks.put(
                 Capability.TIER,
                 "LSF preempts jobs that its own scheduler started; bswitch of a running job changes what can preempt it");

@@ -69,7 +69,8 @@ final class LsfErrors {
                 .orElse(new Known("", otherwise, ""));
         return Answer.trouble(
                 known.kind,
-                what + " failed (exit code " + result.exit() + "): " + (text.isEmpty() ? "no output" : text) + known.remedy);
+                what + " failed (exit code " + result.exit() + "): " + (text.isEmpty() ? "no output" : text)
+                        + known.remedy);
     }
 
     /** Some errors are printed to standard output. */

@@ -76,8 +76,9 @@ final class PreemptionTiers {
         final LsfQueue guaranteed = JobLookup.queueNamed(high, queues);
         final LsfQueue borrowed = JobLookup.queueNamed(low, queues);
         if (guaranteed == null || borrowed == null) {
-            return Optional.of("queue '" + (guaranteed == null ? high : low)
-                    + "' not found; add it to lsb.queues (see deploy/lsf/lsb.queues.millrace) and run: badmin reconfig");
+            return Optional.of(
+                    "queue '" + (guaranteed == null ? high : low)
+                            + "' not found; add it to lsb.queues (see deploy/lsf/lsb.queues.millrace) and run: badmin reconfig");
         }
         if (!guaranteed.preempts(low) && !borrowed.preemptable()) {
             return Optional.of("queue '" + high + "' does not preempt queue '" + low + "'; set PREEMPTION = PREEMPTIVE["

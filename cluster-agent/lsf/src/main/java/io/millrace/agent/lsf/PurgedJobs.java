@@ -36,7 +36,8 @@ final class PurgedJobs {
     private final ClusterTopology surroundings;
     private final JobHistories histories;
 
-    PurgedJobs(final LsfSite site, final Runner runner, final ClusterTopology surroundings, final JobHistories histories) {
+    PurgedJobs(
+            final LsfSite site, final Runner runner, final ClusterTopology surroundings, final JobHistories histories) {
         this.site = site;
         this.runner = runner;
         this.surroundings = surroundings;

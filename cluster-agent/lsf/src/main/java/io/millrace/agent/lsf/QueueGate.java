@@ -32,7 +32,9 @@ final class QueueGate {
             Files.createDirectories(site.stateDir());
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot create " + site.stateDir() + "; set millrace.agent.lsf.state-dir to a directory that the agent can write", e);
+                    "cannot create " + site.stateDir()
+                            + "; set millrace.agent.lsf.state-dir to a directory that the agent can write",
+                    e);
         }
     }
 
@@ -93,7 +95,8 @@ final class QueueGate {
 
     private List<LsfQueue> managed(final Collection<LsfQueue> queues) {
         return queues.stream()
-                .filter(queue -> site.managedQueues().isEmpty() || site.managedQueues().contains(queue.name()))
+                .filter(queue ->
+                        site.managedQueues().isEmpty() || site.managedQueues().contains(queue.name()))
                 .toList();
     }
 

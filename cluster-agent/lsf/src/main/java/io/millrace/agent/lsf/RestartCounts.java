@@ -51,7 +51,8 @@ final class RestartCounts {
             final int counted = before == null ? 0 : before.restarts() + (needsHistory(job) ? 1 : 0);
             lastObserved.put(key, new LastObserved(reported.getOrDefault(key, counted), currentStart(job)));
         }
-        lastObserved.keySet()
+        lastObserved
+                .keySet()
                 .retainAll(new HashSet<>(
                         listed.stream().map(job -> job.key(cluster)).toList()));
         lastUpdate = now;

@@ -80,7 +80,9 @@ record RunEnd(@Nullable Instant started, Instant time, String text, String signa
                     "CHKPNT" -> new RunOutcome.Cancelled();
             case "ZOMBIE", "RC", "RMS", "SLURM", "KUBE", "CSM_ALLOC" -> new RunOutcome.NodeFailed();
             case "MEMLIMIT", "SWAP", "CPULIMIT", "PROCESSLIMIT", "THREADLIMIT" ->
-                withoutReason() instanceof RunOutcome.Signalled signalled ? signalled : new RunOutcome.Signalled(SIGKILL);
+                withoutReason() instanceof RunOutcome.Signalled signalled
+                        ? signalled
+                        : new RunOutcome.Signalled(SIGKILL);
             default -> started == null ? new RunOutcome.Cancelled() : withoutReason();
         };
     }

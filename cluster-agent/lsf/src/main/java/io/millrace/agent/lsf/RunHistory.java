@@ -40,7 +40,9 @@ record RunHistory(
     }
 
     boolean isOver() {
-        return currentStart == null && !ended.isEmpty() && ended.getLast().outcome().endsTheJob();
+        return currentStart == null
+                && !ended.isEmpty()
+                && ended.getLast().outcome().endsTheJob();
     }
 
     /**

@@ -67,7 +67,8 @@ class CommandOutputTest {
                 + "b                  closed_Adm      4       -      -      0      0      0      0\n";
         for (final String text : List.of(table, table.replace("\n", "\r\n"))) {
             assertThat(new HostQuery(SITE).read(CommandResult.of(0, text, "")).get())
-                    .containsExactly(new LsfHost("a.hpc.example", "ok", 128, 12), new LsfHost("b", "closed_Adm", null, 0));
+                    .containsExactly(
+                            new LsfHost("a.hpc.example", "ok", 128, 12), new LsfHost("b", "closed_Adm", null, 0));
         }
     }
 
@@ -95,7 +96,9 @@ class CommandOutputTest {
                 123      sweep %7 [2]%9 x[1-100:2]%25 CORP\\anna 50 50 0 0 0 0 0 0
                 124      x[1-3]%0    bob         3    3    0    0    0     0     0     0
                 """;
-        assertThat(new ArrayLimitQuery(SITE).read(CommandResult.of(0, table, "")).get())
+        assertThat(new ArrayLimitQuery(SITE)
+                        .read(CommandResult.of(0, table, ""))
+                        .get())
                 .isEqualTo(Map.of("106", 1, "123", 25));
         assertThat(new ArrayLimitQuery(SITE)
                         .read(CommandResult.of(255, "", "No job found\n"))
@@ -264,7 +267,8 @@ class CommandOutputTest {
         assertThat(LsfTime.history("Dec 31 23:59", newYear)).contains(Instant.parse("2026-12-31T23:59:00Z"));
         assertThat(LsfTime.history("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
         assertThat(LsfTime.history("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
-        assertThat(LsfTime.history("Fri Nov 20 13:04:36 2020", newYear)).contains(Instant.parse("2020-11-20T13:04:36Z"));
+        assertThat(LsfTime.history("Fri Nov 20 13:04:36 2020", newYear))
+                .contains(Instant.parse("2020-11-20T13:04:36Z"));
         assertThat(LsfTime.future("Fri Jan  1 00:00:06", Instant.parse("2026-12-30T00:00:00Z")))
                 .contains(Instant.parse("2027-01-01T00:00:06Z"));
         assertThat(LsfTime.history("yesterday", newYear)).isEmpty();
@@ -277,7 +281,8 @@ class CommandOutputTest {
         final Map<String, RunHistory> histories = histories(Recording.of("189-bhist-final"));
 
         assertThat(outcomes(histories.get("101"))).containsExactly(new RunOutcome.Cancelled());
-        assertThat(outcomes(histories.get("102"))).containsExactly(new RunOutcome.Requeued(), new RunOutcome.Requeued());
+        assertThat(outcomes(histories.get("102")))
+                .containsExactly(new RunOutcome.Requeued(), new RunOutcome.Requeued());
         assertThat(histories.get("102").restarts()).isEqualTo(2);
         assertThat(histories.get("102").currentStart()).isEqualTo(Instant.parse("2026-11-20T13:08:48Z"));
         assertThat(outcomes(histories.get("105[3]"))).containsExactly(new RunOutcome.Exited(0));

@@ -49,7 +49,9 @@ class WatchdogIT {
         watch();
 
         await("native\n");
-        assertThat(folder.resolve("commands")).content().isEqualTo("badmin qact normal short\nbresume 12\nbresume 13[2]\n");
+        assertThat(folder.resolve("commands"))
+                .content()
+                .isEqualTo("badmin qact normal short\nbresume 12\nbresume 13[2]\n");
         assertThat(state.resolve("gate")).content().isEmpty();
     }
 
