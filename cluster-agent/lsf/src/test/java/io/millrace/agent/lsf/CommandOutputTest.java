@@ -262,16 +262,16 @@ class CommandOutputTest {
     @Test
     void the_missing_year_is_derived_across_new_year_and_leap_years() {
         final Instant newYear = Instant.parse("2027-01-01T00:00:05Z");
-        assertThat(LsfTime.history("Thu Dec 31 23:59:58", newYear)).contains(Instant.parse("2026-12-31T23:59:58Z"));
-        assertThat(LsfTime.history("Fri Jan  1 00:00:06", newYear)).contains(Instant.parse("2027-01-01T00:00:06Z"));
-        assertThat(LsfTime.history("Dec 31 23:59", newYear)).contains(Instant.parse("2026-12-31T23:59:00Z"));
-        assertThat(LsfTime.history("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
-        assertThat(LsfTime.history("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
-        assertThat(LsfTime.history("Fri Nov 20 13:04:36 2020", newYear))
+        assertThat(LsfTime.past("Thu Dec 31 23:59:58", newYear)).contains(Instant.parse("2026-12-31T23:59:58Z"));
+        assertThat(LsfTime.past("Fri Jan  1 00:00:06", newYear)).contains(Instant.parse("2027-01-01T00:00:06Z"));
+        assertThat(LsfTime.past("Dec 31 23:59", newYear)).contains(Instant.parse("2026-12-31T23:59:00Z"));
+        assertThat(LsfTime.past("Sat Nov 20 10:00:00", newYear)).contains(Instant.parse("2021-11-20T10:00:00Z"));
+        assertThat(LsfTime.past("Thu Feb 29 12:00:00", newYear)).contains(Instant.parse("2024-02-29T12:00:00Z"));
+        assertThat(LsfTime.past("Fri Nov 20 13:04:36 2020", newYear))
                 .contains(Instant.parse("2020-11-20T13:04:36Z"));
         assertThat(LsfTime.future("Fri Jan  1 00:00:06", Instant.parse("2026-12-30T00:00:00Z")))
                 .contains(Instant.parse("2027-01-01T00:00:06Z"));
-        assertThat(LsfTime.history("yesterday", newYear)).isEmpty();
+        assertThat(LsfTime.past("yesterday", newYear)).isEmpty();
     }
 
     // ---- ended runs
