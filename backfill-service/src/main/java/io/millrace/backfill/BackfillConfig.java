@@ -1,12 +1,13 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
-import io.millrace.backfill.domain.Cutting.Uncheckpointable;
-import io.millrace.backfill.domain.Cutting.Victims;
-import io.millrace.backfill.domain.Estimate;
-import io.millrace.backfill.domain.Order;
-import io.millrace.backfill.domain.StartRules;
+import io.millrace.backfill.site.SiteFile;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.Uncheckpointable;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
+import io.millrace.backfill.domain.job.Estimate;
+import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.live.StartSettings;
 import io.millrace.model.view.RetryPolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -24,10 +25,10 @@ public interface BackfillConfig {
      * the estimate), recent, smallest, expansion (see the guide).
      */
     @WithDefault("priority")
-    Order order();
+    JobOrder order();
 
     /** In which order the jobs behind the reservations are tried; unset: the same order. */
-    Optional<Order> candidates();
+    Optional<JobOrder> candidates();
 
     /** From what run times are foreseen: requested, recent2 (mean of the user's last two) or class. Only requested is an upper bound. */
     @WithDefault("requested")
@@ -98,7 +99,7 @@ public interface BackfillConfig {
 
         /** Whom to cut first: largest, fewest-cores, longest-left or newest. */
         @WithDefault("largest")
-        Victims victims();
+        VictimOrder victims();
 
         /** Begins checkpoints so early that the job they are taken for starts on time. */
         @WithDefault("true")
@@ -121,10 +122,10 @@ public interface BackfillConfig {
         Uncheckpointable uncheckpointable();
     }
 
-    default Rules rules() {
-        return new Rules(
+    default PlannerSettings rules() {
+        return new PlannerSettings(
                 policy(),
-                new StartRules(startValidity(), silentAfter(), new RetryPolicy(firstPause(), longestPause())),
+                new StartSettings(startValidity(), silentAfter(), new RetryPolicy(firstPause(), longestPause())),
                 siteFile().map(SiteFile::read).orElse(Map.of()));
     }
 
@@ -133,11 +134,11 @@ public interface BackfillConfig {
                 .estimate(estimate())
                 .keepsHead(keepsHead());
         final BackfillPolicy ordered = policy.candidates(candidates().orElse(order()));
-        return checkpoint().enabled() ? ordered.cutting(cutting(checkpoint())) : ordered;
+        return checkpoint().enabled() ? ordered.preemption(cutting(checkpoint())) : ordered;
     }
 
-    private static Cutting cutting(final Checkpoint knobs) {
-        return new Cutting(
+    private static CheckpointPreemptionPolicy cutting(final Checkpoint knobs) {
+        return new CheckpointPreemptionPolicy(
                 knobs.shrink(),
                 knobs.threshold().toSeconds(),
                 knobs.learn(),

@@ -1,15 +1,15 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.Cut;
-import io.millrace.backfill.domain.CutCommand;
-import io.millrace.backfill.domain.LivePlan;
-import io.millrace.backfill.domain.Remembered;
-import io.millrace.backfill.domain.RunTimes;
-import io.millrace.backfill.domain.Schedule;
-import io.millrace.backfill.domain.ShadowTime;
-import io.millrace.backfill.domain.Start;
-import io.millrace.backfill.domain.StartCommand;
-import io.millrace.backfill.domain.Touched;
+import io.millrace.backfill.domain.job.CheckpointPreemption;
+import io.millrace.backfill.domain.live.CheckpointPreemptionCommands;
+import io.millrace.backfill.domain.live.LivePlan;
+import io.millrace.backfill.domain.live.RetainedState;
+import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.job.Start;
+import io.millrace.backfill.domain.live.StartCommands;
+import io.millrace.backfill.domain.live.DirtyJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
@@ -34,18 +34,18 @@ import org.jspecify.annotations.Nullable;
 final class DirectedCluster {
 
     private final ClusterId cluster;
-    private final Rules rules;
+    private final PlannerSettings rules;
     private final FollowedCluster followed;
     private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
-    private final Remembered remembered = new Remembered();
+    private final RetainedState remembered = new RetainedState();
     private final LivePlan plan;
     private Optional<Instant> lookAgain = Optional.empty();
     private long closedRevision = -1;
 
-    DirectedCluster(final ClusterId cluster, final Rules rules) {
+    DirectedCluster(final ClusterId cluster, final PlannerSettings rules) {
         this.cluster = cluster;
         this.rules = rules;
-        final Touched touched = new Touched();
+        final DirtyJobs touched = new DirtyJobs();
         this.followed = new FollowedCluster(cluster, touched);
         this.plan = new LivePlan(
                 followed.view(),
@@ -68,13 +68,13 @@ final class DirectedCluster {
         } else {
             entitlements.put(job, entitlement);
         }
-        plan.touch(job);
+        plan.markDirty(job);
         followed.markChanged();
     }
 
     void classified(final JobKey job, final String jobClass) {
         remembered.classified(job, jobClass);
-        plan.touch(job);
+        plan.markDirty(job);
     }
 
     void replayed(final String key, final @Nullable Plan said) {
@@ -85,12 +85,12 @@ final class DirectedCluster {
             remembered.shrunk(job, said.shortenedEnd());
         }
         if (said != null && said.isGoingFirst()) {
-            remembered.first(job);
+            remembered.addBeneficiary(job);
         }
         if (said != null && said.isReserved()) {
             remembered.head(job);
             if (said.predictedStart() != null) {
-                remembered.promised(job, said.predictedStart());
+                remembered.addReservation(job, said.predictedStart());
             }
         }
     }
@@ -105,11 +105,11 @@ final class DirectedCluster {
 
     /** Makes the next decision from scratch; it should be the same. */
     void forgetBooks() {
-        plan.forget();
+        plan.reset();
     }
 
     /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
-    void decide(final RunTimes history, final Instant now, final Changes changes) {
+    void decide(final RunTimeHistory history, final Instant now, final Changes changes) {
         final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
         final RevisionClosed marker = followed.view().marker();
         if (marker == null || !followed.takeChanged() && !pauseOver) {
@@ -121,7 +121,7 @@ final class DirectedCluster {
         if (marker.control() == Control.DIRECTED) {
             starts = direct(marker, history, now, changes);
         } else {
-            plan.close(changes);
+            plan.withdrawAll(changes);
         }
         if (marker.revision() != closedRevision) {
             closedRevision = marker.revision();
@@ -135,25 +135,25 @@ final class DirectedCluster {
         }
     }
 
-    private int direct(final RevisionClosed marker, final RunTimes history, final Instant now, final Changes changes) {
+    private int direct(final RevisionClosed marker, final RunTimeHistory history, final Instant now, final Changes changes) {
         final Optional<Schedule> decided = plan.pass(history, now, changes);
         if (decided.isEmpty()) {
             return 0;
         }
         final Schedule schedule = decided.get();
-        lookAgain = sooner(plan.lookAgain(), schedule.lookAgain(), now);
+        lookAgain = sooner(plan.replanAt(), schedule.replanAt(), now);
         schedule.starts().forEach(start -> start(start, marker, now, changes));
-        schedule.cuts().forEach(cut -> cut(cut, marker, now, changes));
+        schedule.preemptions().forEach(cut -> cut(cut, marker, now, changes));
         return schedule.starts().size();
     }
 
     private void start(final Start start, final RevisionClosed marker, final Instant now, final Changes changes) {
-        say(StartCommand.of(start, marker, followed.commands(), rules.starts(), now), changes);
+        say(StartCommands.of(start, marker, followed.commands(), rules.starts(), now), changes);
     }
 
-    private void cut(final Cut cut, final RevisionClosed marker, final Instant now, final Changes changes) {
+    private void cut(final CheckpointPreemption cut, final RevisionClosed marker, final Instant now, final Changes changes) {
         final JobObserved job = Objects.requireNonNull(followed.view().job(cut.job()), "who is cut was seen to run");
-        say(CutCommand.of(cut, job, marker, followed.commands(), rules.starts(), now), changes);
+        say(CheckpointPreemptionCommands.of(cut, job, marker, followed.commands(), rules.starts(), now), changes);
     }
 
     private void say(final Command command, final Changes changes) {

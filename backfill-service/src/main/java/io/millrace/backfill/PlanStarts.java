@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlanStarts {
 
-    private final Rules rules;
-    private final PastRuns past = new PastRuns();
+    private final PlannerSettings rules;
+    private final RunTimeLearner past = new RunTimeLearner();
     private final Map<ClusterId, DirectedCluster> clusters = new TreeMap<>();
     private boolean hasDecided;
 
-    public PlanStarts(final Rules rules) {
+    public PlanStarts(final PlannerSettings rules) {
         this.rules = rules;
     }
 

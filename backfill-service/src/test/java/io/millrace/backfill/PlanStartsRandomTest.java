@@ -2,13 +2,13 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
-import io.millrace.backfill.domain.Estimate;
-import io.millrace.backfill.domain.Order;
-import io.millrace.backfill.domain.Site;
-import io.millrace.backfill.domain.StartRules;
-import io.millrace.backfill.domain.Window;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.job.Estimate;
+import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.live.SiteSettings;
+import io.millrace.backfill.domain.live.StartSettings;
+import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.Command;
 import io.millrace.model.view.Changes;
@@ -22,14 +22,14 @@ class PlanStartsRandomTest {
 
     private static final int SEEDS = 10;
     private static final int STEPS = 40;
-    private static final Site LICENCES = new Site(Map.of("matlab", 2), List.of());
+    private static final SiteSettings LICENCES = new SiteSettings(Map.of("matlab", 2), List.of());
     private static final BackfillPolicy CUTTING = BackfillPolicy.EASY
             .keepsHead(true)
-            .cutting(Cutting.PUBLISHED.costs(60, 60).ahead(true));
+            .preemption(CheckpointPreemptionPolicy.PUBLISHED.costs(60, 60).checkpointAhead(true));
 
     @Test
     void easy_with_a_head_that_keeps_its_reservation() {
-        sameAsFromScratch(BackfillPolicy.EASY.keepsHead(true), Site.NONE);
+        sameAsFromScratch(BackfillPolicy.EASY.keepsHead(true), SiteSettings.NONE);
     }
 
     @Test
@@ -40,34 +40,34 @@ class PlanStartsRandomTest {
     @Test
     void orders_and_estimates_that_move_with_what_runs_teach() {
         sameAsFromScratch(
-                new BackfillPolicy(Order.SJF, 1).estimate(Estimate.CLASS).keepsHead(true), LICENCES);
+                new BackfillPolicy(JobOrder.SJF, 1).estimate(Estimate.CLASS).keepsHead(true), LICENCES);
         sameAsFromScratch(
-                new BackfillPolicy(Order.COMPACT, 1).candidates(Order.RECENT).keepsHead(true), Site.NONE);
-        sameAsFromScratch(new BackfillPolicy(Order.FCFS, 1).candidates(Order.SMALLEST), Site.NONE);
+                new BackfillPolicy(JobOrder.COMPACT, 1).candidates(JobOrder.RECENT).keepsHead(true), SiteSettings.NONE);
+        sameAsFromScratch(new BackfillPolicy(JobOrder.FCFS, 1).candidates(JobOrder.SMALLEST), SiteSettings.NONE);
     }
 
     @Test
     void jobs_that_are_cut() {
         sameAsFromScratch(CUTTING, LICENCES);
-        sameAsFromScratch(CUTTING.cutting(Cutting.PUBLISHED.learned(true).share(0.3)), Site.NONE);
+        sameAsFromScratch(CUTTING.preemption(CheckpointPreemptionPolicy.PUBLISHED.learned(true).maxPreemptedShare(0.3)), SiteSettings.NONE);
     }
 
     @Test
     void several_reservations_and_windows() {
         sameAsFromScratch(BackfillPolicy.EASY.reservations(3), LICENCES);
-        sameAsFromScratch(BackfillPolicy.CONSERVATIVE_FCFS, Site.NONE);
+        sameAsFromScratch(BackfillPolicy.CONSERVATIVE_FCFS, SiteSettings.NONE);
         sameAsFromScratch(
                 BackfillPolicy.EASY,
-                new Site(Map.of(), List.of(new Window(1_772_460_000, 1_772_470_000, 16, null, "repair"))));
+                new SiteSettings(Map.of(), List.of(new MaintenanceWindow(1_772_460_000, 1_772_470_000, 16, null, "repair"))));
     }
 
-    private static void sameAsFromScratch(final BackfillPolicy policy, final Site site) {
-        final Rules rules = new Rules(policy, StartRules.DEFAULT, Map.of(ClusterId.of("alpha"), site));
+    private static void sameAsFromScratch(final BackfillPolicy policy, final SiteSettings site) {
+        final PlannerSettings rules = new PlannerSettings(policy, StartSettings.DEFAULT, Map.of(ClusterId.of("alpha"), site));
         for (long seed = 0; seed < SEEDS; seed++) {
             final PlanStarts kept = new PlanStarts(rules);
             final PlanStarts fresh = new PlanStarts(rules);
             // Long queues too: in them an outlook sets many landmarks.
-            final LiveWorld world = new LiveWorld(seed, seed % 3 == 0 ? 80 : 12, List.of(kept, fresh));
+            final RandomLiveCluster world = new RandomLiveCluster(seed, seed % 3 == 0 ? 80 : 12, List.of(kept, fresh));
             for (int step = 0; step < STEPS; step++) {
                 fresh.forgetBooks();
                 final Changes changes = kept.decide(world.now());

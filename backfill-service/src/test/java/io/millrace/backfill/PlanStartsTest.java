@@ -2,10 +2,10 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
-import io.millrace.backfill.domain.Order;
-import io.millrace.backfill.domain.StartRules;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.live.StartSettings;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobId;
@@ -49,8 +49,8 @@ class PlanStartsTest {
             new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1));
     private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
 
-    private BackfillPolicy policy = new BackfillPolicy(Order.PRIORITY, 1)
-            .cutting(Cutting.PUBLISHED.costs(60, 60).ahead(true));
+    private BackfillPolicy policy = new BackfillPolicy(JobOrder.PRIORITY, 1)
+            .preemption(CheckpointPreemptionPolicy.PUBLISHED.costs(60, 60).checkpointAhead(true));
     private final Map<String, JobObserved> jobs = new HashMap<>();
     private final List<Plan> said = new ArrayList<>();
     private PlanStarts planner = planner();
@@ -58,7 +58,7 @@ class PlanStartsTest {
     private long offset;
 
     private PlanStarts planner() {
-        return new PlanStarts(new Rules(policy, StartRules.DEFAULT, Map.of()));
+        return new PlanStarts(new PlannerSettings(policy, StartSettings.DEFAULT, Map.of()));
     }
 
     private static JobKey key(final String id) {
@@ -191,7 +191,7 @@ class PlanStartsTest {
 
     @Test
     void who_holds_the_reservation_keeps_it_in_an_order_that_moves_also_over_a_restart() {
-        policy = new BackfillPolicy(Order.SJF, 1).keepsHead(true);
+        policy = new BackfillPolicy(JobOrder.SJF, 1).keepsHead(true);
         planner = planner();
         job("R", 4, 2, running(NOON), 0);
         job("H", 8, 3, AT_THE_GATE, 0);
@@ -209,7 +209,7 @@ class PlanStartsTest {
 
     @Test
     void a_reservation_behind_the_first_is_kept_when_somebody_ends_early_also_over_a_restart() {
-        policy = new BackfillPolicy(Order.FCFS, 2);
+        policy = new BackfillPolicy(JobOrder.FCFS, 2);
         planner = planner();
         job("R", 4, 2, running(NOON), 0);
         job("L", 4, 4, running(NOON), 0);

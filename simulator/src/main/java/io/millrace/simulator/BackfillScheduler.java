@@ -1,16 +1,16 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.BackfillPlanner;
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
-import io.millrace.backfill.domain.Decisions;
-import io.millrace.backfill.domain.Estimate;
-import io.millrace.backfill.domain.PlannedJob;
-import io.millrace.backfill.domain.QueueView;
-import io.millrace.backfill.domain.QueuedJob;
-import io.millrace.backfill.domain.Reservation;
-import io.millrace.backfill.domain.RunTimes;
-import io.millrace.backfill.domain.ShadowTime;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.planner.PassDecisions;
+import io.millrace.backfill.domain.job.Estimate;
+import io.millrace.backfill.domain.job.PlannedJob;
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
+import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.job.Reservation;
+import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.job.ShadowTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -36,8 +36,8 @@ public final class BackfillScheduler implements ClusterScheduler {
         this.endsByLimits = endsByLimits
                 && (policy.reservations() <= 1 || policy.reservations() == BackfillPolicy.ALL)
                 && policy.estimate() == Estimate.REQUESTED
-                && policy.cutting() == null;
-        this.planner = new BackfillPlanner(policy, QueueView.ofCores(cores, List.of(), List.of()), new RunTimes());
+                && policy.preemption() == null;
+        this.planner = new BackfillPlanner(policy, QueueSnapshot.ofCores(cores, List.of(), List.of()), new RunTimeHistory());
     }
 
     @Override
@@ -49,7 +49,7 @@ public final class BackfillScheduler implements ClusterScheduler {
     @Override
     public void ended(final SimulatedJob job, final long now_s) {
         leave(job, now_s);
-        planner.learn(job.queued().traits(), job.run_s(), job.requested_s());
+        planner.learn(job.queued().attributes(), job.run_s(), job.requested_s());
     }
 
     @Override
@@ -59,10 +59,10 @@ public final class BackfillScheduler implements ClusterScheduler {
 
     private void leave(final SimulatedJob job, final long now_s) {
         final PlannedJob planned = Objects.requireNonNull(running.remove(job), "it ran");
-        if (planned.isOnItsCores()) {
+        if (planned.isRunning()) {
             planner.end(planned, now_s);
         } else {
-            planner.tryAllAgain();
+            planner.retryReservations();
         }
     }
 
@@ -74,14 +74,14 @@ public final class BackfillScheduler implements ClusterScheduler {
     @Override
     public Orders decide(final long now_s) {
         dropOverdue(now_s);
-        final Decisions decisions = planner.decide(now_s);
+        final PassDecisions decisions = planner.decide(now_s);
         if (!decisions.reservations().isEmpty()) {
             promise(decisions.reservations().getFirst());
         }
-        if (decisions.started().isEmpty() && decisions.cut().isEmpty()) {
-            return decisions.lookAgain_s() >= ShadowTime.NEVER
+        if (decisions.started().isEmpty() && decisions.preempted().isEmpty()) {
+            return decisions.replanAt_s() >= ShadowTime.NEVER
                     ? Orders.NONE
-                    : new Orders(List.of(), List.of(), decisions.lookAgain_s());
+                    : new Orders(List.of(), List.of(), decisions.replanAt_s());
         }
         final List<SimulatedJob> starts = new ArrayList<>(decisions.started().size());
         for (final PlannedJob planned : decisions.started()) {
@@ -90,18 +90,18 @@ public final class BackfillScheduler implements ClusterScheduler {
             running.put(job, planned);
             starts.add(job);
         }
-        final long lookAgain = decisions.lookAgain_s() >= ShadowTime.NEVER ? Long.MAX_VALUE : decisions.lookAgain_s();
+        final long lookAgain = decisions.replanAt_s() >= ShadowTime.NEVER ? Long.MAX_VALUE : decisions.replanAt_s();
         return new Orders(starts, cutOffs(decisions), lookAgain);
     }
 
-    private List<CutOff> cutOffs(final Decisions decisions) {
-        final Cutting cutting = policy.cutting();
-        if (decisions.cut().isEmpty() || cutting == null) {
+    private List<CutOff> cutOffs(final PassDecisions decisions) {
+        final CheckpointPreemptionPolicy cutting = policy.preemption();
+        if (decisions.preempted().isEmpty() || cutting == null) {
             return List.of();
         }
         final Map<PlannedJob, SimulatedJob> byPlan = new IdentityHashMap<>();
         running.forEach((job, planned) -> byPlan.put(planned, job));
-        return decisions.cut().stream()
+        return decisions.preempted().stream()
                 .map(planned -> Objects.requireNonNull(byPlan.get(planned), "who is cut runs"))
                 .map(job -> job.checkpointable()
                         ? new CutOff(job, true, cutting.checkpoint_s(), cutting.restart_s())
@@ -120,7 +120,7 @@ public final class BackfillScheduler implements ClusterScheduler {
     }
 
     private void dropOverdue(final long now_s) {
-        while (endsByLimits && planner.nextForeseenEnd_s() <= now_s) {
+        while (endsByLimits && planner.nextExpectedEnd_s() <= now_s) {
             planner.expire(planner.nextToEnd(), now_s);
         }
     }

@@ -1,14 +1,14 @@
 package io.millrace.simulator;
 
-import io.millrace.simulator.bench.BenchBackfill;
-import io.millrace.simulator.bench.BenchLive;
-import io.millrace.simulator.bench.BenchQuota;
+import io.millrace.simulator.bench.MeasureBackfill;
+import io.millrace.simulator.bench.MeasureLivePlanning;
+import io.millrace.simulator.bench.MeasureQuota;
 import io.millrace.simulator.bench.PlanBench;
 import io.millrace.simulator.experiment.ExperimentCheckpoint;
 import io.millrace.simulator.experiment.ExperimentProcessorHours;
 import io.millrace.simulator.experiment.ExperimentUpqpp;
-import io.millrace.simulator.oracle.BenchTraces;
-import io.millrace.simulator.oracle.ProveQuota;
+import io.millrace.simulator.verification.CompareTraces;
+import io.millrace.simulator.verification.CheckQuotaRules;
 import java.util.Arrays;
 import java.util.List;
 
@@ -36,11 +36,11 @@ public final class Main {
     private static int bench(final String... args) {
         final String what = args.length == 0 ? "" : args[0];
         return switch (what) {
-            case "traces" -> new BenchTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "backfill" -> new BenchBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "live" -> new BenchLive(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "quota" -> new BenchQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "quota-rules" -> new ProveQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "traces" -> new CompareTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "backfill" -> new MeasureBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "live" -> new MeasureLivePlanning(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "quota" -> new MeasureQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "quota-rules" -> new CheckQuotaRules(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             default -> PlanBench.run(args);
         };
     }

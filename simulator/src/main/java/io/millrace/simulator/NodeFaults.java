@@ -29,14 +29,14 @@ public record NodeFaults(int coresPerNode, double every_s, long repair_s) {
      *
      * @throws IllegalArgumentException if a node has more cores than the cluster
      */
-    public List<Disturbance> on(final List<SwfJob> trace, final int cores, final long seed) {
+    public List<ClusterEvent> on(final List<SwfJob> trace, final int cores, final long seed) {
         if (coresPerNode > cores) {
             throw new IllegalArgumentException(
                     "a node has " + coresPerNode + " cores, the whole cluster " + cores + ": give smaller nodes");
         }
         final SplittableRandom chance = new SplittableRandom(seed);
         final Queue<Long> away = new ArrayDeque<>();
-        final List<Disturbance> faults = new ArrayList<>();
+        final List<ClusterEvent> faults = new ArrayList<>();
         final double until = horizon_s(trace, cores);
         double at = trace.isEmpty() ? until : trace.getFirst().submit_s();
         while ((at += -Math.log(1 - chance.nextDouble()) * every_s) < until) {
@@ -45,8 +45,8 @@ public record NodeFaults(int coresPerNode, double every_s, long repair_s) {
             final double place = chance.nextDouble();
             if ((away.size() + 1) * coresPerNode <= cores) {
                 away.add(second + repair_s);
-                faults.add(new Disturbance.Failure(second, 0, coresPerNode, place));
-                faults.add(new Disturbance.Change(second + repair_s, 0, coresPerNode));
+                faults.add(new ClusterEvent.Failure(second, 0, coresPerNode, place));
+                faults.add(new ClusterEvent.Change(second + repair_s, 0, coresPerNode));
             }
         }
         return faults;

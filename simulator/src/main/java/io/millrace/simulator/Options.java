@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.simulator.workload.Workload;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -80,7 +80,7 @@ record Options(
         if (given.has("--trace") && given.has("--generate")) {
             throw new IllegalArgumentException("--trace and --generate exclude each other");
         }
-        if (given.has("--compat") && PolicyOptions.policy(given).cutting() != null) {
+        if (given.has("--compat") && PolicyOptions.policy(given).preemption() != null) {
             throw new IllegalArgumentException(
                     "--compat pyss and --policy checkpoint exclude each other: pyss cuts nothing");
         }

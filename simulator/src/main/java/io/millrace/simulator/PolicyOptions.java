@@ -1,9 +1,9 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
-import io.millrace.backfill.domain.Estimate;
-import io.millrace.backfill.domain.Order;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.job.Estimate;
+import io.millrace.backfill.domain.job.JobOrder;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -78,16 +78,16 @@ final class PolicyOptions {
             case FCFS -> BackfillPolicy.STRICT_FCFS;
             case EASY -> BackfillPolicy.EASY_FCFS;
             case CONSERVATIVE -> BackfillPolicy.CONSERVATIVE_FCFS;
-            case CHECKPOINT -> BackfillPolicy.CHECKPOINT_FCFS.cutting(cutting(given));
+            case CHECKPOINT -> BackfillPolicy.CHECKPOINT_FCFS.preemption(cutting(given));
         };
         if (name != Name.CHECKPOINT) {
             CUTTING.stream().filter(given::has).findFirst().ifPresent(option -> {
                 throw new IllegalArgumentException(option + " goes with --policy checkpoint alone");
             });
         }
-        final Order order = given.oneOf("--order", Order.class).orElse(base.order());
+        final JobOrder order = given.oneOf("--order", JobOrder.class).orElse(base.order());
         return base.order(order)
-                .candidates(given.oneOf("--candidates", Order.class).orElse(order))
+                .candidates(given.oneOf("--candidates", JobOrder.class).orElse(order))
                 .keepsHead(given.has("--keep-head") ? given.flag("--keep-head") : base.keepsHead())
                 .estimate(given.oneOf("--estimate", Estimate.class).orElse(base.estimate()))
                 .reservations(given.read("--reservations", PolicyOptions::reservations)
@@ -105,21 +105,21 @@ final class PolicyOptions {
         return Integer.parseInt(text);
     }
 
-    private static Cutting cutting(final Arguments given) {
-        final Cutting base = Cutting.PUBLISHED;
+    private static CheckpointPreemptionPolicy cutting(final Arguments given) {
+        final CheckpointPreemptionPolicy base = CheckpointPreemptionPolicy.PUBLISHED;
         return base.shrink(given.number("--shrink", 0.001, 0.999).orElse(base.shrink()))
                 .threshold(given.whole("--threshold", 0).orElse(base.threshold_s()))
                 .learned(given.flag("--learn"))
                 .costs(
                         given.whole("--checkpoint-cost", 0).orElse(0L),
                         given.whole("--restart-cost", 0).orElse(0L))
-                .worth(given.number("--worth", 0.001, 1000).orElse(base.worth()))
-                .victims(given.oneOf("--victims", Cutting.Victims.class).orElse(base.victims()))
-                .ahead(given.flag("--ahead"))
-                .cutsPerJob(given.count("--cuts-per-job").orElse(base.cutsPerJob()))
-                .share(given.number("--share", 0, 1).orElse(base.share()))
-                .toHead(given.oneOf("--requeue-at", RequeueAt.class).orElse(RequeueAt.HEAD) == RequeueAt.HEAD)
-                .uncheckpointable(given.oneOf("--uncheckpointable", Cutting.Uncheckpointable.class)
+                .maxCostShare(given.number("--worth", 0.001, 1000).orElse(base.maxCostShare()))
+                .victimOrder(given.oneOf("--victims", CheckpointPreemptionPolicy.VictimOrder.class).orElse(base.victimOrder()))
+                .checkpointAhead(given.flag("--ahead"))
+                .preemptionsPerJob(given.count("--cuts-per-job").orElse(base.preemptionsPerJob()))
+                .maxPreemptedShare(given.number("--share", 0, 1).orElse(base.maxPreemptedShare()))
+                .requeueAtHead(given.oneOf("--requeue-at", RequeueAt.class).orElse(RequeueAt.HEAD) == RequeueAt.HEAD)
+                .uncheckpointable(given.oneOf("--uncheckpointable", CheckpointPreemptionPolicy.Uncheckpointable.class)
                         .orElse(base.uncheckpointable()));
     }
 }

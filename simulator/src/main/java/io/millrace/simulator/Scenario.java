@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.simulator.swf.SwfJob;
 import java.util.List;
 import java.util.function.Supplier;
@@ -18,14 +18,14 @@ public record Scenario(
         List<Site> clusters,
         Router router,
         EventOrder order,
-        List<Disturbance> disturbances,
+        List<ClusterEvent> disturbances,
         Staging staging,
         double checkpointable,
         long seed) {
 
     /** @throws IllegalArgumentException if nodes fail under the event order of pyss, which knows no faults */
     public Scenario {
-        if (order == EventOrder.PYSS && disturbances.stream().anyMatch(d -> d instanceof Disturbance.Failure)) {
+        if (order == EventOrder.PYSS && disturbances.stream().anyMatch(d -> d instanceof ClusterEvent.Failure)) {
             throw new IllegalArgumentException("pyss knows no faults: leave out either");
         }
     }
@@ -35,7 +35,7 @@ public record Scenario(
             final List<Site> clusters,
             final Router router,
             final EventOrder order,
-            final List<Disturbance> disturbances,
+            final List<ClusterEvent> disturbances,
             final double checkpointable,
             final long seed) {
         this(clusters, router, order, disturbances, Staging.NONE, checkpointable, seed);
@@ -71,7 +71,7 @@ public record Scenario(
         return new Scenario(clusters, router, order, disturbances, staging, checkpointableShare, otherSeed);
     }
 
-    public Scenario disturbed(final List<Disturbance> by) {
+    public Scenario disturbed(final List<ClusterEvent> by) {
         return new Scenario(clusters, router, order, by, staging, checkpointable, seed);
     }
 

@@ -1,7 +1,7 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.QueuedJob;
-import io.millrace.backfill.domain.Traits;
+import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.job.JobAttributes;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -44,8 +44,8 @@ public final class SimulatedJob {
                 new JobKey(new JobId(cluster, Long.toString(job.id())), Instant.ofEpochSecond(job.submit_s()));
         this.queued = QueuedJob.of(
                         key, Resources.cores(job.cores()), PARTITION, Duration.ofSeconds(job.requested_s()), 0, false)
-                .with(Traits.of(Long.toString(job.user()), job.likeness(), checkpointable)
-                        .actual(run_s));
+                .withAttributes(JobAttributes.of(Long.toString(job.user()), job.likeness(), checkpointable)
+                        .withActual(run_s));
     }
 
     /** As its cluster's scheduler sees it while it waits. */
@@ -118,8 +118,8 @@ public final class SimulatedJob {
         }
         restart_s = done_s > 0 ? nextRestart_s : 0;
         // What remains of its walltime, and the cost of the restart.
-        queued = queued.walltime(job.requested_s() - done_s + restart_s)
-                .with(queued.traits().cut(done_s).actual(run_s + restart_s));
+        queued = queued.withWalltime(job.requested_s() - done_s + restart_s)
+                .withAttributes(queued.attributes().preempted(done_s).withActual(run_s + restart_s));
     }
 
     /** The node under it failed: what it did since this start is lost. */

@@ -1,6 +1,6 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.simulator.VirtualCluster.Leaving;
 import io.millrace.simulator.swf.SwfJob;
@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 public final class Simulation {
 
     private final EventOrder order;
-    private final Timeline timeline = new Timeline();
+    private final EventQueue timeline = new EventQueue();
     private final List<VirtualCluster> clusters = new ArrayList<>();
     private final Map<SimulatedJob, VirtualCluster> elsewhere = new HashMap<>();
     private final Map<SimulatedJob, Long> staged = new HashMap<>();
@@ -42,7 +42,7 @@ public final class Simulation {
     /** @see #run(List, int, BackfillPolicy, EventOrder) */
     public static List<SimulatedJob> run(final List<SwfJob> trace, final Scenario scenario) {
         final Simulation simulation = new Simulation(scenario.order());
-        final boolean nodesFail = scenario.disturbances().stream().anyMatch(d -> d instanceof Disturbance.Failure);
+        final boolean nodesFail = scenario.disturbances().stream().anyMatch(d -> d instanceof ClusterEvent.Failure);
         scenario.clusters()
                 .forEach(site -> simulation.clusters.add(new VirtualCluster(
                         site.name(),
@@ -51,7 +51,7 @@ public final class Simulation {
                         simulation.timeline,
                         scenario.order(),
                         nodesFail)));
-        scenario.disturbances().forEach(d -> simulation.timeline.add(d.at_s(), Rank.DISTURBANCE, d, 0));
+        scenario.disturbances().forEach(d -> simulation.timeline.add(d.at_s(), EventRank.DISTURBANCE, d, 0));
         final List<SimulatedJob> jobs = simulation.jobs(trace, scenario);
         simulation.play(jobs);
         final List<SimulatedJob> byNumber = new ArrayList<>(jobs);
@@ -87,7 +87,7 @@ public final class Simulation {
     }
 
     private void play(final List<SimulatedJob> jobs) {
-        final Rank arrival = arrival();
+        final EventRank arrival = arrival();
         int next = 0;
         while (next < jobs.size() || !timeline.isEmpty()) {
             final boolean arrives =
@@ -106,7 +106,7 @@ public final class Simulation {
         }
     }
 
-    private boolean arrivesNext(final long submit_s, final Rank arrival) {
+    private boolean arrivesNext(final long submit_s, final EventRank arrival) {
         return timeline.isEmpty()
                 || submit_s < timeline.time_s()
                 || submit_s == timeline.time_s() && arrival.compareTo(timeline.rank()) < 0;
@@ -121,8 +121,8 @@ public final class Simulation {
         }
     }
 
-    private Rank arrival() {
-        return order == EventOrder.PYSS ? Rank.EARLY_SUBMISSION : Rank.SUBMISSION;
+    private EventRank arrival() {
+        return order == EventOrder.PYSS ? EventRank.EARLY_SUBMISSION : EventRank.SUBMISSION;
     }
 
     private void arrive(final SimulatedJob job, final long now_s) {
@@ -136,13 +136,13 @@ public final class Simulation {
     private void happen(final long now_s) {
         final Object subject = timeline.subject();
         final int detail = timeline.detail();
-        final Rank rank = timeline.rank();
+        final EventRank rank = timeline.rank();
         timeline.advance();
         switch (rank) {
             case START -> start((SimulatedJob) subject, now_s);
             case COMPLETION -> complete(subject, detail, now_s);
             case TIMER -> passIfPyss((VirtualCluster) subject, now_s, true);
-            case DISTURBANCE -> disturb((Disturbance) subject, now_s);
+            case DISTURBANCE -> disturb((ClusterEvent) subject, now_s);
             case SUBMISSION, EARLY_SUBMISSION -> arrive((SimulatedJob) subject, now_s);
         }
     }
@@ -169,11 +169,11 @@ public final class Simulation {
         }
     }
 
-    private void disturb(final Disturbance disturbance, final long now_s) {
+    private void disturb(final ClusterEvent disturbance, final long now_s) {
         final VirtualCluster cluster = clusters.get(disturbance.cluster());
         switch (disturbance) {
-            case Disturbance.Change change -> cluster.change(change.cores(), now_s);
-            case Disturbance.Failure failure -> cluster.fail(failure.cores(), failure.place(), now_s);
+            case ClusterEvent.Change change -> cluster.change(change.cores(), now_s);
+            case ClusterEvent.Failure failure -> cluster.fail(failure.cores(), failure.place(), now_s);
         }
         passIfPyss(cluster, now_s, false);
     }

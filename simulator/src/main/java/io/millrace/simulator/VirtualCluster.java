@@ -14,7 +14,7 @@ final class VirtualCluster {
 
     private final String name;
     private final ClusterScheduler scheduler;
-    private final Timeline timeline;
+    private final EventQueue timeline;
     private final boolean startsLast;
     private final int capacity;
     /** In the order of the starts; only kept where nodes fail. */
@@ -29,7 +29,7 @@ final class VirtualCluster {
             final String name,
             final int cores,
             final ClusterScheduler scheduler,
-            final Timeline timeline,
+            final EventQueue timeline,
             final EventOrder order,
             final boolean nodesFail) {
         this.name = name;
@@ -130,7 +130,7 @@ final class VirtualCluster {
         final Orders orders = scheduler.decide(now_s);
         for (final SimulatedJob job : orders.starts()) {
             if (startsLast) {
-                timeline.add(now_s, Rank.START, job, 0);
+                timeline.add(now_s, EventRank.START, job, 0);
             } else {
                 start(job, now_s);
             }
@@ -139,13 +139,13 @@ final class VirtualCluster {
             cut.job().cut();
             timeline.add(
                     now_s + cut.checkpoint_s(),
-                    Rank.COMPLETION,
+                    EventRank.COMPLETION,
                     new Leaving(this, cut, now_s),
                     cut.job().starts());
         }
         if (orders.lookAgain_s() < timer_s) {
             timer_s = orders.lookAgain_s();
-            timeline.add(timer_s, Rank.TIMER, this, 0);
+            timeline.add(timer_s, EventRank.TIMER, this, 0);
         }
     }
 
@@ -162,6 +162,6 @@ final class VirtualCluster {
             running.add(job);
         }
         job.start(now_s, scheduler.startedBeforeTurn(job));
-        timeline.add(job.ownEnd_s(), Rank.COMPLETION, job, job.starts());
+        timeline.add(job.ownEnd_s(), EventRank.COMPLETION, job, job.starts());
     }
 }

@@ -2,9 +2,9 @@ package io.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
-import io.millrace.backfill.domain.Order;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 /** Checkpoint backfill from the first submission to the last end. */
 class CheckpointSimulationTest {
 
-    private static final Cutting QUARTER = Cutting.PUBLISHED.shrink(0.25);
+    private static final CheckpointPreemptionPolicy QUARTER = CheckpointPreemptionPolicy.PUBLISHED.shrink(0.25);
     private static final BackfillPolicy BETTER = BackfillPolicy.EASY_FCFS
-            .order(Order.COMPACT)
-            .candidates(Order.RECENT)
+            .order(JobOrder.COMPACT)
+            .candidates(JobOrder.RECENT)
             .keepsHead(true)
-            .cutting(Cutting.PUBLISHED.shrink(0.2).share(0.05).toHead(false).costs(60, 60));
+            .preemption(CheckpointPreemptionPolicy.PUBLISHED.shrink(0.2).maxPreemptedShare(0.05).requeueAtHead(false).costs(60, 60));
 
     /** Figure 5 of the patent on ten cores: A and B run, C is at the head, D and E have overestimated. */
     private static final List<SwfJob> FIGURE_5 = List.of(
@@ -43,7 +43,7 @@ class CheckpointSimulationTest {
 
     @Test
     void figure_5_with_checkpoints_fills_it_and_the_head_starts_on_time() {
-        final List<SimulatedJob> jobs = run(BackfillPolicy.EASY_FCFS.cutting(QUARTER));
+        final List<SimulatedJob> jobs = run(BackfillPolicy.EASY_FCFS.preemption(QUARTER));
         assertThat(jobs).extracting(SimulatedJob::start_s).containsExactly(0L, 0L, 10_000L, 100L, 100L);
         assertThat(jobs.get(2).late_s()).isZero();
         assertThat(jobs.get(3).segments())
@@ -60,7 +60,7 @@ class CheckpointSimulationTest {
 
     @Test
     void a_checkpoint_makes_the_head_late_by_itself_and_a_restart_costs_its_time() {
-        final List<SimulatedJob> jobs = run(BackfillPolicy.EASY_FCFS.cutting(QUARTER.costs(300, 60)));
+        final List<SimulatedJob> jobs = run(BackfillPolicy.EASY_FCFS.preemption(QUARTER.costs(300, 60)));
         assertThat(jobs.get(2).start_s()).isEqualTo(10_300);
         assertThat(jobs.get(2).late_s()).isEqualTo(300);
         assertThat(jobs.get(4).segments())
@@ -73,7 +73,7 @@ class CheckpointSimulationTest {
     @Test
     void begun_ahead_it_does_not() {
         final List<SimulatedJob> jobs =
-                run(BackfillPolicy.EASY_FCFS.cutting(QUARTER.costs(300, 60).ahead(true)));
+                run(BackfillPolicy.EASY_FCFS.preemption(QUARTER.costs(300, 60).checkpointAhead(true)));
         assertThat(jobs.get(2).start_s()).isEqualTo(10_000);
         assertThat(jobs.get(4).segments().getFirst())
                 .isEqualTo(new Segment(100, 10_000, Segment.Kind.CHECKPOINTED, 9_600));
@@ -82,7 +82,7 @@ class CheckpointSimulationTest {
     @Test
     void a_job_that_cannot_be_checkpointed_starts_again_from_nothing() {
         final BackfillPolicy policy =
-                BackfillPolicy.EASY_FCFS.cutting(QUARTER.uncheckpointable(Cutting.Uncheckpointable.REQUEUE));
+                BackfillPolicy.EASY_FCFS.preemption(QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE));
         final List<SimulatedJob> jobs = Simulation.run(
                 FIGURE_5, Scenario.of(10, policy, EventOrder.PASS_PER_INSTANT).chance(0, 1));
         assertThat(jobs.get(4).segments())
@@ -101,9 +101,9 @@ class CheckpointSimulationTest {
             final List<SwfJob> trace = new LublinFeitelson(32, 400, 5, new Range(1, 20)).jobs(seed);
             for (final BackfillPolicy policy : List.of(
                     BackfillPolicy.CHECKPOINT_FCFS,
-                    BackfillPolicy.CHECKPOINT_FCFS.cutting(QUARTER.costs(60, 30).cutsPerJob(3)),
-                    BackfillPolicy.CHECKPOINT_FCFS.cutting(QUARTER.uncheckpointable(Cutting.Uncheckpointable.REQUEUE)
-                            .ahead(true)
+                    BackfillPolicy.CHECKPOINT_FCFS.preemption(QUARTER.costs(60, 30).preemptionsPerJob(3)),
+                    BackfillPolicy.CHECKPOINT_FCFS.preemption(QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE)
+                            .checkpointAhead(true)
                             .costs(100, 10)),
                     BETTER)) {
                 final List<SimulatedJob> jobs = Simulation.run(
@@ -126,7 +126,7 @@ class CheckpointSimulationTest {
             for (final SimulatedJob job : jobs) {
                 assertThat(job.late_s())
                         .as("seed %d, %s: job %d", seed, policy, job.id())
-                        .isLessThanOrEqualTo(policy.cutting().checkpoint_s());
+                        .isLessThanOrEqualTo(policy.preemption().checkpoint_s());
                 late += job.late_s() > 0 ? 1 : 0;
             }
         }
@@ -142,22 +142,22 @@ class CheckpointSimulationTest {
     }
 
     private static BackfillPolicy anyCutting(final Random random) {
-        final Order[] orders = {Order.FCFS, Order.SJF, Order.RECENT, Order.SMALLEST, Order.EXPANSION, Order.COMPACT};
+        final JobOrder[] orders = {JobOrder.FCFS, JobOrder.SJF, JobOrder.RECENT, JobOrder.SMALLEST, JobOrder.EXPANSION, JobOrder.COMPACT};
         return BackfillPolicy.EASY_FCFS
                 .order(orders[random.nextInt(orders.length)])
                 .candidates(orders[random.nextInt(orders.length)])
                 .keepsHead(true)
-                .cutting(Cutting.PUBLISHED
+                .preemption(CheckpointPreemptionPolicy.PUBLISHED
                         .shrink(0.05 * (1 + random.nextInt(8)))
                         .threshold(random.nextInt(2000))
                         .costs(random.nextInt(1000), random.nextInt(300))
-                        .victims(Cutting.Victims.values()[random.nextInt(Cutting.Victims.values().length)])
+                        .victimOrder(CheckpointPreemptionPolicy.VictimOrder.values()[random.nextInt(CheckpointPreemptionPolicy.VictimOrder.values().length)])
                         .learned(random.nextInt(4) == 0)
-                        .ahead(random.nextInt(3) == 0)
-                        .cutsPerJob(1 + random.nextInt(3))
-                        .toHead(random.nextBoolean())
-                        .share(random.nextBoolean() ? 1 : 0.2)
-                        .uncheckpointable(Cutting.Uncheckpointable.values()[random.nextInt(2)]));
+                        .checkpointAhead(random.nextInt(3) == 0)
+                        .preemptionsPerJob(1 + random.nextInt(3))
+                        .requeueAtHead(random.nextBoolean())
+                        .maxPreemptedShare(random.nextBoolean() ? 1 : 0.2)
+                        .uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.values()[random.nextInt(2)]));
     }
 
     private static int check(final List<SimulatedJob> jobs, final BackfillPolicy policy, final String scene) {
@@ -176,10 +176,10 @@ class CheckpointSimulationTest {
                     .isEqualTo(job.run_s());
             assertThat(job.preemptions())
                     .as(scene)
-                    .isLessThanOrEqualTo(policy.cutting().cutsPerJob());
+                    .isLessThanOrEqualTo(policy.preemption().preemptionsPerJob());
             assertThat(job.late_s())
                     .as("%s: job %d is late by more than a checkpoint", scene, job.id())
-                    .isLessThanOrEqualTo(policy.cutting().checkpoint_s());
+                    .isLessThanOrEqualTo(policy.preemption().checkpoint_s());
             cut += job.preemptions();
         }
         int used = 0;
@@ -189,8 +189,8 @@ class CheckpointSimulationTest {
         }
         assertThat(cut)
                 .as(scene)
-                .isLessThanOrEqualTo((int) Math.ceil(policy.cutting().share() * jobs.size())
-                        * policy.cutting().cutsPerJob());
+                .isLessThanOrEqualTo((int) Math.ceil(policy.preemption().maxPreemptedShare() * jobs.size())
+                        * policy.preemption().preemptionsPerJob());
         return cut;
     }
 
@@ -204,7 +204,7 @@ class CheckpointSimulationTest {
                 List.of(small, large),
                 job -> (int) job.user() - 1,
                 EventOrder.PASS_PER_INSTANT,
-                List.of(new Disturbance.Change(3, 1, -4), new Disturbance.Change(50, 1, 4)),
+                List.of(new ClusterEvent.Change(3, 1, -4), new ClusterEvent.Change(50, 1, 4)),
                 1,
                 1);
         assertThat(Simulation.run(trace, scenario))

@@ -3,8 +3,8 @@ package io.millrace.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Cutting;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;
@@ -17,7 +17,7 @@ class NodeFaultsTest {
 
     private static final int CORES = 32;
 
-    private static Scenario easy(final Disturbance... by) {
+    private static Scenario easy(final ClusterEvent... by) {
         return Scenario.of(8, BackfillPolicy.EASY_FCFS, EventOrder.PASS_PER_INSTANT)
                 .disturbed(List.of(by));
     }
@@ -27,7 +27,7 @@ class NodeFaultsTest {
         final List<SwfJob> trace = List.of(
                 new SwfJob(1, 0, 100, 4, 100, 1), new SwfJob(2, 0, 100, 4, 100, 1), new SwfJob(3, 10, 10, 6, 10, 1));
         final List<SimulatedJob> jobs =
-                Simulation.run(trace, easy(new Disturbance.Failure(40, 0, 2, 0.99), new Disturbance.Change(300, 0, 2)));
+                Simulation.run(trace, easy(new ClusterEvent.Failure(40, 0, 2, 0.99), new ClusterEvent.Change(300, 0, 2)));
 
         assertThat(jobs.get(0).segments()).containsExactly(new Segment(0, 100, Segment.Kind.RUN, 100));
         assertThat(jobs.get(1).segments())
@@ -41,7 +41,7 @@ class NodeFaultsTest {
     @Test
     void a_job_wider_than_what_is_left_lets_others_go_until_the_node_is_back() {
         final List<SwfJob> trace = List.of(new SwfJob(1, 10, 50, 8, 50, 1), new SwfJob(2, 20, 50, 4, 50, 1));
-        assertThat(Simulation.run(trace, easy(new Disturbance.Failure(5, 0, 1, 0), new Disturbance.Change(100, 0, 1))))
+        assertThat(Simulation.run(trace, easy(new ClusterEvent.Failure(5, 0, 1, 0), new ClusterEvent.Change(100, 0, 1))))
                 .extracting(SimulatedJob::start_s)
                 .containsExactly(100L, 20L);
     }
@@ -51,13 +51,13 @@ class NodeFaultsTest {
         int lost = 0;
         for (long seed = 1; seed <= 10; seed++) {
             final List<SwfJob> trace = new LublinFeitelson(CORES, 200, 5, new Range(1, 20)).jobs(seed);
-            final List<Disturbance> faults = new NodeFaults(4, 8000, 5000).on(trace, CORES, seed);
+            final List<ClusterEvent> faults = new NodeFaults(4, 8000, 5000).on(trace, CORES, seed);
             for (final BackfillPolicy policy : List.of(
                     BackfillPolicy.STRICT_FCFS,
                     BackfillPolicy.EASY_FCFS,
                     BackfillPolicy.EASY_FCFS.reservations(3),
                     BackfillPolicy.CONSERVATIVE_FCFS,
-                    BackfillPolicy.CHECKPOINT_FCFS.cutting(Cutting.PUBLISHED.costs(600, 60)))) {
+                    BackfillPolicy.CHECKPOINT_FCFS.preemption(CheckpointPreemptionPolicy.PUBLISHED.costs(600, 60)))) {
                 final Scenario scenario = Scenario.of(CORES, policy, EventOrder.PASS_PER_INSTANT)
                         .chance(1, seed)
                         .disturbed(faults);
@@ -73,14 +73,14 @@ class NodeFaultsTest {
         assertThat(lost).as("the worlds are interesting").isGreaterThan(100);
     }
 
-    private static int check(final List<SimulatedJob> jobs, final List<Disturbance> faults, final String scene) {
+    private static int check(final List<SimulatedJob> jobs, final List<ClusterEvent> faults, final String scene) {
         final TreeMap<Long, Integer> change = new TreeMap<>();
-        for (final Disturbance fault : faults) {
+        for (final ClusterEvent fault : faults) {
             change.merge(
                     fault.at_s(),
                     switch (fault) {
-                        case Disturbance.Failure failure -> failure.cores();
-                        case Disturbance.Change back -> -back.cores();
+                        case ClusterEvent.Failure failure -> failure.cores();
+                        case ClusterEvent.Change back -> -back.cores();
                     },
                     Integer::sum);
         }
@@ -115,7 +115,7 @@ class NodeFaultsTest {
     @Test
     void pyss_knows_no_faults() {
         assertThatThrownBy(() -> Scenario.of(8, BackfillPolicy.EASY_FCFS, EventOrder.PYSS)
-                        .disturbed(List.of(new Disturbance.Failure(1, 0, 1, 0))))
+                        .disturbed(List.of(new ClusterEvent.Failure(1, 0, 1, 0))))
                 .hasMessageContaining("pyss knows no faults");
     }
 }

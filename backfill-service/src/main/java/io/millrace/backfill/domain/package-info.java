@@ -1,9 +1,8 @@
 /**
- * What starts when: the pure core.
+ * What starts when: the pure core of backfill-service, also run by the simulator.
  *
- * <p>Decides which waiting jobs start now, and what is reserved for the first that cannot. Reads a queue in the form of
- * {@link io.millrace.backfill.domain.QueueView}, which a live cluster and the simulator both fill. Announces starts, the reservation,
- * and for every job that waits why it does and when it should start. Times inside are whole seconds since the epoch.
+ * <p>Packages, each may use those before it: {@code job}, {@code capacity}, {@code planner}, {@code forecast}, {@code live}.
+ * All times are whole seconds since the epoch unless a name ends otherwise.
  */
 @NullMarked
 package io.millrace.backfill.domain;

@@ -2,7 +2,7 @@ package io.millrace.backfill.kafka;
 
 import io.millrace.backfill.BackfillConfig;
 import io.millrace.backfill.PlanStarts;
-import io.millrace.backfill.Rules;
+import io.millrace.backfill.PlannerSettings;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.protocol.Topic;
@@ -26,7 +26,7 @@ public final class BackfillLoop {
         return of(kafka.bootstrapServers(), backfill.rules(), Clock.systemUTC());
     }
 
-    static Loops of(final String bootstrapServers, final Rules rules, final Clock clock) {
+    static Loops of(final String bootstrapServers, final PlannerSettings rules, final Clock clock) {
         final var clusters = new DecidingLoop(
                 LoopSettings.of(
                                 bootstrapServers,

@@ -2,9 +2,9 @@ package io.millrace.backfill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.Rules;
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.StartRules;
+import io.millrace.backfill.PlannerSettings;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.live.StartSettings;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
@@ -60,7 +60,7 @@ class BackfillLoopIT {
 
     private Loops start() {
         final Loops started = BackfillLoop.of(
-                log.servers(), new Rules(BackfillPolicy.EASY, StartRules.DEFAULT, Map.of()), Clock.systemUTC());
+                log.servers(), new PlannerSettings(BackfillPolicy.EASY, StartSettings.DEFAULT, Map.of()), Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }

@@ -1,11 +1,11 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.BackfillPlanner;
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.Decisions;
-import io.millrace.backfill.domain.PlannedJob;
-import io.millrace.backfill.domain.QueueView;
-import io.millrace.backfill.domain.Schedule;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.PassDecisions;
+import io.millrace.backfill.domain.job.PlannedJob;
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
+import io.millrace.backfill.domain.planner.Schedule;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,7 +36,7 @@ public class BackfillBench {
     @Param({"25000", "50000", "100000", "200000"})
     public int queued;
 
-    private QueueView onNodes = QueueView.ofCores(0, List.of(), List.of());
+    private QueueSnapshot onNodes = QueueSnapshot.ofCores(0, List.of(), List.of());
     private LongQueue scene = new LongQueue(1, 1, false);
     private BackfillPlanner books = scene.planner(BackfillPolicy.EASY);
 
@@ -52,14 +52,14 @@ public class BackfillBench {
     /** A pass over a view made from scratch, each start placed on nodes. */
     @Benchmark
     public Schedule passFromScratch() {
-        return BackfillPlanner.plan(onNodes, BackfillPolicy.EASY, LongQueue.NOW_S);
+        return BackfillPlanner.planOnce(onNodes, BackfillPolicy.EASY, LongQueue.NOW_S);
     }
 
     /** One job arrives, and the planner decides on its own books; the job leaves again. */
     @Benchmark
-    public Decisions oneArrives() {
+    public PassDecisions oneArrives() {
         final PlannedJob arrived = books.queue(scene.another());
-        final Decisions decisions = books.decide(LongQueue.NOW_S);
+        final PassDecisions decisions = books.decide(LongQueue.NOW_S);
         books.withdraw(arrived);
         return decisions;
     }

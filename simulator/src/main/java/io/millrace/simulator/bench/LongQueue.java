@@ -1,11 +1,11 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.BackfillPlanner;
-import io.millrace.backfill.domain.BackfillPolicy;
-import io.millrace.backfill.domain.QueueView;
-import io.millrace.backfill.domain.QueuedJob;
-import io.millrace.backfill.domain.RunTimes;
-import io.millrace.backfill.domain.RunningJob;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
+import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.job.RunningJob;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -33,7 +33,7 @@ final class LongQueue {
     private static final PartitionName PARTITION = PartitionName.of("main");
     private static final int CORES_PER_NODE = 64;
 
-    private final QueueView view;
+    private final QueueSnapshot view;
     private int number;
 
     /** @param withNodes whether nodes are known, so that each start is placed on some */
@@ -65,7 +65,7 @@ final class LongQueue {
         while (waits.size() < queued) {
             waits.add(job(1 + random.nextInt(64), 3600L * (1 + random.nextInt(96)), random, withNodes));
         }
-        view = new QueueView(idle, waits, runs, FreeNodeCapacity.of(withNodes ? nodes : List.of()), Map.of());
+        view = new QueueSnapshot(idle, waits, runs, FreeNodeCapacity.of(withNodes ? nodes : List.of()), Map.of());
     }
 
     private QueuedJob job(final int cores, final long walltime_s, final Random random, final boolean onOneNode) {
@@ -83,7 +83,7 @@ final class LongQueue {
         return new JobKey(new JobId(CLUSTER, id), Instant.ofEpochSecond(submit_s));
     }
 
-    QueueView view() {
+    QueueSnapshot view() {
         return view;
     }
 
@@ -93,6 +93,6 @@ final class LongQueue {
     }
 
     BackfillPlanner planner(final BackfillPolicy policy) {
-        return new BackfillPlanner(policy, view, new RunTimes());
+        return new BackfillPlanner(policy, view, new RunTimeHistory());
     }
 }

@@ -1,7 +1,7 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.Forecast;
-import io.millrace.backfill.domain.Schedule;
+import io.millrace.backfill.domain.forecast.JobForecast;
+import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.quota.domain.QuotaPlan;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,9 +27,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 @Measurement(iterations = 5, time = 1)
 public class PlanBench {
 
-    private final QueueScene queue = new QueueScene(10_000, 1_000);
-    private final QuotaScene quota = new QuotaScene(10_000, 1_000, 200, 0, 0);
-    private final QuotaScene reclaim = new QuotaScene(1_000, 5_000, 200, 2_000, 0);
+    private final QueueFixture queue = new QueueFixture(10_000, 1_000);
+    private final QuotaFixture quota = new QuotaFixture(10_000, 1_000, 200, 0, 0);
+    private final QuotaFixture reclaim = new QuotaFixture(1_000, 5_000, 200, 2_000, 0);
 
     /** Which of 10,000 waiting jobs start beside 1,000 running ones. */
     @Benchmark
@@ -39,7 +39,7 @@ public class PlanBench {
 
     /** What each of 10,000 waiting jobs is told. */
     @Benchmark
-    public List<Forecast> backfillOutlook() {
+    public List<JobForecast> backfillOutlook() {
         return queue.outlook();
     }
 

@@ -29,11 +29,11 @@ public class QuotaBench {
     /** A long queue of which nobody is within quota. */
     @State(Scope.Benchmark)
     public static class LongQueue {
-        private QuotaScene scene = new QuotaScene(1, 1, 1, 0, 0);
+        private QuotaFixture scene = new QuotaFixture(1, 1, 1, 0, 0);
 
         @Setup(Level.Trial)
         public void fill() {
-            scene = new QuotaScene(JOBS, JOBS, USERS, 0, 0);
+            scene = new QuotaFixture(JOBS, JOBS, USERS, 0, 0);
         }
     }
 
@@ -43,22 +43,22 @@ public class QuotaBench {
         @Param({"0", "2000"})
         public int victims;
 
-        private QuotaScene scene = new QuotaScene(1, 1, 1, 0, 0);
+        private QuotaFixture scene = new QuotaFixture(1, 1, 1, 0, 0);
 
         @Setup(Level.Trial)
         public void fill() {
-            scene = new QuotaScene(0, JOBS, USERS, victims, 0);
+            scene = new QuotaFixture(0, JOBS, USERS, victims, 0);
         }
     }
 
     /** A thousand jobs of users within quota, each of which others give way to. */
     @State(Scope.Benchmark)
     public static class ManyReclaims {
-        private QuotaScene scene = new QuotaScene(1, 1, 1, 0, 0);
+        private QuotaFixture scene = new QuotaFixture(1, 1, 1, 0, 0);
 
         @Setup(Level.Trial)
         public void fill() {
-            scene = new QuotaScene(0, JOBS, USERS, 0, 1000);
+            scene = new QuotaFixture(0, JOBS, USERS, 0, 1000);
         }
     }
 

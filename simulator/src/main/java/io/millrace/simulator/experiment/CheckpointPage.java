@@ -51,9 +51,9 @@ final class CheckpointPage {
         line("| log | cost | wait | slowdown | checkpointed | latest head | reached |");
         line("| --- | ---: | ---: | ---: | ---: | ---: | --- |");
         results.forEach((trace, byPolicy) -> {
-            final Summary easy = of(byPolicy, Policies.EASY);
-            for (final int cost : Policies.COSTS_S) {
-                final Summary all = of(byPolicy, Policies.BETTER + cost);
+            final Summary easy = of(byPolicy, ComparedPolicies.EASY);
+            for (final int cost : ComparedPolicies.COSTS_S) {
+                final Summary all = of(byPolicy, ComparedPolicies.BETTER + cost);
                 final double wait = change(all.meanWait_s(), easy.meanWait_s());
                 final double slowdown = change(all.meanBoundedSlowdown(), easy.meanBoundedSlowdown());
                 final double share = share(all);
@@ -79,7 +79,7 @@ final class CheckpointPage {
         line("## Where it loses");
         line("");
         results.forEach((trace, byPolicy) -> {
-            final Summary easy = of(byPolicy, Policies.EASY);
+            final Summary easy = of(byPolicy, ComparedPolicies.EASY);
             final List<String> worse = new ArrayList<>();
             byPolicy.forEach((policy, figures) -> {
                 if (figures.meanWait_s() > easy.meanWait_s()
@@ -87,8 +87,8 @@ final class CheckpointPage {
                     worse.add(policy);
                 }
             });
-            final Summary all = of(byPolicy, Policies.BETTER + 60);
-            final Summary none = of(byPolicy, Policies.WITHOUT);
+            final Summary all = of(byPolicy, ComparedPolicies.BETTER + 60);
+            final Summary none = of(byPolicy, ComparedPolicies.WITHOUT);
             line(String.format(
                     Locale.ROOT,
                     "- **%s**: with all knobs at cost 60 the longest wait is %+.0f %% against EASY, and %.0f core-hours are lost (%.2f %% of the work);"
@@ -105,7 +105,7 @@ final class CheckpointPage {
     }
 
     private void table(final String trace, final Map<String, Summary> byPolicy) {
-        final Summary easy = of(byPolicy, Policies.EASY);
+        final Summary easy = of(byPolicy, ComparedPolicies.EASY);
         line("## " + trace);
         line("");
         line(easy.jobs() + " jobs on " + easy.cores() + " processors.");

@@ -1,6 +1,6 @@
 package io.millrace.simulator.experiment;
 
-import io.millrace.backfill.domain.BackfillPolicy;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.Simulation;
@@ -53,10 +53,10 @@ public final class ExperimentCheckpoint {
             Files.createDirectories(to);
             Files.writeString(to.resolve("checkpoint.md"), new CheckpointPage(results).text());
             Files.writeString(
-                    to.resolve("checkpoint-wait.svg"), Chart.changes("mean wait", results, Summary::meanWait_s));
+                    to.resolve("checkpoint-wait.svg"), ReductionChart.changes("mean wait", results, Summary::meanWait_s));
             Files.writeString(
                     to.resolve("checkpoint-slowdown.svg"),
-                    Chart.changes("mean bounded slowdown", results, Summary::meanBoundedSlowdown));
+                    ReductionChart.changes("mean bounded slowdown", results, Summary::meanBoundedSlowdown));
             out.println("wrote " + to.resolve("checkpoint.md"));
             return 0;
         } catch (final NoSuchFileException e) {
@@ -73,7 +73,7 @@ public final class ExperimentCheckpoint {
         final int cores = Math.max(widest, trace.maxProcs().orElse(widest));
         final Map<String, Summary> results = new LinkedHashMap<>();
         final List<Map.Entry<String, BackfillPolicy>> policies =
-                new ArrayList<>(Policies.all().entrySet());
+                new ArrayList<>(ComparedPolicies.all().entrySet());
         for (final Map.Entry<String, BackfillPolicy> policy : policies) {
             final Scenario scenario = Scenario.of(cores, policy.getValue(), EventOrder.PASS_PER_INSTANT);
             results.put(policy.getKey(), Summary.of(Simulation.run(trace.jobs(), scenario), cores));

@@ -31,8 +31,8 @@ public final class ExperimentProcessorHours {
         }
         final Path to = Path.of(args.get(0));
         try {
-            final TwoUsers.Run free = TwoUsers.run(false);
-            final TwoUsers.Run limited = TwoUsers.run(true);
+            final TwoUserTrial.Run free = TwoUserTrial.run(false);
+            final TwoUserTrial.Run limited = TwoUserTrial.run(true);
             Files.createDirectories(to);
             Files.writeString(to.resolve("processor-hours.md"), new ProcessorHoursPage(free, limited).text());
             draw(free, to.resolve("processor-hours-free.svg"));
@@ -45,9 +45,9 @@ public final class ExperimentProcessorHours {
         }
     }
 
-    private static void draw(final TwoUsers.Run run, final Path file) throws IOException {
+    private static void draw(final TwoUserTrial.Run run, final Path file) throws IOException {
         try (Writer to = Files.newBufferedWriter(file)) {
-            GanttSvg.write(run.jobs(), run.jobs().size(), TwoUsers.NODES, TwoUsers.ByUser.PALETTE, to);
+            GanttSvg.write(run.jobs(), run.jobs().size(), TwoUserTrial.NODES, TwoUserTrial.ByUser.PALETTE, to);
         }
     }
 }

@@ -53,7 +53,7 @@ public final class ExperimentUpqpp {
     private void write(final UpqppSetting setting, final Path to) throws IOException {
         final UpqppResults results = new UpqppResults();
         for (final UpqppSetting.Jobs jobs : UpqppSetting.jobs()) {
-            final List<Map<String, QuotaFigures>> runs = LongStream.rangeClosed(1, setting.seeds())
+            final List<Map<String, QuotaMetrics>> runs = LongStream.rangeClosed(1, setting.seeds())
                     .parallel()
                     .mapToObj(seed -> setting.run(jobs, seed))
                     .toList();
@@ -62,7 +62,7 @@ public final class ExperimentUpqpp {
         }
         Files.createDirectories(to);
         Files.writeString(to.resolve("upqpp.md"), new UpqppPage(setting, results).text());
-        Files.writeString(to.resolve("upqpp.svg"), IdleChart.of(results));
+        Files.writeString(to.resolve("upqpp.svg"), IdleShareChart.of(results));
         out.println("wrote " + to.resolve("upqpp.md"));
     }
 }

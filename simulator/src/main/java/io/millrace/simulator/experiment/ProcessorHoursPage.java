@@ -6,10 +6,10 @@ import java.util.Locale;
 /** {@code docs/experiments/processor-hours.md}. */
 final class ProcessorHoursPage {
 
-    private final TwoUsers.Run free;
-    private final TwoUsers.Run limited;
+    private final TwoUserTrial.Run free;
+    private final TwoUserTrial.Run limited;
 
-    ProcessorHoursPage(final TwoUsers.Run free, final TwoUsers.Run limited) {
+    ProcessorHoursPage(final TwoUserTrial.Run free, final TwoUserTrial.Run limited) {
         this.free = free;
         this.limited = limited;
     }
@@ -29,14 +29,14 @@ final class ProcessorHoursPage {
 
                 | job | user | nodes | hours | handed in | starts without the limit | starts with it | waits without | waits with it |
                 | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-                """.formatted(TwoUsers.NODES, TwoUsers.LIMIT.toHours(), TwoUsers.LIMIT.toHours()));
+                """.formatted(TwoUserTrial.NODES, TwoUserTrial.LIMIT.toHours(), TwoUserTrial.LIMIT.toHours()));
         for (int i = 0; i < free.jobs().size(); i++) {
             final SimulatedJob before = free.jobs().get(i);
             final SimulatedJob after = limited.jobs().get(i);
             page.append("| %d | %s | %d | %d | %s | %s | %s | %s | %s |\n"
                     .formatted(
                             before.id(),
-                            before.user() == TwoUsers.ROOT ? "root" : "stud",
+                            before.user() == TwoUserTrial.ROOT ? "root" : "stud",
                             before.cores(),
                             before.run_s() / 3600,
                             clock(before.submit_s()),

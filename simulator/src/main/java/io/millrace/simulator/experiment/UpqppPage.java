@@ -69,9 +69,9 @@ final class UpqppPage {
                 "How often a job was taken off its cores, and the core-hours that were lost by it (of "
                         + setting.cores() * setting.hours() + " there are).",
                 List.of(PAPER, DEFAULT, LEAST_LOSS, CHECKPOINT),
-                QuotaFigures::preemptions,
+                QuotaMetrics::preemptions,
                 0);
-        table("Core-hours lost", "", List.of(PAPER, DEFAULT, LEAST_LOSS, CHECKPOINT), QuotaFigures::lost, 0);
+        table("Core-hours lost", "", List.of(PAPER, DEFAULT, LEAST_LOSS, CHECKPOINT), QuotaMetrics::lost, 0);
         table(
                 "Share of the cluster without lasting work, %",
                 "Idle, or spent on work that was lost, checkpoints and restarts: R counts a core that works in vain as used, this does not.",
@@ -82,13 +82,13 @@ final class UpqppPage {
                 "Hours until users within quota start",
                 "Of jobs with which all that their owner runs or waits for is within quota.",
                 List.of(HARD, PAPER, DEFAULT, LEAST_LOSS, CHECKPOINT, FREE),
-                QuotaFigures::withinQuotaWait_h,
+                QuotaMetrics::withinQuotaWait_h,
                 2);
         table(
                 "Hours without progress, all jobs",
                 "From submission to end, less the work itself.",
                 List.of(HARD, PAPER, DEFAULT, LEAST_LOSS, CHECKPOINT, FREE),
-                QuotaFigures::wait_h,
+                QuotaMetrics::wait_h,
                 1);
         return page.toString();
     }
@@ -118,7 +118,7 @@ final class UpqppPage {
         int less = 0;
         int rows = 0;
         for (final String jobs : results.jobs()) {
-            final Mean difference = results.less(jobs, DEFAULT, HARD, QuotaFigures::idle);
+            final ConfidenceInterval difference = results.less(jobs, DEFAULT, HARD, QuotaMetrics::idle);
             less += difference.mean() - difference.half() > 0 ? 1 : 0;
             rows++;
         }
@@ -140,7 +140,7 @@ final class UpqppPage {
             final String title,
             final String words,
             final List<String> policies,
-            final ToDoubleFunction<QuotaFigures> figure,
+            final ToDoubleFunction<QuotaMetrics> figure,
             final int digits) {
         page.append("## ").append(title).append("\n\n");
         if (!words.isEmpty()) {

@@ -10,9 +10,9 @@ import java.util.function.ToDoubleFunction;
 /** The figures by kind of jobs, policy and seed. */
 final class UpqppResults {
 
-    private final Map<String, Map<String, List<QuotaFigures>>> all = new LinkedHashMap<>();
+    private final Map<String, Map<String, List<QuotaMetrics>>> all = new LinkedHashMap<>();
 
-    void add(final String jobs, final Map<String, QuotaFigures> byPolicy) {
+    void add(final String jobs, final Map<String, QuotaMetrics> byPolicy) {
         byPolicy.forEach((policy, figures) -> all.computeIfAbsent(jobs, name -> new LinkedHashMap<>())
                 .computeIfAbsent(policy, name -> new ArrayList<>())
                 .add(figures));
@@ -22,22 +22,22 @@ final class UpqppResults {
         return all.keySet();
     }
 
-    Mean mean(final String jobs, final String policy, final ToDoubleFunction<QuotaFigures> figure) {
-        return Mean.of(runs(jobs, policy).stream().mapToDouble(figure).toArray());
+    ConfidenceInterval mean(final String jobs, final String policy, final ToDoubleFunction<QuotaMetrics> figure) {
+        return ConfidenceInterval.of(runs(jobs, policy).stream().mapToDouble(figure).toArray());
     }
 
     /** Of the differences seed by seed: the runs of one seed have the same jobs. */
-    Mean less(final String jobs, final String policy, final String than, final ToDoubleFunction<QuotaFigures> figure) {
-        final List<QuotaFigures> ours = runs(jobs, policy);
-        final List<QuotaFigures> theirs = runs(jobs, than);
+    ConfidenceInterval less(final String jobs, final String policy, final String than, final ToDoubleFunction<QuotaMetrics> figure) {
+        final List<QuotaMetrics> ours = runs(jobs, policy);
+        final List<QuotaMetrics> theirs = runs(jobs, than);
         final double[] differences = new double[ours.size()];
         for (int i = 0; i < differences.length; i++) {
             differences[i] = figure.applyAsDouble(theirs.get(i)) - figure.applyAsDouble(ours.get(i));
         }
-        return Mean.of(differences);
+        return ConfidenceInterval.of(differences);
     }
 
-    private List<QuotaFigures> runs(final String jobs, final String policy) {
+    private List<QuotaMetrics> runs(final String jobs, final String policy) {
         return Objects.requireNonNull(
                 Objects.requireNonNull(all.get(jobs), jobs).get(policy), policy);
     }

@@ -12,7 +12,7 @@ import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Scenario;
 import io.millrace.simulator.Simulation;
 import io.millrace.simulator.quota.HardLimits;
-import io.millrace.simulator.quota.Preemption;
+import io.millrace.simulator.quota.PreemptionMode;
 import io.millrace.simulator.quota.QuotaScheduler;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.HourlyJobs;
@@ -78,12 +78,12 @@ record UpqppSetting(int cores, int users, int hours, int seeds) {
     }
 
     /** The figures of each policy on the same jobs, in the order of the tables. */
-    Map<String, QuotaFigures> run(final Jobs jobs, final long seed) {
+    Map<String, QuotaMetrics> run(final Jobs jobs, final long seed) {
         final List<SwfJob> trace = trace(jobs, seed);
-        final Map<String, QuotaFigures> figures = new LinkedHashMap<>();
+        final Map<String, QuotaMetrics> figures = new LinkedHashMap<>();
         policies().forEach((name, scheduler) -> {
             final Scenario scenario = Scenario.of(cores, EventOrder.PASS_PER_INSTANT, scheduler);
-            figures.put(name, QuotaFigures.of(Simulation.run(trace, scenario), cores, hours, quota()));
+            figures.put(name, QuotaMetrics.of(Simulation.run(trace, scenario), cores, hours, quota()));
         });
         return figures;
     }
@@ -92,15 +92,15 @@ record UpqppSetting(int cores, int users, int hours, int seeds) {
         final QuotaPolicy usual = QuotaPolicy.DEFAULT;
         final Map<String, Supplier<ClusterScheduler>> all = new LinkedHashMap<>();
         all.put(HARD, () -> new HardLimits(cores, quota(), HOUR_S));
-        all.put(PAPER, upqpp(quota(), usual.with(UpqppRules.PAPER), Preemption.REQUEUE));
-        all.put(DEFAULT, upqpp(quota(), usual, Preemption.REQUEUE));
-        all.put(LEAST_LOSS, upqpp(quota(), usual.with(VictimOrder.LEAST_LOSS), Preemption.REQUEUE));
-        all.put(CHECKPOINT, upqpp(quota(), usual, Preemption.checkpoint(CHECKPOINT_S, CHECKPOINT_S)));
-        all.put(FREE, upqpp(0, usual, Preemption.REQUEUE));
+        all.put(PAPER, upqpp(quota(), usual.with(UpqppRules.PAPER), PreemptionMode.REQUEUE));
+        all.put(DEFAULT, upqpp(quota(), usual, PreemptionMode.REQUEUE));
+        all.put(LEAST_LOSS, upqpp(quota(), usual.with(VictimOrder.LEAST_LOSS), PreemptionMode.REQUEUE));
+        all.put(CHECKPOINT, upqpp(quota(), usual, PreemptionMode.checkpoint(CHECKPOINT_S, CHECKPOINT_S)));
+        all.put(FREE, upqpp(0, usual, PreemptionMode.REQUEUE));
         return all;
     }
 
-    private Supplier<ClusterScheduler> upqpp(final int quota, final QuotaPolicy policy, final Preemption preemption) {
+    private Supplier<ClusterScheduler> upqpp(final int quota, final QuotaPolicy policy, final PreemptionMode preemption) {
         return () -> {
             final ActiveQuotas book = new ActiveQuotas(0);
             for (int user = 1; user <= users; user++) {

@@ -31,7 +31,7 @@ public final class QuotaScheduler implements ClusterScheduler {
 
     /** Hears of every plan before it is carried out. */
     @FunctionalInterface
-    public interface Witness {
+    public interface PlanListener {
         void sees(QuotaView view, QuotaPlan plan, long now_s);
     }
 
@@ -40,13 +40,13 @@ public final class QuotaScheduler implements ClusterScheduler {
      *
      * @param round_s jobs are considered at multiples of so many seconds; 1: whenever something happens
      */
-    public record Rules(ActiveQuotas quotas, QuotaPolicy policy, Preemption preemption, long round_s) {}
+    public record Rules(ActiveQuotas quotas, QuotaPolicy policy, PreemptionMode preemption, long round_s) {}
 
     private final ClusterId cluster;
     private final Rules rules;
     private final ToLongFunction<UserName> askedElsewhere;
-    private final Witness witness;
-    private final Observation observation;
+    private final PlanListener witness;
+    private final SimulatedAgent observation;
     private final CommandView noCommands = new CommandView();
     /** Jobs whose victims are about to leave. */
     private final Deque<SimulatedJob> beneficiaries = new ArrayDeque<>();
@@ -61,12 +61,12 @@ public final class QuotaScheduler implements ClusterScheduler {
             final int cores,
             final Rules rules,
             final ToLongFunction<UserName> askedElsewhere,
-            final Witness witness) {
+            final PlanListener witness) {
         this.cluster = cluster;
         this.rules = rules;
         this.askedElsewhere = askedElsewhere;
         this.witness = witness;
-        this.observation = new Observation(cluster, cores, rules.preemption());
+        this.observation = new SimulatedAgent(cluster, cores, rules.preemption());
     }
 
     @Override
@@ -135,7 +135,7 @@ public final class QuotaScheduler implements ClusterScheduler {
         for (final var decided : reclaim.allPreemptions()) {
             final SimulatedJob victim = observation.job(decided.victim());
             freed += victim.cores();
-            final Preemption how = rules.preemption();
+            final PreemptionMode how = rules.preemption();
             final boolean keeps =
                     how.byLoss() ? decided.mode() == Mode.CHECKPOINT : how.keepsWork() && victim.checkpointable();
             cuts.add(new CutOff(victim, keeps, keeps ? how.checkpoint_s() : 0, keeps ? how.restart_s() : 0));

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /** When jobs come: submission times in seconds from 0, in order. */
 public sealed interface Arrivals {
 
-    long[] times_s(int count, Chance chance);
+    long[] times_s(int count, RandomDistributions chance);
 
     /** Independent of each other, so many seconds apart on average. */
     record Poisson(double meanGap_s) implements Arrivals {
         @Override
-        public long[] times_s(final int count, final Chance chance) {
+        public long[] times_s(final int count, final RandomDistributions chance) {
             final long[] times = new long[count];
             double at = 0;
             for (int i = 0; i < count; i++) {
@@ -24,7 +24,7 @@ public sealed interface Arrivals {
     /** One every so many seconds. */
     record Every(long gap_s) implements Arrivals {
         @Override
-        public long[] times_s(final int count, final Chance chance) {
+        public long[] times_s(final int count, final RandomDistributions chance) {
             final long[] times = new long[count];
             Arrays.setAll(times, i -> i * gap_s);
             return times;
@@ -34,7 +34,7 @@ public sealed interface Arrivals {
     /** Each at any time within a span. */
     record Within(long span_s) implements Arrivals {
         @Override
-        public long[] times_s(final int count, final Chance chance) {
+        public long[] times_s(final int count, final RandomDistributions chance) {
             final long[] times = new long[count];
             for (int i = 0; i < count; i++) {
                 times[i] = (long) (chance.uniform() * span_s);

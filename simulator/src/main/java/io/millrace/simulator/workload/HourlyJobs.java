@@ -23,7 +23,7 @@ public record HourlyJobs(Range width, Range length_h, int users, int cores, int 
 
     @Override
     public List<SwfJob> jobs(final long seed) {
-        final Chance chance = new Chance(seed);
+        final RandomDistributions chance = new RandomDistributions(seed);
         final int[] from_h = new int[users];
         for (int user = 0; user < users; user++) {
             from_h[user] = chance.below(hours - campaign_h + 1);

@@ -34,7 +34,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
 
     @Override
     public List<SwfJob> jobs(final long seed) {
-        final Chance chance = new Chance(seed);
+        final RandomDistributions chance = new RandomDistributions(seed);
         final double[] rhythm = rhythm();
         final List<SwfJob> jobs = new ArrayList<>(count);
         long bucket = FIRST_BUCKET;
@@ -55,7 +55,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
         return jobs;
     }
 
-    private int width(final Chance chance) {
+    private int width(final RandomDistributions chance) {
         final double kind = chance.uniform();
         if (kind <= SERIAL || cores == 1) {
             return 1;
@@ -70,7 +70,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
         return (int) Math.clamp((long) (StrictMath.pow(2, exact) + 0.5), 1, cores);
     }
 
-    private static long run(final Chance chance, final int width) {
+    private static long run(final RandomDistributions chance, final int width) {
         final double shortOnes = Math.clamp(-0.0054 * width + 0.78, 0, 1);
         double log;
         do {
@@ -79,7 +79,7 @@ public record LublinFeitelson(int cores, int count, int users, Range overestimat
         return Math.max(1, (long) StrictMath.exp(log));
     }
 
-    private static double gap(final Chance chance) {
+    private static double gap(final RandomDistributions chance) {
         double log;
         do {
             log = chance.gamma(GAP_SHAPE, GAP_SCALE * RUSH_TO_ALL);

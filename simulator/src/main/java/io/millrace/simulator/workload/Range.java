@@ -20,11 +20,11 @@ public record Range(double least, double most) {
         return new Range(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1]));
     }
 
-    double draw(final Chance chance) {
+    double draw(final RandomDistributions chance) {
         return least + (most - least) * chance.uniform();
     }
 
-    long drawWhole(final Chance chance) {
+    long drawWhole(final RandomDistributions chance) {
         final long low = (long) Math.ceil(least);
         final long high = Math.max(low, (long) Math.floor(most));
         return low + (long) (chance.uniform() * (high - low + 1));

@@ -14,7 +14,7 @@ public record UniformJobs(int count, int users, Range width, Range length_s, Arr
 
     @Override
     public List<SwfJob> jobs(final long seed) {
-        final Chance chance = new Chance(seed);
+        final RandomDistributions chance = new RandomDistributions(seed);
         final long[] times = arrivals.times_s(count, chance);
         final List<SwfJob> jobs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -33,8 +33,8 @@ class QuotaExperimentsTest {
 
     @Test
     void an_interval_is_students() {
-        assertThat(Mean.student(9)).isEqualTo(2.262, within(0.001));
-        final Mean mean = Mean.of(1, 2, 3, 4);
+        assertThat(ConfidenceInterval.student(9)).isEqualTo(2.262, within(0.001));
+        final ConfidenceInterval mean = ConfidenceInterval.of(1, 2, 3, 4);
         assertThat(mean.mean()).isEqualTo(2.5);
         assertThat(mean.half()).isEqualTo(3.182 * 1.29099 / 2, within(0.02));
     }
@@ -47,7 +47,7 @@ class QuotaExperimentsTest {
                 new SwfJob(1, 0, 3600, 4, 3600, 1),
                 new SwfJob(2, 0, 7200, 3, 7200, 2),
                 new SwfJob(3, 3600, 60, 1, 60, 1));
-        final QuotaFigures figures = QuotaFigures.of(
+        final QuotaMetrics figures = QuotaMetrics.of(
                 Simulation.run(jobs, Scenario.of(10, EventOrder.PASS_PER_INSTANT, () -> new HardLimits(10, 5, 3600))),
                 10,
                 2,
@@ -58,10 +58,10 @@ class QuotaExperimentsTest {
 
     @Test
     void sharing_leaves_less_idle_and_whoever_is_within_quota_does_not_wait() {
-        final Map<String, QuotaFigures> figures =
+        final Map<String, QuotaMetrics> figures =
                 SMALL.run(new UpqppSetting.Jobs("small", new Range(1, 40), new Range(1, 20), 1, false), 1);
-        final QuotaFigures hard = figures.get(UpqppSetting.HARD);
-        final QuotaFigures ours = figures.get(UpqppSetting.DEFAULT);
+        final QuotaMetrics hard = figures.get(UpqppSetting.HARD);
+        final QuotaMetrics ours = figures.get(UpqppSetting.DEFAULT);
         assertThat(ours.idle()).isLessThan(hard.idle() - 0.02);
         assertThat(ours.withinQuotaWait_h()).isLessThan(0.2);
         assertThat(ours.preemptions()).isPositive();
@@ -80,7 +80,7 @@ class QuotaExperimentsTest {
         assertThat(page.lines().filter(line -> line.startsWith("| c 1–20, t 1–20 |")))
                 .hasSize(6);
         assertThat(page).contains(" of 2 rows");
-        assertThat(IdleChart.of(results)).contains("UPQPP, paper").endsWith("</svg>\n");
+        assertThat(IdleShareChart.of(results)).contains("UPQPP, paper").endsWith("</svg>\n");
     }
 
     @Test

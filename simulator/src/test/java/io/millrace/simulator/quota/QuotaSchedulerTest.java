@@ -24,7 +24,7 @@ class QuotaSchedulerTest {
     private static final int CORES = 10;
 
     private static List<SimulatedJob> run(
-            final QuotaPolicy policy, final Preemption preemption, final long round_s, final SwfJob... jobs) {
+            final QuotaPolicy policy, final PreemptionMode preemption, final long round_s, final SwfJob... jobs) {
         final ActiveQuotas book = new ActiveQuotas(0);
         for (int user = 1; user <= 2; user++) {
             book.put(new Quota(
@@ -43,7 +43,7 @@ class QuotaSchedulerTest {
     @Test
     void borrowed_work_gives_way_at_once_and_starts_again_from_nothing() {
         final List<SimulatedJob> jobs =
-                run(QuotaPolicy.DEFAULT, Preemption.REQUEUE, 1, job(1, 0, 5, 1), job(2, 10, 5, 1), job(3, 50, 4, 2));
+                run(QuotaPolicy.DEFAULT, PreemptionMode.REQUEUE, 1, job(1, 0, 5, 1), job(2, 10, 5, 1), job(3, 50, 4, 2));
         assertThat(jobs.get(2).start_s()).isEqualTo(50);
         assertThat(jobs.get(1).preemptions()).isEqualTo(1);
         assertThat(jobs.get(1).segments().getFirst()).isEqualTo(new Segment(10, 50, Segment.Kind.LOST, 0));
@@ -55,7 +55,7 @@ class QuotaSchedulerTest {
     void a_checkpoint_delays_the_beneficiary_and_keeps_the_work() {
         final List<SimulatedJob> jobs = run(
                 QuotaPolicy.DEFAULT,
-                Preemption.checkpoint(7, 3),
+                PreemptionMode.checkpoint(7, 3),
                 1,
                 job(1, 0, 5, 1),
                 job(2, 10, 5, 1),
@@ -68,7 +68,7 @@ class QuotaSchedulerTest {
     @Test
     void nothing_is_decided_between_rounds() {
         final List<SimulatedJob> jobs =
-                run(QuotaPolicy.DEFAULT, Preemption.REQUEUE, 100, job(1, 0, 5, 1), job(2, 10, 5, 1));
+                run(QuotaPolicy.DEFAULT, PreemptionMode.REQUEUE, 100, job(1, 0, 5, 1), job(2, 10, 5, 1));
         assertThat(jobs.get(1).start_s()).isEqualTo(100);
     }
 
@@ -76,7 +76,7 @@ class QuotaSchedulerTest {
     void as_published_idle_cores_must_exceed_the_need() {
         final QuotaPolicy paper = QuotaPolicy.DEFAULT.with(UpqppRules.PAPER);
         final List<SimulatedJob> jobs =
-                run(paper, Preemption.REQUEUE, 1, job(1, 0, 5, 1), job(2, 0, 5, 2), job(3, 0, 4, 2));
+                run(paper, PreemptionMode.REQUEUE, 1, job(1, 0, 5, 1), job(2, 0, 5, 2), job(3, 0, 4, 2));
         assertThat(jobs.get(1).start_s()).as("5 idle cores are not more than 5").isEqualTo(1000);
         assertThat(jobs.get(2).start_s()).isZero();
     }

@@ -56,7 +56,7 @@ class WorkloadTest {
 
     @Test
     void jobs_come_one_by_one_together_or_at_any_time_within_a_span() {
-        final Chance chance = new Chance(1);
+        final RandomDistributions chance = new RandomDistributions(1);
         assertThat(Arrivals.parse("every:5").times_s(3, chance)).containsExactly(0, 5, 10);
         assertThat(Arrivals.parse("together").times_s(3, chance)).containsExactly(0, 0, 0);
         final long[] within = Arrivals.parse("within:100").times_s(1000, chance);
@@ -68,7 +68,7 @@ class WorkloadTest {
 
     @Test
     void gamma_has_its_mean_and_variance() {
-        final Chance chance = new Chance(5);
+        final RandomDistributions chance = new RandomDistributions(5);
         for (final double shape : new double[] {0.5, 4.2}) {
             double sum = 0;
             double squares = 0;

@@ -1,0 +1,37 @@
+package io.millrace.backfill.domain.forecast;
+
+import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.job.Reservation;
+import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.model.JobKey;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers who lost a reservation to guaranteed work, so that the displaced can be told (promise 5). */
+public final class DisplacedReservations {
+
+    private final Map<JobKey, JobKey> displacers = new HashMap<>();
+    private @Nullable QueuedJob head;
+
+    /** Takes the next schedule of the same cluster. @param waits whether a job still waits when it is carried out */
+    public void update(final Schedule schedule, final Predicate<JobKey> waits) {
+        final Reservation reservation = schedule.reservation();
+        final QueuedJob next = reservation == null ? null : reservation.head();
+        if (head != null && next != null && !head.guaranteed() && next.guaranteed() && waits.test(head.job())) {
+            displacers.put(head.job(), next.job());
+        }
+        head = next;
+        displacers.entrySet()
+                .removeIf(lost -> !waits.test(lost.getKey())
+                        || !waits.test(lost.getValue())
+                        || next != null && next.job().equals(lost.getKey()));
+    }
+
+    /** To whom, by the job that lost its reservation; only while both wait. */
+    public Map<JobKey, JobKey> displacers() {
+        return Collections.unmodifiableMap(displacers);
+    }
+}

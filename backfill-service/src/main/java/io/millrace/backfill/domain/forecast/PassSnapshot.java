@@ -1,0 +1,160 @@
+package io.millrace.backfill.domain.forecast;
+
+import io.millrace.backfill.domain.capacity.FreeCapacity;
+import io.millrace.backfill.domain.job.PlannedJob;
+import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.job.Reservation;
+import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Veto;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How matters stand when a pass is over: what keeps those that wait from a start.
+ *
+ * @param freeCapacity that the starts of the pass have left
+ * @param coresUp idle or not
+ * @param reservation of the head job; null if every job has started
+ * @param displacedBy for jobs that lost a reservation to guaranteed work: to whose
+ */
+public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Reservation reservation, Map<JobKey, JobKey> displacedBy, long now_s) {
+
+    /** What stands against a start now. */
+    enum StartBlocker {
+        NONE,
+        MORE_THAN_UP,
+        NO_IDLE_CORES,
+        PARTITION_FULL,
+        NO_LICENCES,
+        NO_NODES,
+        WOULD_DELAY_HEAD
+    }
+
+    private static final int DISPLACED = 1 << 3;
+    private static final int HEAD = 1 << 4;
+    private static final int DUE = 1 << 5;
+    private static final int RESERVED = 1 << 6;
+
+    private StartBlocker hindrance(final PlannedJob planned) {
+        if (planned.cores() > coresUp) {
+            return StartBlocker.MORE_THAN_UP;
+        }
+        if (planned.cores() > freeCapacity.idle()) {
+            return StartBlocker.NO_IDLE_CORES;
+        }
+        final QueuedJob job = planned.job();
+        if (!freeCapacity.fitsCores(job)) {
+            return StartBlocker.PARTITION_FULL;
+        }
+        if (!freeCapacity.hasLicences(job)) {
+            return StartBlocker.NO_LICENCES;
+        }
+        if (!freeCapacity.fits(job)) {
+            return StartBlocker.NO_NODES;
+        }
+        return reservation == null ? StartBlocker.NONE : StartBlocker.WOULD_DELAY_HEAD;
+    }
+
+    /** All that its plan says beside place and start, as a number: equal if and only if the plans say the same. */
+    int contentCode(final PlannedJob job) {
+        return hindrance(job).ordinal()
+                | (isDisplaced(job.job()) ? DISPLACED : 0)
+                | (isHead(job.job()) ? HEAD : 0)
+                | (job.holdsReservation() ? RESERVED : 0)
+                | (job.isBeneficiary() ? DUE : 0);
+    }
+
+    /** Whether room is kept for it. */
+    boolean holdsReservation(final PlannedJob job) {
+        return isHead(job.job()) || job.holdsReservation() && job.reserved_s() < ShadowTime.NEVER;
+    }
+
+    private boolean isHead(final QueuedJob job) {
+        return reservation != null && reservation.head() == job;
+    }
+
+    private boolean isDisplaced(final QueuedJob job) {
+        return !displacedBy.isEmpty() && displacedBy.containsKey(job.job());
+    }
+
+    /** @param start_s {@link ShadowTime#NEVER} if it cannot be foreseen */
+    JobForecast forecast(final PlannedJob planned, final int place, final long start_s) {
+        final QueuedJob job = planned.job();
+        final StartBlocker hindrance = hindrance(planned);
+        return new JobForecast(
+                job,
+                place,
+                start_s >= ShadowTime.NEVER ? null : new ShadowTime(start_s),
+                why(job, hindrance),
+                vetoes(job, hindrance));
+    }
+
+    private List<Veto> vetoes(final QueuedJob job, final StartBlocker hindrance) {
+        final List<Veto> vetoes = new ArrayList<>(2);
+        final JobKey displacer = displacedBy.get(job.job());
+        if (displacer != null) {
+            vetoes.add(Veto.temporary(
+                    "displaced", "gave up its reservation to guaranteed work: " + displacer.id() + " goes first"));
+        }
+        switch (hindrance) {
+            case NONE -> {}
+            case MORE_THAN_UP ->
+                vetoes.add(Veto.temporary("more-than-up", "needs " + job.cores() + " cores, " + coresUp + " are up"));
+            case NO_IDLE_CORES ->
+                vetoes.add(
+                        Veto.temporary("no-idle-cores", "needs " + job.cores() + " cores, " + freeCapacity.idle() + " are idle"));
+            case PARTITION_FULL ->
+                vetoes.add(Veto.temporary(
+                        "partition-full", "partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
+            case NO_LICENCES -> vetoes.add(Veto.temporary("no-licences", "needs " + freeCapacity.missingLicences(job)));
+            case NO_NODES ->
+                vetoes.add(Veto.temporary(
+                        "no-nodes",
+                        "the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
+            case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
+        }
+        if (!job.otherPartitions().isEmpty()) {
+            vetoes.add(Veto.temporary(
+                    "no-room-elsewhere",
+                    "may start in " + listed(job.otherPartitions())
+                            + " as well: no room for it there now that nobody else is promised"));
+        }
+        return vetoes;
+    }
+
+    private static String listed(final List<PartitionName> partitions) {
+        return (partitions.size() == 1 ? "partition " : "partitions ")
+                + partitions.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+    }
+
+    private void wouldDelay(final List<Veto> vetoes) {
+        if (reservation != null) {
+            vetoes.add(Veto.temporary(
+                    "would-delay-head",
+                    "would not end by " + reservation.shadow() + ", when "
+                            + reservation.head().job().id() + " has its cores reserved, and does not fit beside it"));
+        }
+    }
+
+    private String why(final QueuedJob job, final StartBlocker hindrance) {
+        if (isDisplaced(job)) {
+            return "gave up its reservation to guaranteed work";
+        }
+        if (isHead(job)) {
+            return "first in order: starts when " + job.cores() + " cores are free for it";
+        }
+        return switch (hindrance) {
+            case WOULD_DELAY_HEAD -> "would delay the first job in order";
+            case MORE_THAN_UP -> "needs more cores than are up";
+            case PARTITION_FULL -> "partition '" + job.partition() + "' is full";
+            case NO_LICENCES -> "its licences are taken: " + freeCapacity.missingLicences(job);
+            case NO_NODES -> "no " + job.resources().nodes() + " node(s) have room for it";
+            case NONE, NO_IDLE_CORES -> "too few cores are idle, and jobs before it come first";
+        };
+    }
+}

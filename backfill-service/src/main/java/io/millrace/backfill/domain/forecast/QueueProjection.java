@@ -1,0 +1,138 @@
+package io.millrace.backfill.domain.forecast;
+
+import io.millrace.backfill.domain.job.ShadowTime;
+import java.util.Arrays;
+
+/**
+ * The queue as it runs dry in order, up to some place: what is free then, and what is still to be released, the next release first (a heap in arrays).
+ * Cores are counted wherever they lie; a partition is a number, -1 for one without a limit.
+ */
+final class QueueProjection {
+
+    private static final int ROOM = 16;
+
+    private long now_s;
+    private int idle;
+    private int[] free;
+    /** What would be free if everything with a known end had ended. */
+    private int releasable;
+
+    private int[] boundedFree;
+
+    private long[] at_s = new long[ROOM];
+    private int[] cores = new int[ROOM];
+    private int[] partition = new int[ROOM];
+    private int releases;
+
+    QueueProjection(final long now_s, final int idle, final int[] free) {
+        this.now_s = now_s;
+        this.idle = idle;
+        this.free = free.clone();
+        this.releasable = idle;
+        this.boundedFree = free.clone();
+    }
+
+    private QueueProjection(final QueueProjection other) {
+        now_s = other.now_s;
+        idle = other.idle;
+        free = other.free.clone();
+        releasable = other.releasable;
+        boundedFree = other.boundedFree.clone();
+        releases = other.releases;
+        at_s = Arrays.copyOf(other.at_s, Math.max(ROOM, releases));
+        cores = Arrays.copyOf(other.cores, at_s.length);
+        partition = Arrays.copyOf(other.partition, at_s.length);
+    }
+
+    QueueProjection copy() {
+        return new QueueProjection(this);
+    }
+
+    /** How far time has come. */
+    long now_s() {
+        return now_s;
+    }
+
+    /** How many releases are still to come. */
+    int releases() {
+        return releases;
+    }
+
+    /** Somebody leaves so many cores then; never if that is not known. */
+    void release(final long end_s, final int width, final int of) {
+        if (end_s >= ShadowTime.NEVER) {
+            return;
+        }
+        releasable += width;
+        if (of >= 0) {
+            boundedFree[of] += width;
+        }
+        if (releases == at_s.length) {
+            at_s = Arrays.copyOf(at_s, releases * 2);
+            cores = Arrays.copyOf(cores, releases * 2);
+            partition = Arrays.copyOf(partition, releases * 2);
+        }
+        int i = releases++;
+        while (i > 0 && at_s[(i - 1) >>> 1] > end_s) {
+            move((i - 1) >>> 1, i);
+            i = (i - 1) >>> 1;
+        }
+        put(i, end_s, width, of);
+    }
+
+    /**
+     * The next job starts as soon as its cores are free; time comes that far.
+     *
+     * @param notBefore_s nor before that
+     * @return when; {@link ShadowTime#NEVER} if no known end makes room for it, and it is left out
+     */
+    long start(final int width, final int of, final long notBefore_s, final long walltime_s) {
+        if (width > releasable || of >= 0 && width > boundedFree[of]) {
+            return ShadowTime.NEVER;
+        }
+        while (width > idle || of >= 0 && width > free[of]) {
+            next();
+        }
+        now_s = Math.max(now_s, notBefore_s);
+        idle -= width;
+        releasable -= width;
+        if (of >= 0) {
+            free[of] -= width;
+            boundedFree[of] -= width;
+        }
+        release(ShadowTime.after(now_s, walltime_s), width, of);
+        return now_s;
+    }
+
+    private void next() {
+        now_s = Math.max(now_s, at_s[0]);
+        idle += cores[0];
+        if (partition[0] >= 0) {
+            free[partition[0]] += cores[0];
+        }
+        final int last = --releases;
+        final long end_s = at_s[last];
+        int i = 0;
+        for (int child = 1; child < last; child = 2 * i + 1) {
+            if (child + 1 < last && at_s[child + 1] < at_s[child]) {
+                child++;
+            }
+            if (at_s[child] >= end_s) {
+                break;
+            }
+            move(child, i);
+            i = child;
+        }
+        put(i, end_s, cores[last], partition[last]);
+    }
+
+    private void move(final int from, final int to) {
+        put(to, at_s[from], cores[from], partition[from]);
+    }
+
+    private void put(final int at, final long end_s, final int width, final int of) {
+        at_s[at] = end_s;
+        cores[at] = width;
+        partition[at] = of;
+    }
+}

@@ -1,0 +1,58 @@
+package io.millrace.backfill.domain.job;
+
+/**
+ * What the planner knows about a job beyond its request.
+ *
+ * @param user its owner; jobs of one user share a run time history
+ * @param jobClass the class under which its run times are recorded; empty if not known
+ * @param checkpointable whether it can be preempted and resumed without losing work
+ * @param preemptions how often it has been preempted
+ * @param completed_s seconds of work that an earlier run saved in a checkpoint; its walltime is the remaining time
+ * @param actual_s its true run time in seconds; 0 if not known, as always outside a simulation
+ * @param isHead whether it held the first reservation in the last pass; used only by a planner without retained state
+ */
+public record JobAttributes(
+        String user,
+        String jobClass,
+        boolean checkpointable,
+        int preemptions,
+        long completed_s,
+        long actual_s,
+        boolean isHead) {
+
+    public static final JobAttributes UNKNOWN = new JobAttributes("", "", false, 0, 0, 0, false);
+
+    public JobAttributes {
+        if (preemptions < 0 || completed_s < 0 || actual_s < 0) {
+            throw new IllegalArgumentException("job attributes must not be negative: preemptions=" + preemptions
+                    + " completed_s=" + completed_s + " actual_s=" + actual_s);
+        }
+    }
+
+    public JobAttributes(
+            final String user,
+            final String jobClass,
+            final boolean checkpointable,
+            final int preemptions,
+            final long completed_s,
+            final long actual_s) {
+        this(user, jobClass, checkpointable, preemptions, completed_s, actual_s, false);
+    }
+
+    public static JobAttributes of(final String user, final String jobClass, final boolean checkpointable) {
+        return new JobAttributes(user, jobClass, checkpointable, 0, 0, 0, false);
+    }
+
+    public JobAttributes withActual(final long run_s) {
+        return new JobAttributes(user, jobClass, checkpointable, preemptions, completed_s, run_s, isHead);
+    }
+
+    /** A copy after a preemption. @param saved_s seconds of work that are saved */
+    public JobAttributes preempted(final long saved_s) {
+        return new JobAttributes(user, jobClass, checkpointable, preemptions + 1, saved_s, actual_s, false);
+    }
+
+    public JobAttributes withHead(final boolean holdsReservation) {
+        return new JobAttributes(user, jobClass, checkpointable, preemptions, completed_s, actual_s, holdsReservation);
+    }
+}

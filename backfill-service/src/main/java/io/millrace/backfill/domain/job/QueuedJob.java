@@ -1,0 +1,143 @@
+package io.millrace.backfill.domain.job;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Placement;
+import io.millrace.model.view.PlacementRequest;
+import io.millrace.model.view.NodeShare;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that may start as soon as it fits.
+ *
+ * @param walltime_s upper bound of its run time in seconds; {@link ShadowTime#NEVER} if it has none. For a job that resumes from a
+ *     checkpoint: the remaining time plus the cost of the restart
+ * @param priority a larger value goes first
+ * @param guaranteed whether it is within its owner's quota
+ * @param placement constraints on nodes and licences
+ * @param partitions in which it may start, its own partition first; empty: only its own
+ */
+public record QueuedJob(
+        JobKey job,
+        Resources resources,
+        PartitionName partition,
+        long walltime_s,
+        long priority,
+        boolean guaranteed,
+        JobAttributes attributes,
+        Placement placement,
+        List<PartitionName> partitions)
+        implements JobRole {
+
+    public QueuedJob {
+        partitions = List.copyOf(partitions);
+    }
+
+    /** A job that may start only in its own partition. */
+    public QueuedJob(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final long walltime_s,
+            final long priority,
+            final boolean guaranteed,
+            final JobAttributes attributes,
+            final Placement placement) {
+        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, List.of());
+    }
+
+    /** A job that may run on any node of its partition. */
+    public QueuedJob(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final long walltime_s,
+            final long priority,
+            final boolean guaranteed,
+            final JobAttributes attributes) {
+        this(job, resources, partition, walltime_s, priority, guaranteed, attributes, Placement.ANYWHERE);
+    }
+
+    /** By submission time, then by local id; a shorter id is smaller. */
+    public static final Comparator<QueuedJob> BY_SUBMISSION = (one, other) -> {
+        final int bySubmission = one.job.submittedAt().compareTo(other.job.submittedAt());
+        if (bySubmission != 0) {
+            return bySubmission;
+        }
+        final String id = one.job.id().local();
+        final String otherId = other.job.id().local();
+        return id.length() != otherId.length() ? id.length() - otherId.length() : id.compareTo(otherId);
+    };
+
+    /** @param walltime null if it has no limit */
+    public static QueuedJob of(
+            final JobKey job,
+            final Resources resources,
+            final PartitionName partition,
+            final @Nullable Duration walltime,
+            final long priority,
+            final boolean guaranteed) {
+        return new QueuedJob(
+                job, resources, partition, ShadowTime.limit(walltime), priority, guaranteed, JobAttributes.UNKNOWN);
+    }
+
+    public QueuedJob withAttributes(final JobAttributes other) {
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, other, placement, partitions);
+    }
+
+    public QueuedJob withWalltime(final long other_s) {
+        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, attributes, placement, partitions);
+    }
+
+    public QueuedJob withPlacement(final Placement other) {
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, attributes, other, partitions);
+    }
+
+    /** A copy that may also start in these partitions. */
+    public QueuedJob withOtherPartitions(final List<PartitionName> others) {
+        if (others.isEmpty()) {
+            return this;
+        }
+        final List<PartitionName> all = new ArrayList<>(others);
+        all.addFirst(partition);
+        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, attributes, placement, all);
+    }
+
+    /** Partitions other than its own in which it may start, in order of preference. */
+    public List<PartitionName> otherPartitions() {
+        return partitions.isEmpty() ? partitions : partitions.subList(1, partitions.size());
+    }
+
+    /** A copy that starts in this partition. */
+    public QueuedJob inPartition(final PartitionName other) {
+        return new QueuedJob(job, resources, other, walltime_s, priority, guaranteed, attributes, placement, partitions);
+    }
+
+    /** Whether it starts in a partition other than the one it waits in. */
+    public boolean startsInOtherPartition() {
+        return !partitions.isEmpty() && !partition.equals(partitions.getFirst());
+    }
+
+    public PlacementRequest demand() {
+        return new PlacementRequest(resources, placement, partition);
+    }
+
+    public int cores() {
+        return resources.cores();
+    }
+
+    /** Cores that it occupies on these nodes; with whole nodes this may be more than it requests. */
+    public int coresTaken(final List<NodeShare> on) {
+        return on.isEmpty() ? cores() : on.stream().mapToInt(NodeShare::cores).sum();
+    }
+
+    /** Its latest end for this start, in seconds. */
+    public long endIfStartedAt(final long start_s) {
+        return ShadowTime.after(start_s, walltime_s);
+    }
+}

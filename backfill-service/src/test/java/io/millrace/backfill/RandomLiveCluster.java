@@ -1,0 +1,363 @@
+package io.millrace.backfill;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.NodeObserved.Availability;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.Placement;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Classified;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.view.Changes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A cluster at which anything may happen by chance, and several planners that hear of all of it. */
+final class RandomLiveCluster {
+
+    private static final ClusterId ALPHA = ClusterId.of("alpha");
+    private static final int NODES = 8;
+    private static final int CORES_PER_NODE = 8;
+
+    private static final JobDetail LICENSED = new JobDetail(
+            null, null, List.of(), new Placement(List.of(), 0, false, List.of(), Map.of("matlab", 1)), false, true);
+
+    private final Random random;
+    private final List<PlanStarts> planners;
+    private final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+    private final boolean withNodes;
+    private Instant now = Instant.parse("2026-03-02T12:00:00Z");
+    private Control control = Control.DIRECTED;
+    private boolean answers = true;
+    private boolean saves = true;
+    private boolean calm;
+    private int down;
+    private int number;
+    private long revision;
+    private long offset;
+
+    RandomLiveCluster(final long seed, final int waiting, final List<PlanStarts> planners) {
+        this.random = new Random(seed);
+        this.planners = planners;
+        this.withNodes = random.nextBoolean();
+        if (random.nextBoolean()) {
+            limit(true);
+        }
+        for (int i = 0; i < waiting; i++) {
+            arrives();
+        }
+        nodes();
+        close();
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    private void hear(final Consumer<PlanStarts> news) {
+        planners.forEach(news);
+    }
+
+    private boolean chance(final double p) {
+        return random.nextDouble() < p;
+    }
+
+    /** Some things happen, mostly small ones, and perhaps a revision is closed. */
+    void happens() {
+        calm ^= chance(0.15);
+        if (calm) {
+            happensInTheQueue();
+        } else {
+            happensAnywhere();
+        }
+        if (chance(0.8)) {
+            nodes();
+            close();
+        }
+    }
+
+    /** Nothing starts or ends, but jobs come, leave and change places. */
+    private void happensInTheQueue() {
+        now = now.plusSeconds(random.nextInt(60));
+        for (int i = random.nextInt(4); i > 0; i--) {
+            switch (random.nextInt(3)) {
+                case 0 -> arrives();
+                case 1 -> someWaiting(this::entitle);
+                default -> someWaiting(this::ends);
+            }
+        }
+    }
+
+    private void happensAnywhere() {
+        now = now.plusSeconds(chance(0.3) ? 0 : chance(0.8) ? random.nextInt(30) : random.nextInt(3000));
+        for (int i = random.nextInt(4); i > 0; i--) {
+            switch (random.nextInt(12)) {
+                case 0, 1, 2 -> arrives();
+                case 3 -> someJob(this::ends);
+                case 4, 5 -> someJob(this::ended);
+                case 6, 7 -> someJob(this::entitle);
+                case 8 -> someJob(job -> classify(job.job()));
+                case 9 -> someJob(this::changes);
+                case 10 -> seldom();
+                default ->
+                    someJob(job ->
+                            see(job.in(new JobState.Completing()), job.state().occupiesCores()));
+            }
+        }
+    }
+
+    private void seldom() {
+        switch (random.nextInt(8)) {
+            case 0 -> control = control == Control.DIRECTED ? Control.NATIVE : Control.DIRECTED;
+            case 1 -> answers = !answers;
+            case 2 -> saves = !saves;
+            case 3 -> limit(chance(0.8));
+            case 4, 5 -> down = random.nextInt(2);
+            default -> {
+                control = Control.DIRECTED;
+                answers = true;
+            }
+        }
+    }
+
+    private void someJob(final Consumer<JobObserved> what) {
+        if (!jobs.isEmpty()) {
+            what.accept(List.copyOf(jobs.values()).get(random.nextInt(jobs.size())));
+        }
+    }
+
+    private void someWaiting(final Consumer<JobObserved> what) {
+        someJob(job -> {
+            if (job.state().isWaiting()) {
+                what.accept(job);
+            }
+        });
+    }
+
+    private void arrives() {
+        final JobKey key =
+                new JobKey(new JobId(ALPHA, Integer.toString(++number)), now.minusSeconds(random.nextInt(60)));
+        final int cores = chance(0.1) ? 1 + random.nextInt(60) : 1 + random.nextInt(8);
+        final boolean choosy = chance(0.1);
+        see(
+                new JobObserved(
+                        key,
+                        "j" + number,
+                        UserName.of("u" + random.nextInt(5)),
+                        null,
+                        PartitionName.of(chance(0.3) ? "small" : "main"),
+                        chance(0.05) ? new JobState.Held(HoldKind.USER) : new JobState.Held(HoldKind.ENTRY),
+                        null,
+                        new Resources(cores, chance(0.3) ? 1 + random.nextInt(2) : 0, choosy ? 1000 : 0, 0),
+                        chance(0.1) ? null : Duration.ofMinutes(1 + random.nextInt(600)),
+                        now,
+                        null,
+                        0,
+                        0,
+                        chance(0.5)
+                                ? new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1))
+                                : new CheckpointMethod.None(),
+                        chance(0.1) ? LICENSED : JobDetail.NONE),
+                true);
+        if (chance(0.9)) {
+            entitle(jobs.get(key));
+        }
+    }
+
+    private void entitle(final JobObserved job) {
+        final EntitlementLevel right = chance(0.1) ? EntitlementLevel.HELD : chance(0.2) ? EntitlementLevel.GUARANTEED : EntitlementLevel.BORROWED;
+        final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance")
+                .reaching(chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
+        hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));
+    }
+
+    /** Whether its right is taken away: the same for all that hear of it. */
+    private boolean chanceless(final JobObserved job) {
+        return (job.job().hashCode() + revision) % 17 == 0;
+    }
+
+    private void classify(final JobKey job) {
+        final Classified classified = new Classified(job, List.of("c" + random.nextInt(3)), List.of());
+        hear(planner -> planner.classified(classified));
+    }
+
+    private void see(final JobObserved job, final boolean really) {
+        if (really) {
+            jobs.put(job.job(), job);
+            hear(planner -> planner.followed(ALPHA).observed(job));
+        }
+    }
+
+    private void changes(final JobObserved job) {
+        if (job.state().isWaiting()) {
+            see(job.in(chance(0.5) ? new JobState.Held(HoldKind.OPERATOR) : new JobState.Held(HoldKind.ENTRY)), true);
+        } else if (job.state() instanceof JobState.Running) {
+            see(job.in(new JobState.Held(HoldKind.ENTRY)), chance(0.5));
+        }
+    }
+
+    private void ended(final JobObserved job) {
+        if (job.state().occupiesCores()) {
+            ends(job);
+        }
+    }
+
+    private void ends(final JobObserved job) {
+        jobs.remove(job.job());
+        hear(planner -> planner.followed(ALPHA).gone(JobObserved.keyOf(job.job())));
+        if (job.state() instanceof JobState.Running running) {
+            final RunEnded end = new RunEnded(
+                    job.job(),
+                    job.name(),
+                    null,
+                    job.owner(),
+                    null,
+                    job.partition(),
+                    job.resources(),
+                    job.walltime(),
+                    1,
+                    running.startedAt(),
+                    now,
+                    new RunOutcome.Exited(0),
+                    0,
+                    "by chance");
+            hear(planner -> planner.ended(end));
+        }
+    }
+
+    private void limit(final boolean open) {
+        hear(planner -> planner.followed(ALPHA)
+                .observed(new PartitionObserved(ALPHA, PartitionName.of("main"), true, true, 40, null)));
+        final PartitionObserved small = new PartitionObserved(
+                ALPHA, PartitionName.of("small"), open, false, 8 + random.nextInt(16), Duration.ofHours(8));
+        hear(planner -> planner.followed(ALPHA).observed(small));
+    }
+
+    private int busy() {
+        return jobs.values().stream()
+                .filter(job -> job.state().occupiesCores())
+                .mapToInt(job -> job.resources().cores())
+                .sum();
+    }
+
+    private void nodes() {
+        int busy = busy();
+        for (int i = 0; withNodes && i < NODES; i++) {
+            final int taken = Math.min(CORES_PER_NODE, busy);
+            busy -= taken;
+            final boolean isDown = i < down;
+            final NodeObserved node = new NodeObserved(
+                    ALPHA,
+                    NodeName.of("n" + i),
+                    isDown ? Availability.DOWN : Availability.UP,
+                    new Resources(CORES_PER_NODE, 0, 4000, 0),
+                    new Resources(isDown ? 0 : CORES_PER_NODE - taken, 0, 4000 - 500L * taken, 0),
+                    null);
+            hear(planner -> planner.followed(ALPHA).observed(node));
+        }
+    }
+
+    private void close() {
+        final RevisionClosed marker = new RevisionClosed(
+                ALPHA,
+                ++revision,
+                now,
+                answers ? new WlmHealth.Answering() : new WlmHealth.Stale(now.minusSeconds(5), "no answer"),
+                control,
+                "local",
+                Resources.cores(NODES * CORES_PER_NODE),
+                Resources.cores(Math.max(0, (NODES - down) * CORES_PER_NODE - busy())),
+                saves ? Set.of(Capability.START, Capability.CHECKPOINT, Capability.MOVE) : Set.of(Capability.START),
+                offset,
+                null,
+                null);
+        hear(planner -> planner.followed(ALPHA).observed(marker));
+    }
+
+    /** What was decided is heard by all, and mostly done. */
+    void carryOut(final Changes changes) {
+        for (final Event event : changes.events()) {
+            if (event instanceof Command command) {
+                final long at = offset++;
+                hear(planner -> planner.followed(ALPHA).issued(command, at));
+                if (chance(0.9)) {
+                    answer(command);
+                }
+            }
+        }
+    }
+
+    private void answer(final Command command) {
+        final boolean done = chance(0.8);
+        final Result result = done
+                ? new Result.Done(null, "done")
+                : chance(0.5) ? new Result.Refused(Refusal.STALE, "too late") : new Result.Failed("broken");
+        final Outcome outcome = new Outcome(
+                command.id(),
+                ALPHA,
+                command.issuer(),
+                command.action().name(),
+                command.action().subject(),
+                now,
+                result);
+        hear(planner -> planner.followed(ALPHA).answered(outcome));
+        if (done && chance(0.9)) {
+            take(command.action());
+        }
+    }
+
+    private void take(final Action action) {
+        switch (action) {
+            case Action.Start start -> {
+                move(start);
+                become(start.job(), new JobState.Running(now, List.of()));
+            }
+            case Action.Checkpoint cut -> become(cut.job(), new JobState.Held(HoldKind.ENTRY));
+            case Action.Requeue cut -> become(cut.job(), new JobState.Held(HoldKind.ENTRY));
+            default -> throw new IllegalArgumentException(action + " is none of backfill's");
+        }
+    }
+
+    private void move(final Action.Start start) {
+        final JobObserved job = jobs.get(start.job());
+        if (job != null && start.partition() != null) {
+            see(job.in(start.partition()), true);
+        }
+    }
+
+    private void become(final JobKey key, final JobState state) {
+        final JobObserved job = jobs.get(key);
+        if (job != null) {
+            see(job.in(state), true);
+        }
+    }
+}

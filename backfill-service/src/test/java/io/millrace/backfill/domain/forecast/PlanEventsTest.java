@@ -1,0 +1,77 @@
+package io.millrace.backfill.domain.forecast;
+
+import io.millrace.backfill.domain.live.TestCluster;
+import io.millrace.backfill.domain.planner.Schedule;
+import static io.millrace.backfill.domain.live.TestCluster.NOON;
+import static io.millrace.backfill.domain.live.TestCluster.job;
+import static io.millrace.backfill.domain.live.TestCluster.scene;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Veto;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Plan;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is said again, and what is not. */
+class PlanEventsTest {
+
+    private static final JobKey JOB = new JobKey(new JobId(TestCluster.ALPHA, "A"), NOON);
+
+    @Test
+    void seconds_of_wobble_are_not_said_again() {
+        assertThat(PlanEvents.isUnchanged(plan(0, 1, "waits", "2 idle"), plan(59, 1, "waits", "3 idle")))
+                .isTrue();
+        assertThat(PlanEvents.isUnchanged(plan(0, 1, "waits", "2 idle"), plan(60, 1, "waits", "2 idle")))
+                .isFalse();
+        assertThat(PlanEvents.isUnchanged(plan(0, 1, "waits", "2 idle"), plan(0, 1, "is next", "2 idle")))
+                .isFalse();
+    }
+
+    @Test
+    void a_place_matters_near_the_front() {
+        assertThat(PlanEvents.isUnchanged(plan(0, 3, "waits", ""), plan(0, 2, "waits", "")))
+                .isFalse();
+        assertThat(PlanEvents.isUnchanged(plan(0, 300, "waits", ""), plan(0, 299, "waits", "")))
+                .isTrue();
+        assertThat(PlanEvents.isUnchanged(plan(0, 300, "waits", ""), plan(0, 250, "waits", "")))
+                .isFalse();
+    }
+
+    @Test
+    void the_displaced_are_remembered_while_both_wait() {
+        final DisplacedReservations displacements = new DisplacedReservations();
+        final TestCluster scene = scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6));
+        note(displacements, scene.plan());
+        assertThat(displacements.displacers()).isEmpty();
+
+        scene.has(job("G").cores(8).guaranteed());
+        note(displacements, scene.plan());
+        assertThat(displacements.displacers()).containsExactly(java.util.Map.entry(scene.key("H"), scene.key("G")));
+        note(displacements, scene.plan());
+        assertThat(displacements.displacers()).hasSize(1);
+
+        note(
+                displacements,
+                scene(8).has(job("R").cores(4).runningFor(1), job("H").cores(6)).plan());
+        assertThat(displacements.displacers()).isEmpty();
+    }
+
+    private static void note(final DisplacedReservations displacements, final Schedule schedule) {
+        displacements.update(
+                schedule,
+                key -> schedule.waiting().stream().anyMatch(job -> job.job().equals(key)));
+    }
+
+    private static Plan plan(final int seconds, final int place, final String why, final String figures) {
+        return new Plan(
+                JOB,
+                Issuer.BACKFILL,
+                NOON.plusSeconds(seconds),
+                place,
+                why,
+                List.of(Veto.temporary("no-idle-cores", figures)));
+    }
+}

@@ -1,0 +1,172 @@
+package io.millrace.backfill.domain.live;
+
+import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import static io.millrace.backfill.domain.live.TestCluster.job;
+import static io.millrace.backfill.domain.live.TestCluster.scene;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Q-71, Q-72: a job to which its priority opens other partitions, on a cluster of 16 cores, 8 in {@code main} and 8 in {@code fast}. */
+class OtherPartitionsTest {
+
+    private static TestCluster twoPartitions() {
+        return scene(16)
+                .partition("main", 8, true, null)
+                .partition("fast", 8, true, Duration.ofHours(4))
+                .capabilities(Capability.START, Capability.MOVE);
+    }
+
+    /** What each start says: id and partition. */
+    private static List<String> starts(final TestCluster scene) {
+        return scene.plan().starts().stream()
+                .map(start ->
+                        start.job().job().id().local() + " in " + start.job().partition())
+                .toList();
+    }
+
+    @Test
+    void its_own_partition_comes_first() {
+        assertThat(starts(twoPartitions().has(job("A").cores(4).reaches("fast"))))
+                .containsExactly("A in main");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, BackfillPolicy.ALL})
+    void it_starts_in_another_where_its_own_is_full_at_every_depth(final int depth) {
+        final TestCluster scene = twoPartitions()
+                .policy(new BackfillPolicy(JobOrder.FCFS, depth))
+                .has(
+                        job("R").cores(8).hours(2).runningFor(10),
+                        job("A").cores(4).reaches("fast"));
+
+        assertThat(starts(scene)).containsExactly("A in fast");
+        assertThat(scene.plan().starts().getFirst().reason())
+                .isEqualTo("in partition 'fast', which it may also use: first in order: 4 of 8 idle cores");
+    }
+
+    @Test
+    void without_leave_it_waits_and_with_leave_it_is_told_that_there_is_no_room() {
+        final TestCluster scene = twoPartitions()
+                .has(
+                        job("R").cores(8).hours(2).runningFor(10),
+                        job("F").cores(6).hours(2).in("fast").runningFor(10),
+                        job("A").cores(2),
+                        job("B").cores(4).reaches("fast"));
+
+        assertThat(starts(scene)).isEmpty();
+        assertThat(scene.outlook().get("A").vetoes())
+                .noneMatch(veto -> veto.code().equals("no-room-elsewhere"));
+        assertThat(scene.outlook().get("B").vetoes())
+                .anyMatch(veto -> veto.code().equals("no-room-elsewhere")
+                        && veto.reason().startsWith("may start in partition 'fast' as well"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, BackfillPolicy.ALL})
+    void whoever_has_room_reserved_there_is_not_delayed(final int depth) {
+        final TestCluster scene = twoPartitions()
+                .policy(new BackfillPolicy(JobOrder.FCFS, depth))
+                .has(
+                        job("R").cores(8).hours(3).runningFor(10),
+                        job("F").cores(4).hours(1).in("fast").runningFor(10),
+                        job("H").cores(8).hours(1).in("fast"),
+                        job("L").cores(4).hours(2).reaches("fast"),
+                        job("S").cores(4).minutes(30).reaches("fast"));
+
+        assertThat(starts(scene))
+                .as("L would still run when H is to start, S would not")
+                .containsExactly("S in fast");
+    }
+
+    @Test
+    void what_does_not_meet_the_limits_of_the_other_partition_stays_at_home() {
+        final TestCluster scene = twoPartitions()
+                .partition("closed", 8, false, null)
+                .has(
+                        job("R").cores(8).hours(3).runningFor(10),
+                        job("A").cores(4).hours(5).reaches("fast"),
+                        job("B").cores(4).unlimited().reaches("fast"),
+                        job("C").cores(4).reaches("closed"),
+                        job("D").cores(4).reaches("nowhere"));
+
+        assertThat(starts(scene)).isEmpty();
+    }
+
+    @Test
+    void whom_its_own_partition_would_never_start_waits_for_the_first_that_would() {
+        final TestCluster scene = twoPartitions()
+                .partition("span", 16, true, null)
+                .has(
+                        job("R").cores(8).hours(2).in("fast").runningFor(10),
+                        job("W").cores(12).reaches("fast", "span"),
+                        job("L").cores(5).hours(3),
+                        job("S").cores(4).hours(3));
+
+        assertThat(starts(scene)).as("beside W there is room for S, not for L").containsExactly("S in main");
+        assertThat(scene.plan().reservation().head().partition()).isEqualTo(PartitionName.of("span"));
+        assertThat(scene.barred()).isEmpty();
+    }
+
+    @Test
+    void nobody_is_moved_where_the_cluster_does_not_offer_it() {
+        final TestCluster scene = twoPartitions()
+                .capabilities(Capability.START)
+                .has(
+                        job("R").cores(8).hours(2).runningFor(10),
+                        job("A").cores(4).reaches("fast"));
+
+        assertThat(starts(scene)).isEmpty();
+    }
+
+    @Test
+    void the_start_names_the_partition_only_if_it_is_another() {
+        final TestCluster scene = twoPartitions()
+                .has(
+                        job("R").cores(4).hours(2).runningFor(10),
+                        job("A").cores(4),
+                        job("B").cores(4).reaches("fast"));
+        final List<Action> actions = scene.plan().starts().stream()
+                .map(start ->
+                        StartCommands.of(start, scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON))
+                .map(Command::action)
+                .toList();
+
+        assertThat(actions)
+                .containsExactly(
+                        new Action.Start(scene.key("A")), new Action.Start(scene.key("B"), PartitionName.of("fast")));
+    }
+
+    @Test
+    void after_a_start_that_failed_it_stays_at_home() {
+        final TestCluster scene = twoPartitions()
+                .has(
+                        job("R").cores(8).hours(2).runningFor(10),
+                        job("A").cores(4).reaches("fast"));
+        final Command tried = StartCommands.of(
+                scene.plan().starts().getFirst(), scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON);
+        scene.commands.apply(tried, 1);
+        scene.commands.apply(new Outcome(
+                tried.id(),
+                TestCluster.ALPHA,
+                Issuer.BACKFILL,
+                "start",
+                tried.action().subject(),
+                TestCluster.NOON.minusSeconds(600),
+                new Result.Failed("User's group not permitted to use this partition")));
+
+        assertThat(starts(scene)).isEmpty();
+    }
+}

@@ -1,0 +1,301 @@
+package io.millrace.backfill.domain.live;
+
+import io.millrace.backfill.domain.forecast.JobForecast;
+import io.millrace.backfill.domain.forecast.StartEstimates;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.Schedule;
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.cluster.Placement;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.policy.Entitlement;
+import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.view.ClusterView;
+import io.millrace.model.view.CommandView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Builds one directed cluster at noon, in a few words: {@code scene(8).has(job("A").cores(4).hours(2))}. */
+public final class TestCluster {
+
+    public static final ClusterId ALPHA = ClusterId.of("alpha");
+    public static final Instant NOON = Instant.parse("2026-03-02T12:00:00Z");
+    public static final PartitionName MAIN = PartitionName.of("main");
+
+    public final CommandView commands = new CommandView();
+    public final RetainedState remembered = new RetainedState();
+    public SiteSettings site = SiteSettings.NONE;
+    public final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
+    private final Map<String, JobObserved> jobs = new LinkedHashMap<>();
+    private final List<NodeObserved> nodes = new ArrayList<>();
+    private final List<PartitionObserved> partitions = new ArrayList<>();
+    private final int cores;
+    private Set<Capability> capabilities = Set.of(Capability.START);
+    private WlmHealth health = new WlmHealth.Answering();
+    private Instant observedAt = NOON;
+    private BackfillPolicy policy = BackfillPolicy.EASY;
+    private Map<JobKey, JobKey> displaced = Map.of();
+
+    private TestCluster(final int cores) {
+        this.cores = cores;
+    }
+
+    public static TestCluster scene(final int cores) {
+        return new TestCluster(cores);
+    }
+
+    public static JobBuilder job(final String name) {
+        return new JobBuilder(name);
+    }
+
+    /** Jobs wait, borrowed, spreadable and in the order in which they are told, unless said otherwise. */
+    public static final class JobBuilder {
+        private final String name;
+        private int cores = 1;
+        private int nodes;
+        private @Nullable Duration walltime = Duration.ofHours(1);
+        private JobState state = new JobState.Held(HoldKind.ENTRY);
+        private @Nullable EntitlementLevel right = EntitlementLevel.BORROWED;
+        private PartitionName partition = MAIN;
+        private List<PartitionName> reach = List.of();
+        private Map<String, Integer> licences = Map.of();
+
+        private JobBuilder(final String name) {
+            this.name = name;
+        }
+
+        public JobBuilder cores(final int count) {
+            cores = count;
+            return this;
+        }
+
+        public JobBuilder onNodes(final int count) {
+            nodes = count;
+            return this;
+        }
+
+        public JobBuilder hours(final int hours) {
+            walltime = Duration.ofHours(hours);
+            return this;
+        }
+
+        public JobBuilder minutes(final int minutes) {
+            walltime = Duration.ofMinutes(minutes);
+            return this;
+        }
+
+        public JobBuilder unlimited() {
+            walltime = null;
+            return this;
+        }
+
+        public JobBuilder in(final String name) {
+            partition = PartitionName.of(name);
+            return this;
+        }
+
+        /** Its priority opens these to it. */
+        public JobBuilder reaches(final String... others) {
+            reach = Arrays.stream(others).map(PartitionName::of).toList();
+            return this;
+        }
+
+        public JobBuilder licences(final String name, final int tokens) {
+            licences = Map.of(name, tokens);
+            return this;
+        }
+
+        public JobBuilder state(final JobState other) {
+            state = other;
+            return this;
+        }
+
+        public JobBuilder runningFor(final int minutes, final String... on) {
+            return state(new JobState.Running(
+                    NOON.minus(Duration.ofMinutes(minutes)),
+                    Arrays.stream(on).map(NodeName::of).toList()));
+        }
+
+        public JobBuilder guaranteed() {
+            right = EntitlementLevel.GUARANTEED;
+            return this;
+        }
+
+        public JobBuilder right(final @Nullable EntitlementLevel other) {
+            right = other;
+            return this;
+        }
+    }
+
+    public TestCluster has(final JobBuilder... told) {
+        for (final JobBuilder job : told) {
+            final JobKey key = new JobKey(new JobId(ALPHA, job.name), NOON.minusSeconds(7200L - jobs.size()));
+            jobs.put(
+                    job.name,
+                    new JobObserved(
+                            key,
+                            job.name,
+                            UserName.of("anna"),
+                            null,
+                            job.partition,
+                            job.state,
+                            null,
+                            new Resources(job.cores, job.nodes, 0, 0),
+                            job.walltime,
+                            null,
+                            null,
+                            0,
+                            0,
+                            new CheckpointMethod.None(),
+                            new JobDetail(
+                                    null,
+                                    null,
+                                    List.of(),
+                                    new Placement(List.of(), 0, false, List.of(), job.licences),
+                                    false,
+                                    true)));
+            if (job.right != null) {
+                final long priority = job.right == EntitlementLevel.GUARANTEED ? 1_000_000 : 0;
+                entitlements.put(key, new Entitlement(key, job.right, priority, "for the test").reaching(job.reach));
+            }
+        }
+        return this;
+    }
+
+    public TestCluster node(final String name, final int total, final int free) {
+        nodes.add(new NodeObserved(
+                ALPHA,
+                NodeName.of(name),
+                NodeObserved.Availability.UP,
+                Resources.cores(total),
+                Resources.cores(free),
+                null));
+        return this;
+    }
+
+    public TestCluster partition(final String name, final int ofCores, final boolean open, final @Nullable Duration limit) {
+        partitions.add(new PartitionObserved(ALPHA, PartitionName.of(name), open, false, ofCores, limit));
+        return this;
+    }
+
+    public TestCluster policy(final BackfillPolicy other) {
+        policy = other;
+        return this;
+    }
+
+    public TestCluster stale(final String because) {
+        health = new WlmHealth.Stale(NOON.minusSeconds(600), because);
+        return this;
+    }
+
+    public TestCluster observed(final Instant at) {
+        observedAt = at;
+        return this;
+    }
+
+    public TestCluster capabilities(final Capability... which) {
+        capabilities = Set.of(which);
+        return this;
+    }
+
+    public TestCluster displaced(final String job, final String by) {
+        displaced = Map.of(key(job), key(by));
+        return this;
+    }
+
+    public JobKey key(final String name) {
+        return jobs.get(name).job();
+    }
+
+    public List<JobObserved> jobs() {
+        return List.copyOf(jobs.values());
+    }
+
+    public ClusterView cluster() {
+        final ClusterView view = new ClusterView(ALPHA);
+        jobs.values().forEach(view::apply);
+        nodes.forEach(view::apply);
+        partitions.forEach(view::apply);
+        view.apply(marker(7, 0));
+        return view;
+    }
+
+    public RevisionClosed marker(final long revision, final long included) {
+        final int used = jobs.values().stream()
+                .filter(job -> job.state().occupiesCores())
+                .mapToInt(job -> job.resources().cores())
+                .sum();
+        return new RevisionClosed(
+                ALPHA,
+                revision,
+                observedAt,
+                health,
+                Control.DIRECTED,
+                "local",
+                Resources.cores(cores),
+                Resources.cores(Math.max(0, cores - used)),
+                capabilities,
+                included,
+                null,
+                null);
+    }
+
+    public LiveQueue queue() {
+        return queue(NOON);
+    }
+
+    public LiveQueue queue(final Instant now) {
+        final LiveQueue queue =
+                new LiveQueue(cluster(), commands, new DirtyJobs(), entitlements, remembered, site, StartSettings.DEFAULT);
+        queue.update(now);
+        return queue;
+    }
+
+    public Schedule plan() {
+        return BackfillPlanner.planOnce(queue().snapshot(), policy, NOON.getEpochSecond());
+    }
+
+    /** Local ids of the jobs that start, in order. */
+    public List<String> starts() {
+        return plan().starts().stream()
+                .map(start -> start.job().job().id().local())
+                .toList();
+    }
+
+    public Map<String, JobForecast> outlook() {
+        return StartEstimates.of(queue().snapshot(), plan(), displaced, NOON.getEpochSecond()).stream()
+                .collect(Collectors.toMap(forecast -> forecast.job().job().id().local(), forecast -> forecast));
+    }
+
+    /** The veto's code by local id of each job that does not take part. */
+    public Map<String, String> barred() {
+        return queue().ineligible().stream()
+                .collect(Collectors.toMap(
+                        barred -> barred.job().id().local(),
+                        barred -> barred.veto().code()));
+    }
+}

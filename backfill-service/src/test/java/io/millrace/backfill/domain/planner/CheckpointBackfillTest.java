@@ -1,0 +1,278 @@
+package io.millrace.backfill.domain.planner;
+
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
+import io.millrace.backfill.domain.job.JobAttributes;
+import io.millrace.backfill.domain.job.PlannedJob;
+import io.millrace.backfill.domain.job.QueuedJob;
+import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.live.TestCluster;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Checkpoint backfill on ten cores: four are busy until 10,000 s, the head needs eight, and others would like to pass. */
+class CheckpointBackfillTest {
+
+    private static final CheckpointPreemptionPolicy CUTTING = CheckpointPreemptionPolicy.PUBLISHED.shrink(0.25);
+    private static final long SHADOW = 10_000;
+
+    private final Map<String, PlannedJob> jobs = new LinkedHashMap<>();
+    private final List<QueuedJob> told = new ArrayList<>();
+    private final RunTimeHistory history = new RunTimeHistory();
+    private BackfillPlanner planner;
+
+    @BeforeEach
+    void headWaits() {
+        begin(CUTTING);
+    }
+
+    private void begin(final CheckpointPreemptionPolicy cutting) {
+        jobs.clear();
+        planner = new BackfillPlanner(
+                BackfillPolicy.EASY_FCFS.preemption(cutting), QueueSnapshot.ofCores(10, List.of(), List.of()), history);
+        queue("B", 4, SHADOW);
+        planner.decide(0);
+        queue("C", 8, 50_000);
+        assertThat(started(0)).isEmpty();
+    }
+
+    private PlannedJob queue(final String name, final int cores, final long walltime_s) {
+        return queue(name, cores, walltime_s, JobAttributes.of("anna", "", true));
+    }
+
+    private PlannedJob queue(final String name, final int cores, final long walltime_s, final JobAttributes traits) {
+        final JobKey key = new JobKey(new JobId(TestCluster.ALPHA, name), Instant.ofEpochSecond(told.size()));
+        final QueuedJob job = new QueuedJob(key, Resources.cores(cores), TestCluster.MAIN, walltime_s, 0, false, traits);
+        told.add(job);
+        jobs.put(name, planner.queue(job));
+        return jobs.get(name);
+    }
+
+    private List<String> started(final long now_s) {
+        return names(planner.decide(now_s).started());
+    }
+
+    private List<String> cut(final long now_s) {
+        return names(planner.decide(now_s).preempted());
+    }
+
+    private static List<String> names(final List<PlannedJob> of) {
+        return of.stream().map(job -> job.job().job().id().local()).toList();
+    }
+
+    private void end(final String name, final long now_s) {
+        planner.end(jobs.get(name), now_s);
+    }
+
+    @Test
+    void a_job_passes_on_a_quarter_of_its_estimate() {
+        queue("E", 3, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+        assertThat(jobs.get("E").isPreemptible()).isTrue();
+        assertThat(jobs.get("E").end_s()).isEqualTo(SHADOW);
+    }
+
+    @Test
+    void an_exact_fit_starts_too() {
+        // The claims say "less than" of both figures: 6 of 6 idle cores, and an end at the very second of the
+        // reservation.
+        queue("E", 6, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+    }
+
+    @Test
+    void one_second_more_is_too_much() {
+        queue("E", 6, 4 * SHADOW + 1);
+        assertThat(started(0)).isEmpty();
+    }
+
+    @Test
+    void a_job_that_fits_beside_the_head_passes_however_long_it_is() {
+        queue("E", 2, 100 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+    }
+
+    @Test
+    void while_checkpoints_are_written_nobody_passes_on_a_shrunk_estimate_before_the_head() {
+        begin(CUTTING.costs(600, 0));
+        queue("E", 4, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+        end("B", SHADOW);
+        assertThat(cut(SHADOW)).containsExactly("E");
+        queue("beside", 2, 2400);
+        assertThat(started(SHADOW)).containsExactly("beside");
+        assertThat(jobs.get("beside").end_s())
+                .as("a quarter of it, when E leaves too")
+                .isEqualTo(SHADOW + 600);
+        queue("shrunk", 2, 2000);
+        queue("short", 2, 600);
+        assertThat(started(SHADOW))
+                .as("a quarter of 2000 s would end before E has left, but who outlives it would have to be cut after E")
+                .containsExactly("short");
+    }
+
+    @Test
+    void a_short_job_is_not_shrunk() {
+        begin(CUTTING.threshold(40_000));
+        queue("E", 3, 4 * SHADOW);
+        assertThat(started(0)).isEmpty();
+        queue("F", 3, SHADOW);
+        assertThat(started(0)).containsExactly("F");
+        assertThat(jobs.get("F").isPreemptible()).isFalse();
+    }
+
+    @Test
+    void a_job_whose_checkpoint_costs_too_much_of_it_is_not_shrunk() {
+        begin(CUTTING.costs(300, 300).maxCostShare(0.01));
+        queue("E", 3, 4 * SHADOW);
+        assertThat(started(0)).isEmpty();
+        begin(CUTTING.costs(300, 300).maxCostShare(0.02));
+        queue("E", 3, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+    }
+
+    @Test
+    void a_job_that_cannot_be_checkpointed_is_excluded_or_risks_its_work_as_the_policy_says() {
+        final JobAttributes cannot = JobAttributes.of("anna", "", false);
+        queue("E", 3, 4 * SHADOW, cannot);
+        assertThat(started(0)).isEmpty();
+        begin(CUTTING.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE).costs(60, 60));
+        queue("E", 3, 4 * SHADOW, cannot);
+        assertThat(started(0)).containsExactly("E");
+        end("B", SHADOW);
+        assertThat(cut(SHADOW)).containsExactly("E");
+        assertThat(jobs.get("E").end_s()).as("there is nothing to save").isEqualTo(SHADOW);
+    }
+
+    @Test
+    void nobody_is_cut_before_the_head_is_due() {
+        queue("E", 3, 4 * SHADOW);
+        final PassDecisions decisions = planner.decide(0);
+        assertThat(decisions.replanAt_s()).isEqualTo(SHADOW);
+        assertThat(cut(SHADOW - 1)).isEmpty();
+        end("B", SHADOW);
+        assertThat(cut(SHADOW)).containsExactly("E");
+    }
+
+    @Test
+    void nobody_is_cut_if_the_head_fits_without() {
+        queue("D", 2, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("D");
+        end("B", SHADOW);
+        final PassDecisions decisions = planner.decide(SHADOW);
+        assertThat(decisions.preempted()).isEmpty();
+        assertThat(names(decisions.started())).containsExactly("C");
+    }
+
+    @Test
+    void the_largest_is_cut_first_and_no_more_than_needed() {
+        queue("D", 1, 3 * SHADOW);
+        queue("E", 3, 3 * SHADOW);
+        queue("F", 2, 3 * SHADOW);
+        assertThat(started(0)).containsExactly("D", "E", "F");
+        end("B", SHADOW);
+        // 4 idle, 8 needed: E and F would do, E and D also; the largest first takes E, then F, then D is not needed.
+        assertThat(cut(SHADOW)).containsExactly("E", "F");
+    }
+
+    @Test
+    void the_narrowest_that_is_enough_alone_is_cut_if_the_policy_says_so() {
+        begin(CUTTING.victimOrder(CheckpointPreemptionPolicy.VictimOrder.FEWEST_CORES));
+        queue("D", 1, 3 * SHADOW);
+        queue("E", 3, 3 * SHADOW);
+        assertThat(started(0)).containsExactly("D", "E");
+        end("B", SHADOW);
+        queue("F", 1, 100);
+        // 6 idle, 8 needed: D alone is not enough, E is.
+        assertThat(cut(SHADOW)).containsExactly("E");
+
+        begin(CUTTING.victimOrder(CheckpointPreemptionPolicy.VictimOrder.FEWEST_CORES));
+        queue("D", 2, 12 * SHADOW);
+        queue("E", 3, 3 * SHADOW);
+        queue("F", 1, 4 * SHADOW);
+        assertThat(started(0))
+                .as("D runs beside the head, its turn to be cut comes too")
+                .containsExactly("D", "E", "F");
+        end("B", SHADOW);
+        assertThat(cut(SHADOW))
+                .as("4 idle, 8 needed: two must go, the wide ones")
+                .containsExactly("E", "D");
+    }
+
+    @Test
+    void while_the_checkpoint_is_written_nobody_takes_the_heads_cores() {
+        begin(CUTTING.costs(300, 60));
+        queue("E", 3, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("E");
+        end("B", SHADOW);
+        queue("F", 7, 301);
+        queue("G", 7, 300);
+        final PassDecisions due = planner.decide(SHADOW);
+        assertThat(names(due.preempted())).containsExactly("E");
+        assertThat(names(due.started())).as("G ends when the checkpoint does").containsExactly("G");
+        end("G", SHADOW + 300);
+        end("E", SHADOW + 300);
+        assertThat(started(SHADOW + 300)).containsExactly("C");
+    }
+
+    @Test
+    void begun_ahead_the_checkpoint_is_written_when_the_head_is_due() {
+        begin(CUTTING.costs(300, 60).checkpointAhead(true));
+        queue("E", 3, 4 * SHADOW);
+        assertThat(planner.decide(0).replanAt_s()).isEqualTo(SHADOW - 300);
+        assertThat(cut(SHADOW - 300)).containsExactly("E");
+        end("E", SHADOW);
+        end("B", SHADOW);
+        assertThat(started(SHADOW)).containsExactly("C");
+    }
+
+    @Test
+    void who_was_cut_waits_before_the_others_but_behind_the_head_and_is_not_shrunk_again() {
+        queue("E", 3, 4 * SHADOW);
+        planner.decide(0);
+        queue("F", 9, 1000);
+        end("B", SHADOW);
+        assertThat(cut(SHADOW)).containsExactly("E");
+        end("E", SHADOW);
+        final QueuedJob rest = jobs.get("E").job().withWalltime(3 * SHADOW);
+        jobs.put("E2", planner.queue(rest.withAttributes(rest.attributes().preempted(SHADOW))));
+        final PassDecisions decisions = planner.decide(SHADOW);
+        assertThat(names(decisions.started())).containsExactly("C");
+        assertThat(decisions.reservations().getFirst().head())
+                .isEqualTo(jobs.get("E2").job());
+        end("C", 2 * SHADOW);
+        assertThat(started(2 * SHADOW)).containsExactly("E");
+        assertThat(jobs.get("E2").isPreemptible()).isFalse();
+    }
+
+    @Test
+    void no_more_jobs_are_shrunk_than_may_be_cut() {
+        begin(CUTTING.maxPreemptedShare(0.3));
+        queue("D", 3, 4 * SHADOW);
+        queue("E", 3, 4 * SHADOW);
+        // 4 jobs, of which 1.2 may be cut: two at most would, so the first is shrunk, and the second; a third would be
+        // too many.
+        queue("F", 1, 4 * SHADOW);
+        assertThat(started(0)).containsExactly("D", "E");
+    }
+
+    @Test
+    void a_user_whose_jobs_need_a_tenth_of_what_they_ask_for_is_believed() {
+        begin(CUTTING.learned(true));
+        queue("E", 3, 10 * SHADOW);
+        assertThat(started(0)).as("a quarter would be too long").isEmpty();
+        planner.learn(JobAttributes.of("anna", "", true), 1000, 10_000);
+        planner.learn(JobAttributes.of("anna", "", true), 900, 10_000);
+        assertThat(started(0)).containsExactly("E");
+        assertThat(jobs.get("E").end_s()).isEqualTo(SHADOW);
+    }
+}

@@ -1,0 +1,91 @@
+package io.millrace.backfill.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.live.SiteSettings;
+import io.millrace.backfill.domain.capacity.MaintenanceWindow;
+import io.millrace.model.ClusterId;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SiteFileTest {
+
+    private static final ClusterId ALPHA = ClusterId.of("alpha");
+
+    @TempDir
+    Path folder;
+
+    private Map<ClusterId, SiteSettings> read(final String text) throws IOException {
+        return SiteFile.read(Files.writeString(folder.resolve("site.yaml"), text));
+    }
+
+    @Test
+    void the_example_of_the_operator_guide_is_understood() throws IOException {
+        final SiteSettings site = read(exampleOfTheGuide()).get(ALPHA);
+
+        assertThat(site.licences()).containsExactly(Map.entry("ansys", 20));
+        assertThat(site.windows())
+                .containsExactly(
+                        new MaintenanceWindow(
+                                at("2026-12-01T07:00:00Z"),
+                                at("2026-12-01T17:00:00Z"),
+                                512,
+                                null,
+                                "cooling is renewed"),
+                        new MaintenanceWindow(
+                                at("2026-12-07T00:00:00Z"),
+                                at("2026-12-08T00:00:00Z"),
+                                2,
+                                PartitionName.of("gpu"),
+                                List.of(NodeName.of("g01"), NodeName.of("g02")),
+                                "reserved for the course"));
+    }
+
+    /** The indented lines of its section. */
+    private static String exampleOfTheGuide() throws IOException {
+        final String guide = Files.readString(Path.of("../docs/guide/operator.md"));
+        return guide.substring(guide.indexOf("## Licences and maintenance windows"))
+                .lines()
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("## "))
+                .filter(line -> line.startsWith("    "))
+                .map(line -> line.substring(4))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void a_window_without_an_end_is_open() throws IOException {
+        final SiteSettings site =
+                read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', cores: 1, because: x } ] } }")
+                        .get(ALPHA);
+
+        assertThat(site.windows().getFirst().until_s()).isEqualTo(ShadowTime.NEVER);
+    }
+
+    @Test
+    void an_error_is_named_with_its_place() {
+        assertThatThrownBy(() -> read("clusters:\n  alpha:\n    windows:\n      - from: tomorrow\n"))
+                .hasMessageContaining("line 4, column 15")
+                .hasMessageContaining("'tomorrow' is no time with its zone, such as");
+        assertThatThrownBy(() -> read("clusters: { alpha: { licenses: { ansys: 2 } } }"))
+                .hasMessageContaining("'licenses' is not known here; expected licences, windows");
+        assertThatThrownBy(
+                        () -> read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', nodes: n1 } ] } }"))
+                .hasMessageContaining("expected a list of nodes, as in [n01, n02]");
+    }
+
+    private static long at(final String time) {
+        return Instant.parse(time).getEpochSecond();
+    }
+}

@@ -1,0 +1,155 @@
+package io.millrace.simulator.quota;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.view.ClusterView;
+import io.millrace.simulator.SimulatedJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** What an agent beside the virtual cluster would publish: its jobs as they come, start and go, and a marker for each look. */
+final class SimulatedAgent {
+
+    private static final PartitionName PARTITION = PartitionName.of("all");
+
+    private final ClusterView view;
+    private final PreemptionMode preemption;
+    private final Map<JobKey, SimulatedJob> jobs = new HashMap<>();
+    private int cores;
+    private int used;
+    private final Map<JobKey, Long> granted = new HashMap<>();
+    private final Map<UserName, Long> asked = new HashMap<>();
+    private final Set<JobKey> waiting = new HashSet<>();
+    private long revision;
+
+    SimulatedAgent(final ClusterId cluster, final int cores, final PreemptionMode preemption) {
+        this.view = new ClusterView(cluster);
+        this.cores = cores;
+        this.preemption = preemption;
+    }
+
+    /** The user of a trace's job: {@code u7}. */
+    static UserName owner(final SimulatedJob job) {
+        return UserName.of("u" + job.user());
+    }
+
+    void waits(final SimulatedJob job) {
+        jobs.put(key(job), job);
+        waiting.add(key(job));
+        view.apply(observed(job, new JobState.Held(HoldKind.ENTRY)));
+    }
+
+    /** Cores are promised to it, idle ones or those of victims: from now on what it asks for counts. */
+    void granted(final SimulatedJob job) {
+        if (granted.putIfAbsent(key(job), asks_core_s(job)) == null) {
+            asked.merge(owner(job), asks_core_s(job), Long::sum);
+        }
+    }
+
+    private static long asks_core_s(final SimulatedJob job) {
+        return job.cores() * job.queued().walltime_s();
+    }
+
+    /** Core-seconds that the user's running jobs have asked for. */
+    long asked_core_s(final UserName user) {
+        return asked.getOrDefault(user, 0L);
+    }
+
+    void runs(final SimulatedJob job, final long since_s) {
+        granted(job);
+        waiting.remove(key(job));
+        used += job.cores();
+        view.apply(observed(job, new JobState.Running(Instant.ofEpochSecond(since_s), List.of())));
+    }
+
+    /** A job that ran has left its cores. */
+    void leaves(final SimulatedJob job) {
+        used -= job.cores();
+        asked.merge(owner(job), -Objects.requireNonNull(granted.remove(key(job)), "it ran"), Long::sum);
+        jobs.remove(key(job));
+        view.remove(JobObserved.keyOf(key(job)));
+    }
+
+    void coresChange(final int by) {
+        cores += by;
+    }
+
+    SimulatedJob job(final JobKey key) {
+        return Objects.requireNonNull(jobs.get(key), () -> key + " is not on the cluster");
+    }
+
+    static JobKey key(final SimulatedJob job) {
+        return job.queued().job();
+    }
+
+    int idle() {
+        return cores - used;
+    }
+
+    boolean anybodyWaits() {
+        return !waiting.isEmpty();
+    }
+
+    boolean waits(final JobKey job) {
+        return waiting.contains(job);
+    }
+
+    /** The view as of a marker at that time. */
+    ClusterView at(final long now_s) {
+        view.apply(new RevisionClosed(
+                view.cluster(),
+                ++revision,
+                Instant.ofEpochSecond(now_s),
+                new WlmHealth.Answering(),
+                Control.DIRECTED,
+                "virtual",
+                Resources.cores(cores),
+                Resources.cores(idle()),
+                preemption.byLoss()
+                        ? Set.of(Capability.START, Capability.RECLAIM, Capability.CHECKPOINT)
+                        : Set.of(Capability.START, Capability.RECLAIM),
+                0,
+                null,
+                null));
+        view.takeGone();
+        return view;
+    }
+
+    private JobObserved observed(final SimulatedJob job, final JobState state) {
+        return new JobObserved(
+                key(job),
+                Long.toString(job.id()),
+                owner(job),
+                null,
+                PARTITION,
+                state,
+                null,
+                Resources.cores(job.cores()),
+                Duration.ofSeconds(job.queued().walltime_s()),
+                null,
+                null,
+                job.segments().size(),
+                0,
+                preemption.byLoss() && job.checkpointable()
+                        ? new CheckpointMethod.Application(
+                                "USR1", "saved", Duration.ofSeconds(preemption.checkpoint_s()))
+                        : new CheckpointMethod.None());
+    }
+}

@@ -1,0 +1,288 @@
+package io.millrace.simulator.verification;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.UserName;
+import io.millrace.model.command.Preemption.Mode;
+import io.millrace.model.policy.EntitlementLevel;
+import io.millrace.model.policy.Quota;
+import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaPeriod;
+import io.millrace.model.policy.QuotaTerms;
+import io.millrace.quota.domain.QuotaPlan;
+import io.millrace.quota.domain.preemption.PreemptModePolicy;
+import io.millrace.quota.domain.preemption.PreemptionLimits;
+import io.millrace.quota.domain.preemption.ReclaimDelay;
+import io.millrace.quota.domain.preemption.VictimOrder;
+import io.millrace.quota.domain.quota.ActiveQuotas;
+import io.millrace.quota.domain.quota.GroupMemberships;
+import io.millrace.quota.domain.quota.ProcessorHourLimits;
+import io.millrace.quota.domain.quota.ProcessorHourRules;
+import io.millrace.quota.domain.view.QuotaPolicy;
+import io.millrace.simulator.EventOrder;
+import io.millrace.simulator.Scenario;
+import io.millrace.simulator.SimulatedJob;
+import io.millrace.simulator.Simulation;
+import io.millrace.simulator.quota.PreemptionMode;
+import io.millrace.simulator.quota.QuotaScheduler;
+import io.millrace.simulator.swf.SwfJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A centre of two to four small clusters under random quotas, restraints and a processor-hour limit, with random jobs; the seed decides all. Each plan is held
+ * against the rules; at the end, whether every job has run, and whether the limit held over all clusters at every start.
+ */
+public final class RandomQuotaClusters {
+
+    private static final int JOBS = 60;
+    private static final int USERS = 4;
+    private static final long ROUND_S = 60;
+    private static final long LIMIT_CORE_S = 200_000;
+    private static final long LARGEST_JOB_CORE_S = 16 * (60 + 7200 + 600);
+    /** As wide as a job can be, so that each can run some time. */
+    private static final int MAY_BORROW = 16;
+    /** Within which jobs are submitted. */
+    private static final int BUSY_S = 14_400;
+
+    /** @param during cores while the period holds; no other than {@code cores} where there is none */
+    private record Granted(int cores, int during, long from_s, long until_s) {
+        int at(final long now_s) {
+            return from_s <= now_s && now_s < until_s ? during : cores;
+        }
+
+        List<QuotaPeriod> periods() {
+            return from_s == until_s
+                    ? List.of()
+                    : List.of(new QuotaPeriod(
+                            Instant.ofEpochSecond(from_s), Instant.ofEpochSecond(until_s), during, null));
+        }
+    }
+
+    /** What happened, so that a sample can be seen to be worth something. */
+    public record Seen(int reclaims, int vetoes, int preemptions, int savings, int heldBack) {
+        public Seen and(final Seen other) {
+            return new Seen(
+                    reclaims + other.reclaims,
+                    vetoes + other.vetoes,
+                    preemptions + other.preemptions,
+                    savings + other.savings,
+                    heldBack + other.heldBack);
+        }
+    }
+
+    private final SplittableRandom chance;
+    private final int byDefault;
+    private final ActiveQuotas quotas;
+    private final Map<String, Granted> granted = new HashMap<>();
+    /** Core-seconds by user; who is not named has the limit by default. */
+    private final Map<UserName, Long> limits = new HashMap<>();
+    /** Users whose borrowing is limited, with the cluster. */
+    private final Set<String> limited = new HashSet<>();
+
+    private final QuotaPolicy policy;
+    private final List<QuotaScheduler> schedulers = new ArrayList<>();
+    private final List<QuotaRuleChecker> witnesses = new ArrayList<>();
+    private int heldBack;
+
+    private RandomQuotaClusters(final long seed) {
+        this.chance = new SplittableRandom(seed);
+        this.byDefault = chance.nextInt(4);
+        this.quotas = new ActiveQuotas(byDefault);
+        this.policy = policy();
+    }
+
+    /** @throws IllegalStateException if a rule is broken; its message names seed and rule */
+    public static Seen run(final long seed) {
+        try {
+            return new RandomQuotaClusters(seed).run();
+        } catch (final IllegalStateException | NullPointerException e) {
+            throw new IllegalStateException("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    private QuotaPolicy policy() {
+        final PreemptionLimits restraint = new PreemptionLimits(
+                        Duration.ofSeconds(chance.nextInt(3) * 300L),
+                        chance.nextBoolean() ? 2 : Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        Duration.ofSeconds(chance.nextInt(2) * 120L),
+                        Duration.ofSeconds(chance.nextInt(2) * 30L),
+                        Duration.ofMinutes(10))
+                .after(rows());
+        final ProcessorHourLimits hours = chance.nextBoolean() ? ProcessorHourLimits.NONE : limits();
+        return QuotaPolicy.DEFAULT
+                .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])
+                .with(restraint)
+                .with(new PreemptModePolicy(
+                        chance.nextBoolean()
+                                ? List.of(Mode.CHECKPOINT, Mode.REQUEUE)
+                                : List.of(Mode.REQUEUE, Mode.CHECKPOINT),
+                        Duration.ofSeconds(chance.nextInt(300))))
+                .with(new ProcessorHourRules(hours, false, false, chance.nextBoolean()));
+    }
+
+    private ProcessorHourLimits limits() {
+        for (int user = 1; user <= USERS; user++) {
+            if (chance.nextInt(3) == 0) {
+                limits.put(user(user), LARGEST_JOB_CORE_S + chance.nextLong(LIMIT_CORE_S));
+            }
+        }
+        return new ProcessorHourLimits(Optional.of(LIMIT_CORE_S), limits, Map.of(), GroupMemberships.NONE);
+    }
+
+    /** Of the table of delays. */
+    private List<ReclaimDelay> rows() {
+        final List<ReclaimDelay> rows = new ArrayList<>();
+        for (int i = chance.nextInt(3); i > 0; i--) {
+            final int from = chance.nextInt(8);
+            rows.add(new ReclaimDelay(
+                    from,
+                    from + chance.nextInt(16),
+                    Duration.ofSeconds(chance.nextInt(4) * 60L),
+                    null,
+                    null,
+                    Duration.ofSeconds(chance.nextInt(600)),
+                    Duration.ofSeconds(chance.nextInt(10)),
+                    Duration.ofMinutes(10)));
+        }
+        return rows;
+    }
+
+    private Seen run() {
+        final int clusters = 2 + chance.nextInt(3);
+        final List<Scenario.Site> sites = new ArrayList<>();
+        for (int i = 0; i < clusters; i++) {
+            sites.add(site(ClusterId.of("c" + i), 16 + chance.nextInt(17)));
+        }
+        final int narrowest =
+                sites.stream().mapToInt(Scenario.Site::cores).min().orElseThrow();
+        final Scenario scenario = new Scenario(
+                sites,
+                job -> (int) (job.id() % clusters),
+                EventOrder.PASS_PER_INSTANT,
+                List.of(),
+                0.5,
+                chance.nextLong());
+        final List<SimulatedJob> jobs = Simulation.run(jobs(narrowest / 2), scenario);
+        for (final SimulatedJob job : jobs) {
+            if (job.segments().isEmpty()) {
+                throw new IllegalStateException("broken: job " + job.id() + " never ran");
+            }
+        }
+        return new Seen(
+                witnesses.stream().mapToInt(QuotaRuleChecker::reclaims).sum(),
+                witnesses.stream().mapToInt(QuotaRuleChecker::vetoes).sum(),
+                jobs.stream().mapToInt(SimulatedJob::preemptions).sum(),
+                witnesses.stream().mapToInt(QuotaRuleChecker::savings).sum(),
+                heldBack);
+    }
+
+    private Scenario.Site site(final ClusterId cluster, final int cores) {
+        for (int user = 1; user <= USERS; user++) {
+            if (chance.nextInt(5) > 0) {
+                grant(user(user), cluster, cores);
+            }
+        }
+        final PreemptionMode preemption = chance.nextBoolean() ? PreemptionMode.REQUEUE : PreemptionMode.byLoss(20, 10);
+        final QuotaScheduler.Rules rules = new QuotaScheduler.Rules(quotas, policy, preemption, ROUND_S);
+        final QuotaRuleChecker witness = new QuotaRuleChecker(
+                policy, (user, now_s) -> quota(user, cluster, now_s), user -> mayBorrow(user, cluster));
+        witnesses.add(witness);
+        final int place = schedulers.size();
+        final QuotaScheduler scheduler =
+                new QuotaScheduler(cluster, cores, rules, user -> askedElsewhere(place, user), (view, plan, now_s) -> {
+                    limitHolds();
+                    heldBack += held(plan);
+                    witness.sees(view, plan, now_s);
+                });
+        schedulers.add(scheduler);
+        return new Scenario.Site(cluster.value(), cores, () -> scheduler);
+    }
+
+    /** Whoever may borrow only so much has the same quota all the time: nobody is taken off cores for a quota that shrinks. */
+    private void grant(final UserName user, final ClusterId cluster, final int cores) {
+        final boolean isLimited = chance.nextBoolean();
+        if (isLimited) {
+            limited.add(user + "/" + cluster);
+        }
+        final long from_s = chance.nextLong(BUSY_S);
+        final Granted quota = new Granted(
+                chance.nextInt(cores / 2),
+                chance.nextInt(cores / 2),
+                from_s,
+                isLimited || chance.nextBoolean() ? from_s : from_s + 60 + chance.nextLong(BUSY_S));
+        granted.put(user + "/" + cluster, quota);
+        quotas.put(Quota.of(
+                QuotaHolder.of(user),
+                cluster,
+                quota.cores(),
+                new QuotaTerms(null, isLimited ? MAY_BORROW : null, null, quota.periods()),
+                UserName.of("op"),
+                "by chance",
+                Instant.EPOCH,
+                1));
+    }
+
+    private int quota(final UserName user, final ClusterId cluster, final long now_s) {
+        final Granted quota = granted.get(user + "/" + cluster);
+        return quota == null ? byDefault : quota.at(now_s);
+    }
+
+    private int mayBorrow(final UserName user, final ClusterId cluster) {
+        return limited.contains(user + "/" + cluster) ? MAY_BORROW : Integer.MAX_VALUE;
+    }
+
+    private static int held(final QuotaPlan plan) {
+        return (int) plan.entitlements().values().stream()
+                .filter(entitlement -> entitlement.level() == EntitlementLevel.HELD)
+                .count();
+    }
+
+    private long askedElsewhere(final int place, final UserName user) {
+        long asked = 0;
+        for (int i = 0; i < schedulers.size(); i++) {
+            asked += i == place ? 0 : schedulers.get(i).asked_core_s(user);
+        }
+        return asked;
+    }
+
+    /** over all clusters. */
+    private void limitHolds() {
+        for (int user = 1; user <= USERS; user++) {
+            final long asked = askedElsewhere(-1, user(user));
+            if (policy.hours().limits().isSome() && asked > limits.getOrDefault(user(user), LIMIT_CORE_S)) {
+                throw new IllegalStateException(
+                        "broken: Q-16; u" + user + " runs jobs that asked for " + asked + " core-seconds in all");
+            }
+        }
+    }
+
+    private static UserName user(final int number) {
+        return UserName.of("u" + number);
+    }
+
+    private List<SwfJob> jobs(final int widest) {
+        final List<SwfJob> drawn = new ArrayList<>();
+        for (int i = 0; i < JOBS; i++) {
+            final int cores = 1 + chance.nextInt(widest);
+            final long run = 60 + chance.nextInt(7200);
+            drawn.add(new SwfJob(0, chance.nextInt(BUSY_S), run, cores, run + 600, 1 + chance.nextInt(USERS)));
+        }
+        drawn.sort(Comparator.comparingLong(SwfJob::submit_s));
+        final List<SwfJob> jobs = new ArrayList<>();
+        for (final SwfJob job : drawn) {
+            jobs.add(new SwfJob(
+                    jobs.size() + 1, job.submit_s(), job.run_s(), job.cores(), job.requested_s(), job.user()));
+        }
+        return jobs;
+    }
+}
