@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Builds when sources are newer than the last good build, and shows how far it is.
+# Builds if a source is newer than the last successful build, and shows the progress.
 
 built() { echo "$root/target/built"; }
 
@@ -12,35 +12,35 @@ stale() {
 }
 
 build_if_needed() {
-    local log=$root/target/build.log begun=$EPOCHSECONDS marker
+    local log=$root/target/build.log started=$EPOCHSECONDS marker
     if ! stale; then return; fi
     mkdir -p "$root/target"
-    marker=$(mktemp "$root/target/begun.XXXXXX") # sources saved while it builds are newer than this
-    say "building (log: $log); the first time downloads what it needs"
+    marker=$(mktemp "$root/target/started.XXXXXX") # a source saved during the build is newer than this file
+    say "building (log: $log); the first build downloads its dependencies"
     maven -Dquick package >"$log" 2>&1 </dev/null &
     show_build $! "$log" || {
         rm -f "$marker"
         grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || true
-        die "the build failed after $((EPOCHSECONDS - begun)) s; the whole log is $log"
+        die "the build failed after $((EPOCHSECONDS - started)) s; log: $log"
     }
     mv "$marker" "$(built)"
     rm -f "$home"/cache/*.jsa* # class archives of the old jars
-    say "built in $((EPOCHSECONDS - begun)) s"
+    say "built in $((EPOCHSECONDS - started)) s"
 }
 
-# Marked as the stack's, so that it ends with the launcher however that ends.
+# Carries the mark of the stack, so that it ends with the launcher even if that is killed.
 maven() { (cd "$root" && MILLRACE_STACK=${stack-} exec ./mvnw -B -ntp "$@"); }
 
-# One line a module on a pipe, one line overwritten on a terminal; returns the build's exit code.
+# Shows the module that is being built; returns the build's exit code.
 show_build() { # pid, log
-    local begun=$EPOCHSECONDS shown='' line
+    local started=$EPOCHSECONDS shown='' line
     while kill -0 "$1" 2>/dev/null; do
         line=$(grep -E '^\[INFO\] Building .*\[[0-9]+/[0-9]+\]' "$2" | tail -n 1 |
             sed -E 's/^\[INFO\] Building millrace-?([^ ]*) .*(\[.*\])/\2 \1/' || true)
         if [[ -n $terminal ]]; then
-            passing "  $line  $((EPOCHSECONDS - begun)) s"
+            passing "  $line  $((EPOCHSECONDS - started)) s"
         elif [[ $line != "$shown" ]]; then
-            say "  $line  $((EPOCHSECONDS - begun)) s"
+            say "  $line  $((EPOCHSECONDS - started)) s"
             shown=$line
         fi
         sleep 0.5

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Finds a JDK of 21 or newer: JAVA_HOME, then PATH, then the usual places; the newest of the last.
+# Finds a JDK 21 or newer: JAVA_HOME, then PATH, then the newest in the usual folders.
 
 readonly oldest_jdk=21
 
-jdk_version() { # folder; nothing where it is no whole JDK
+jdk_version() { # folder; prints nothing if it is not a complete JDK
     local version
     [[ -x $1/bin/javac && -r $1/release ]] || return 0
     version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
@@ -39,12 +39,12 @@ find_jdk() {
             return
         fi
     done
-    die "no JDK of version $oldest_jdk or newer found (looked at JAVA_HOME=${JAVA_HOME:-unset}, PATH, /usr/lib/jvm, /opt," \
-        "and .sdkman). On Debian 13 or Ubuntu 24.04: apt-get install openjdk-21-jdk-headless; on Debian 12: Eclipse" \
-        "Temurin's package temurin-21-jdk or temurin-25-jdk from its own repository; then set JAVA_HOME if it is elsewhere"
+    die "no JDK $oldest_jdk or newer found in JAVA_HOME (${JAVA_HOME:-unset}), PATH, /usr/lib/jvm, /opt" \
+        "and .sdkman. On Debian 13 or Ubuntu 24.04: apt-get install openjdk-21-jdk-headless; on Debian 12: the package" \
+        "temurin-21-jdk or temurin-25-jdk from the repository of Eclipse Temurin. Set JAVA_HOME for any other folder"
 }
 
-# Runs a main class of a module that left its class path in target/classpath.
+# Runs a main class of a module, with the class path that the build wrote to target/classpath.
 run_main() { # module, class, arguments...
     local module=$1 class=$2
     shift 2

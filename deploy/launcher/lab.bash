@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Real Slurm clusters beside the stack, from the distribution's packages; and what the story needs to know of all this.
+# Real Slurm clusters beside the stack, from the distribution's packages, and the description of the site for the demo.
 
-# Everything that live tests and the demo ask of the machine.
+# Packages that the live tests and the demo require.
 readonly live_packages=(slurm-wlm slurm-client munge rsync openssh-client openssh-server)
-# Live tests alone ask for accounting too; of MariaDB the programs suffice, the lab sets up a database of its own.
+# Packages that only the live tests require. The MariaDB programs suffice: the lab creates its database.
 readonly accounting_packages=(slurmdbd mariadb-server-core mariadb-client-core sudo)
 readonly lab_clusters=alpha,beta lab_nodes=4 lab_cpus=4 lab_users=mr-alice,mr-bob
 
@@ -17,33 +17,33 @@ live_ready() { # further programs
 }
 
 install_live_packages() { # further packages
-    local begun=$EPOCHSECONDS log=$root/target/apt.log
+    local started=$EPOCHSECONDS log=$root/target/apt.log
     local -a packages=("${live_packages[@]}" "$@")
     if dpkg -s "${packages[@]}" >/dev/null 2>&1; then return 0; fi
     mkdir -p "$root/target"
     say "installing ${packages[*]} from this machine's package sources (log: $log)"
-    # RUNLEVEL=1: no service starts by itself; the lab brings its own daemons.
+    # RUNLEVEL=1: the packages start no service; the lab starts its own daemons.
     if ! { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
         --no-install-recommends "${packages[@]}"; } >"$log" 2>&1; then
-        warn "could not install them: $(grep -m1 '^E:' "$log" || tail -n 1 "$log")"
+        warn "the installation failed: $(grep -m1 '^E:' "$log" || tail -n 1 "$log")"
         return 1
     fi
-    say "installed in $((EPOCHSECONDS - begun)) s"
+    say "installed in $((EPOCHSECONDS - started)) s"
 }
 
-# Sets lab to yes or no, and says why not.
+# Sets lab to yes or no, and prints the reason for no.
 choose_lab() {
     lab=no
     if ((EUID != 0)); then
-        warn 'real Slurm needs root (slurmd starts jobs as their owners): keeping to embedded clusters'
+        warn 'real Slurm requires root (slurmd starts jobs as their owners): using embedded clusters only'
     elif ! live_ready && ! { can_install && install_live_packages; }; then
-        warn 'Slurm is not installed and cannot be installed here: keeping to embedded clusters'
+        warn 'Slurm is not installed and cannot be installed: using embedded clusters only'
     else
         lab=yes
     fi
 }
 
-# A folder of this stack that every user may pass, of a short name: sockets lie in it.
+# A folder of this stack that every user can enter. Its path is short because it contains sockets.
 shared_folder() {
     local folder=$stack/shared
     if [[ ! -e $stack/shared-folder ]]; then
@@ -72,27 +72,27 @@ remove_shared_folder() {
     rm -f "$stack/shared-folder"
 }
 
-start_lab() { # clusters, parted by commas; further options of slurm-lab
-    local begun dir
-    now_ms begun
+start_lab() { # clusters separated by commas; more options of slurm-lab
+    local started dir
+    now_ms started
     dir=$(shared_folder)/lab
     echo "$dir" >"$stack/lab"
     say "starting real Slurm: ${1//,/ and }"
     "$root/deploy/lab/slurm-lab" up --dir "$dir" --clusters "$1" --nodes "$lab_nodes" --cpus "$lab_cpus" \
         --users "$lab_users" --control directed "${@:2}" >"$stack/lab.log" 2>&1 || {
         tail -n 20 "$stack/lab.log" >&2
-        die "the Slurm lab did not start; its whole log is $stack/lab.log"
+        die "the Slurm lab did not start; log: $stack/lab.log"
     }
-    say "  ${green}ready${plain} Slurm, $(since "$begun")"
+    say "  ${green}ready${plain} Slurm, $(since "$started")"
 }
 
 stop_lab() {
     "$root/deploy/lab/slurm-lab" down --dir "$(<"$stack/lab")" >>"$stack/lab.log" 2>&1 ||
-        warn "the Slurm lab did not stop cleanly; see $stack/lab.log"
+        warn "the Slurm lab did not stop cleanly; log: $stack/lab.log"
     rm -f "$stack/lab"
 }
 
-# The demo's file of clusters: two of Slurm and one local, or three local ones.
+# The clusters file of the demo: two Slurm clusters and a local one, or three local ones.
 demo_clusters() {
     local file=$stack/demo-clusters.conf name
     : >"$file"
@@ -107,11 +107,11 @@ demo_clusters() {
     echo "$file"
 }
 
-slurm_cluster() { # name; its line in a file of clusters
+slurm_cluster() { # name; prints its line of a clusters file
     echo "$1 slurm slurm.conf-file=$(<"$stack/lab")/$1/etc/slurm.conf poll-interval=1s"
 }
 
-# Who plays in the story: role, account, home, whether it is an account of this machine.
+# The users of the demo: role, account, home, whether the account exists on this machine.
 people() {
     local role user
     for role in alice bob; do
@@ -125,8 +125,8 @@ people() {
     echo "operator $(id -un) $(shared_folder)/home/operator true"
 }
 
-# What the story needs: on alpha either can fill the cluster beyond the own half; on beta both are within quota with
-# the wide jobs of theirs, so that only the order and the reservation decide there.
+# The quotas of the demo. On alpha each user has half of the cluster and can exceed it. On beta the wide jobs of both users are within
+# quota, so that only the order of the queue and the reservation decide.
 demo_quotas() { # file of clusters
     local file=$stack/quotas.yaml cluster role user cores=$((lab_nodes * lab_cpus)) quota
     echo 'quotas:' >"$file"
@@ -145,7 +145,7 @@ demo_quotas() { # file of clusters
     echo "$file"
 }
 
-# What a shell needs to use the tools as on a login node of the first cluster.
+# The environment in which the tools work as on a login node of the first cluster.
 write_environment() {
     local first
     first=$(cluster_names | head -n 1)
@@ -157,7 +157,7 @@ write_environment() {
     } >"$stack/env"
 }
 
-# What the story, and anybody's script, needs to know of the running stack.
+# Describes the running stack for the demo and for scripts.
 write_site() {
     local role user folder here
     local -a words

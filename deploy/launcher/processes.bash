@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# The processes of one stack. Each carries MILLRACE_STACK=<folder> in its environment, which its children inherit, and
-# notes "pid start-time" before it becomes the program: so all of them are found, and a reused pid is never mistaken.
+# The processes of one stack. Each has MILLRACE_STACK=<folder> in its environment, which its children inherit, and
+# records "pid start-time" before it executes the program. So all of them are found, and a reused pid is recognized.
 
 use_stack() { stack=$home/$1; } # name
 
-process_start() { # pid; clock ticks after boot, nothing for a process that is gone or a zombie
+process_start() { # pid; prints clock ticks since boot, nothing for a zombie or a process that has ended
     local stat
     local -a fields
     stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
@@ -24,7 +24,7 @@ launch() { # part, command...
     local name=$1 log=$stack/logs/$1.log
     shift
     rm -f "$stack/pids/$name"
-    if [[ -e $log ]]; then mv -f "$log" "$log.1"; fi # "ready" of an earlier run must not count
+    if [[ -e $log ]]; then mv -f "$log" "$log.1"; fi # "ready" of an earlier run must not match
     # shellcheck disable=SC2016
     MILLRACE_STACK=$stack setsid --fork bash -c '
         stat=$(</proc/$$/stat) && read -ra fields <<<"${stat##*) }" &&
@@ -42,7 +42,7 @@ marked() {
     done
 }
 
-# Jobs of embedded clusters have an environment of their own; they run below a program in the agent's folder.
+# Jobs of embedded clusters do not inherit the environment; they run below a program in the agent's folder.
 sessions() {
     local file folder
     local -a words
@@ -69,7 +69,7 @@ with_descendants() { # pids...
     printf '%s\n' "${!taken[@]}"
 }
 
-# Asks the parts to end and waits for them together; arguments: seconds, parts...
+# Sends SIGTERM to the parts and waits for all of them; arguments: seconds, parts...
 end_parts() {
     local until=$((SECONDS + $1)) part
     shift
@@ -78,11 +78,11 @@ end_parts() {
     done
     for part in "$@"; do
         while alive "$part" && ((SECONDS < until)); do sleep 0.1; done
-        if alive "$part"; then warn "$part did not end when asked to: killed"; fi
+        if alive "$part"; then warn "$part did not end after SIGTERM and is killed"; fi
     done
 }
 
-# Whatever still carries the mark, jobs, and all below them.
+# Kills all processes that carry the mark, jobs, and their descendants.
 sweep() {
     local round
     local -a found
@@ -96,8 +96,8 @@ sweep() {
     warn "processes ${found[*]} do not end"
 }
 
-# Ends the stack once this launcher is gone, however it went: also after a SIGKILL, which no trap sees. A stack that is
-# to outlive its launcher says so by the file 'kept'.
+# Ends the stack after this launcher has ended, even by SIGKILL, which no trap catches. A stack with the file 'kept' outlives its
+# launcher.
 guard() {
     local started
     started=$(process_start $$)
@@ -112,7 +112,7 @@ guard() {
 
 wait_for_interrupt() { while :; do sleep 1; done; }
 
-# ---- ports: what listens now, and what launchers that are still starting have chosen -----------------------------------
+# ---- ports: those in use, and those that other launchers have chosen and not bound yet -----------------------------------
 
 readonly claims=/tmp/millrace-ports
 
@@ -122,8 +122,8 @@ listening() { # port
     grep -qsE "^ *[0-9]+: [0-9A-F]+$hex [0-9A-F]+:[0-9A-F]+ 0A " /proc/net/tcp /proc/net/tcp6
 }
 
-# Claims a port for this launcher, unless something listens there or a launcher that lives has claimed it: a service
-# binds its port seconds after it was chosen, and another stack may be starting at the same time.
+# Claims a port for this launcher, unless it is in use or another running launcher has claimed it. A service binds its port seconds after
+# the launcher chose it, and another stack may be starting at the same time.
 claim() { # port
     local pid started
     if listening "$1"; then return 1; fi
@@ -139,11 +139,11 @@ release_claims() {
     { grep -lxsF "$$ $(process_start $$)" "$claims"/* 2>/dev/null || true; } | xargs -r rm -f
 }
 
-# A free port into the variable named; below the range that the kernel hands out to clients.
+# Stores a free port in the variable; below the range of ephemeral ports.
 free_port() { # variable, wanted port or nothing, its setting
     local candidate=${2-}
     if [[ -n $candidate ]]; then
-        claim "$candidate" || die "port $candidate is taken$(holder "$candidate"): stop it or set ${3-another}"
+        claim "$candidate" || die "port $candidate is in use$(holder "$candidate"); stop that process or set ${3-another port}"
     else
         candidate=$((20000 + RANDOM % 12000))
         until claim "$candidate"; do candidate=$((candidate + 1)); done
@@ -151,7 +151,7 @@ free_port() { # variable, wanted port or nothing, its setting
     printf -v "$1" '%s' "$candidate"
 }
 
-holder() { # port; who holds it, where that can be seen
+holder() { # port; prints the process that uses it, if it is visible
     local who
     who=$(ss -Hltnp "sport = :$1" 2>/dev/null | sed -n 's/.*users:((\("[^"]*"\),pid=\([0-9]*\).*/\1, pid \2/p' | head -n 1)
     if [[ -n $who ]]; then echo " (by $who)"; fi

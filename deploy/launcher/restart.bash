@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# One part of a running stack, ended and started again; and a stack for tests that lasts as long as its launcher.
+# Restarts one part of a running stack, and runs a stack for tests.
 
 verb_restart() { # part, [--kill]
     local part=${1-} how=TERM
     [[ ${2-} != --kill ]] || how=KILL
     running_stack
     [[ -n $part ]] && grep -qxF -- "$part" "$stack/parts" ||
-        die "restart which part? There are: $(sort -u "$stack/parts" | paste -sd' ')"
+        die "restart requires the name of a running part: $(sort -u "$stack/parts" | paste -sd' ')"
     find_jdk
     if [[ -n ${MILLRACE_SUBMIT_HANDLERS_FILE-} ]]; then note_handlers_file "$MILLRACE_SUBMIT_HANDLERS_FILE"; fi
     if [[ $how == KILL ]] && alive "$part"; then kill -KILL "$(pid_of "$part")"; fi
@@ -25,7 +25,7 @@ start_part() { # part
                 if [[ agent-${words[0]} == "$1" ]]; then start_agent_only "${words[@]}"; fi
             done < <(cluster_lines)
             ;;
-        watchdog-*) die "the watchdog of a cluster starts with './millrace up'" ;;
+        watchdog-*) die "cannot restart a watchdog; it starts with './millrace up'" ;;
         *) start_service "$1" ;;
     esac
 }
@@ -47,8 +47,8 @@ await_part() { # part
     say "  ${green}ready${plain} $1, $(since "$begun")"
 }
 
-# Real Slurm and one local cluster, as in the demo, for a test that reads 'stage SITE' and ends us when it is done.
-verb_stage() {
+# A stack with two real Slurm clusters and a local one, for a test. It prints 'stack SITE_PROPERTIES' and runs until the test ends this launcher.
+verb_test_stack() {
     local lab=auto clusters
     use_stack "stage-$$"
     find_jdk
@@ -57,10 +57,10 @@ verb_stage() {
     trap 'stop_stack; rm -rf --one-file-system "${stack:?}"' EXIT
     trap 'exit 130' INT TERM HUP
     choose_lab
-    [[ $lab == yes ]] || die 'the live stage needs root and Slurm'
+    [[ $lab == yes ]] || die 'the test stack requires root and Slurm'
     start_lab "$lab_clusters"
     clusters=$(demo_clusters)
     start_stack "$clusters" "$(demo_quotas "$clusters")"
-    echo "stage $stack/site.properties"
+    echo "stack $stack/site.properties"
     wait_for_interrupt
 }

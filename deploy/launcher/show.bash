@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# Looking at what runs: the table of parts and their logs.
+# Shows the running parts and their logs.
 
-running_stack() { # MILLRACE_STACK_NAME names another one than the user's own
+running_stack() { # MILLRACE_STACK_NAME selects a stack by name
     local name
     for name in ${MILLRACE_STACK_NAME-demo stack prove}; do
         use_stack "$name"
         if stack_runs; then return 0; fi
     done
-    die "nothing runs; start it with: ./millrace up"
+    die "no stack is running; start one with: ./millrace up"
 }
 
 verb_status() {
@@ -22,7 +22,7 @@ verb_status() {
 
 order_parts() { awk '{ print ($0 ~ /^(kafka|mariadb)$/ ? 0 : $0 ~ /^(agent|watchdog)-/ ? 2 : 1), $0 }' | sort -s -k1,1n | cut -d' ' -f2-; }
 
-# Adds to total, and sets failed where a part is not well.
+# Adds to total, and sets failed if a part is not healthy.
 status_line() { # part
     local pid='' kilobytes=0 health=down lag=''
     if alive "$1"; then
@@ -47,7 +47,7 @@ health_of() { # part
     esac
 }
 
-# The sum of what the part's consumers still have to read, from its own metrics.
+# The number of messages that the part's consumers have not read yet, from its metrics.
 lag_of() { # part
     case $1 in
         kafka | mariadb | watchdog-*) ;;
@@ -68,11 +68,11 @@ verb_logs() {
     done
     use_stack demo
     stack_runs || use_stack stack
-    [[ -d $stack/logs ]] || die "there are no logs in $stack; start it with: ./millrace up"
+    [[ -d $stack/logs ]] || die "no logs in $stack; start the stack with: ./millrace up"
     if ((!${#wanted[@]})); then mapfile -t wanted < <(sort -u "$stack/parts" | order_parts); fi
     for part in "${wanted[@]}"; do
         file=$stack/logs/$part.log
-        [[ -e $file ]] || die "no part '$part'; there are: $(sort -u "$stack/parts" | paste -sd' ')"
+        [[ -e $file ]] || die "unknown part '$part'; the parts are: $(sort -u "$stack/parts" | paste -sd' ')"
         files+=("$file")
     done
     if [[ -z $follow ]]; then

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# The parts of a stack: what each is started with, and when it is ready.
+# The parts of a stack: how each is started, and when it is ready.
 
 readonly services=(quota classifier backfill migration transfer submit)
 
-# A control plane shares the machine with the clusters it serves: small heaps, few threads, quick to start.
+# The control plane shares the machine with the clusters: small heaps, few threads, short start time.
 readonly modest=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:ReservedCodeCacheSize=32m -Xshare:auto)
 
 fresh_stack() {
@@ -25,8 +25,8 @@ api_url() { echo "http://127.0.0.1:$(port_of submit)"; }
 port_of() { sed -n "s/^$1=//p" "$stack/ports"; }
 
 start_stack() { # file of clusters, file of quotas or nothing
-    local begun
-    now_ms begun
+    local started
+    now_ms started
     check_clusters "$1"
     mkdir -p "$stack"/{pids,logs,data/trusted-keys} "$home/cache"
     chmod 700 "$stack/data"
@@ -41,7 +41,7 @@ start_stack() { # file of clusters, file of quotas or nothing
     await_healthy
     release_claims
     write_site
-    say "${bold}up after $(since "$begun")${plain}"
+    say "${bold}up after $(since "$started")${plain}"
 }
 
 choose_ports() {
@@ -61,9 +61,9 @@ choose_ports() {
     done
 }
 
-# The option for the archive of classes (JDK: class data sharing) that all parts of a kind share. A JVM that starts without one writes a
-# file of its own when it ends, its header last: parts of a kind end at the same time, and any may be killed. The next start takes one
-# that is whole; one older than the jar is not of these classes.
+# The JVM option for the class archive (class data sharing) that all parts of a kind share. A JVM that starts without an archive writes one
+# to a separate file when it ends, because parts of a kind end at the same time and any of them may be killed. The next start uses a
+# complete file. An archive older than the jar is deleted.
 class_archive() { # part, its jar
     local archive=$home/cache/${1%%-*}-$java_version.jsa written
     if [[ $archive -ot $2 ]]; then rm -f "$archive"; fi
@@ -98,7 +98,7 @@ start_kafka() {
         "--data=$stack/data/kafka" "--port=$(port_of kafka)"
 }
 
-# The server outlives the JVM that sets it up, so what stays is the server alone.
+# The JVM that sets up the server ends; only the server keeps running.
 start_mariadb() {
     local secret=$stack/data/database-password
     if [[ ! -s $secret ]]; then
@@ -118,7 +118,7 @@ adopt_mariadb() {
     sed -i 's/^mariadb-start$/mariadb/' "$stack/parts"
 }
 
-# Waits for a line in a part's log; gives up when the part ends or the time is over.
+# Waits for a line in a part's log; fails if the part ends or the time is over.
 await_line() { # part, pattern, seconds
     local until=$((SECONDS + $3))
     until grep -qsE "$2" "$stack/logs/$1.log"; do
@@ -130,10 +130,10 @@ await_line() { # part, pattern, seconds
 
 part_failed() { # part, what happened
     { reasons "$stack/logs/$1.log" || tail -n 20 "$stack/logs/$1.log"; } | sed "s/^/  ${dim}/; s/\$/${plain}/" >&2
-    die "$1 $2; its whole log is $stack/logs/$1.log"
+    die "$1 $2; log: $stack/logs/$1.log"
 }
 
-# What a service said of its failed start, without the traces around it; fails where it said nothing.
+# The reason of a failed start from the log, without stack traces; fails if there is none.
 reasons() { # log
     sed -n '/Failed to start application/,/^20[0-9][0-9]-/s/^Caused by: [[:alnum:]_.$]*: //p' "$1" | grep .
 }
@@ -164,7 +164,7 @@ start_services() { # file of quotas or nothing
     for name in "${services[@]}"; do start_service "$name"; done
 }
 
-# A restart attaches what the start did, wherever it is called from.
+# Stores the absolute path, so that a restart from any folder uses the same file.
 note_handlers_file() { # file or nothing
     echo "${1:+$(realpath -m -- "$1")}" >"$stack/handlers-file"
 }
@@ -183,7 +183,7 @@ start_submit() {
     local handlers
     handlers=$(<"$stack/handlers-file")
     [[ -e $stack/pids/mariadb ]] || adopt_mariadb
-    # The password goes by the environment alone: arguments can be read by everybody.
+    # The password is passed in the environment, because every user can read arguments.
     QUARKUS_DATASOURCE_PASSWORD=$(<"$stack/data/database-password") \
         quarkus_part submit submit-service 128m "QUARKUS_DATASOURCE_USERNAME=millrace" \
         "QUARKUS_DATASOURCE_JDBC_URL=jdbc:mariadb://127.0.0.1:$(port_of mariadb)/millrace" \
@@ -200,7 +200,7 @@ check_clusters() { # file
     local name adapter
     [[ -r $1 ]] || die "cannot read the file of clusters $1"
     while read -r name adapter _; do
-        [[ $name =~ ^[a-z][a-z0-9-]*$ ]] || die "$1: '$name' is no name for a cluster (small letters, digits, '-')"
+        [[ $name =~ ^[a-z][a-z0-9-]*$ ]] || die "$1: '$name' is not a valid cluster name; use lower-case letters, digits and '-'"
         [[ $adapter == local || $adapter == slurm ]] ||
             die "$1: cluster $name: adapter '$adapter' is unknown; known are local, slurm"
     done < <(cluster_lines "$1")
@@ -256,15 +256,15 @@ http_get() { # port, path; status line, headers and body
 healthy() { [[ $(http_get "$(port_of "$1")" /q/health/ready | head -n 1) == *' 200 '* ]]; } # part
 
 await_healthy() {
-    local begun until=$((SECONDS + 300)) part
+    local started until=$((SECONDS + 300)) part
     local -a waiting=("${services[@]}")
     mapfile -t -O "${#waiting[@]}" waiting < <(cluster_names agent-)
-    now_ms begun
+    now_ms started
     while ((${#waiting[@]})); do
         local -a still=()
         for part in "${waiting[@]}"; do
             if healthy "$part"; then
-                say "  ${green}ready${plain} $part, $(since "$begun")"
+                say "  ${green}ready${plain} $part, $(since "$started")"
             else
                 alive "$part" || part_failed "$part" 'ended before it was ready'
                 still+=("$part")
@@ -279,8 +279,8 @@ await_healthy() {
 
 stop_stack() {
     local -a parts=()
-    local begun
-    now_ms begun
+    local started
+    now_ms started
     trap '' INT TERM HUP
     if [[ -e $stack/parts ]]; then mapfile -t parts < <(grep -vxE 'kafka|mariadb|mariadb-start' "$stack/parts" | sort -u); fi
     passing '  stopping'
@@ -291,5 +291,5 @@ stop_stack() {
     if [[ $stack == */demo || $stack == */prove ]]; then remove_shared_folder; fi
     rm -f "$stack"/pids/*
     release_claims
-    if ((${#parts[@]})); then say "stopped after $(since "$begun")"; fi
+    if ((${#parts[@]})); then say "stopped after $(since "$started")"; fi
 }

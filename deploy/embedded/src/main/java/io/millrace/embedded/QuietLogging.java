@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Lets only warnings of the broker and the database through: their usual chatter would bury the caller's own log. */
+/** Limits the logs of the broker and the database to warnings. */
 final class QuietLogging {
-    // Held here because java.util.logging forgets the level of a logger that nobody refers to.
+    // Strong references: java.util.logging forgets the level of a logger that is garbage collected.
     private static final List<Logger> LOGGERS = List.of(
             Logger.getLogger("org.apache.kafka"),
             Logger.getLogger("kafka"),

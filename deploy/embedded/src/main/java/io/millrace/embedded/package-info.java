@@ -1,8 +1,8 @@
 /**
- * The broker and the database of a stack that needs no container.
+ * A broker and a database that need no container.
  *
- * <p>Decides: how small both may be and still behave as the real ones, which they are.
- * Reads: a data folder and a port. Announces: one line "ready" with the address once connections are accepted.
+ * <p>Both are the real servers with small buffers. A part reads its data folder and its port, and prints one line "ready" with its
+ * address when it accepts connections.
  */
 @NullMarked
 package io.millrace.embedded;

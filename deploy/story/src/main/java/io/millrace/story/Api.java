@@ -14,7 +14,7 @@ import java.time.Duration;
 final class Api {
 
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
     private final ObjectMapper json = new ObjectMapper();
     private final Site site;
     private final Path tokenFile;
@@ -24,11 +24,11 @@ final class Api {
         this.tokenFile = tokenFile;
     }
 
-    /** The answer to {@code GET /api/v1<path>}; anything but 200 ends the story with what the service said. */
+    /** The response to {@code GET /api/v1<path>}; any status other than 200 ends the scenario with the service's message. */
     JsonNode get(final String path) {
         final HttpRequest request = HttpRequest.newBuilder(site.api().resolve("/api/v1" + path))
                 .header("Authorization", "Bearer " + Texts.read(tokenFile).strip())
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofMinutes(2))
                 .build();
         try {
             final HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());

@@ -1,16 +1,16 @@
 package io.millrace.story;
 
-/** The story that {@code ./millrace demo} tells. */
+/** The demonstration of {@code ./millrace demo}. */
 public final class Demo {
 
-    static final Telling STORY = (site, cast) -> {
-        final Story story = new Story(cast);
-        return new Telling.End(story.tell(), story.table());
+    static final Scenario SCENARIO = (site, participants) -> {
+        final DemoScenario demo = new DemoScenario(participants);
+        return new Scenario.Outcome(demo.run(), demo.table());
     };
 
     private Demo() {}
 
     public static void main(final String[] arguments) {
-        STORY.asProcess(Demo.class, arguments);
+        SCENARIO.asProcess(Demo.class, arguments);
     }
 }

@@ -1,19 +1,20 @@
 package io.millrace.story;
 
 /**
- * Proves checkpoint backfill on a running stack whose first cluster is real Slurm; {@code ./millrace prove checkpoint-backfill} brings that
- * stack up.
+ * Proves checkpoint backfill on a running stack. Its first cluster is real Slurm; {@code ./millrace prove checkpoint-backfill} starts
+ * the stack.
  */
 public final class ProveCheckpointBackfill {
 
-    private static final Telling STORY = (site, cast) -> {
-        final CheckpointBackfill story = new CheckpointBackfill(site.clusters().getFirst(), cast);
-        return new Telling.End(story.tell(), story.times());
+    private static final Scenario SCENARIO = (site, participants) -> {
+        final CheckpointBackfillScenario scenario =
+                new CheckpointBackfillScenario(site.clusters().getFirst(), participants);
+        return new Scenario.Outcome(scenario.run(), scenario.times());
     };
 
     private ProveCheckpointBackfill() {}
 
     public static void main(final String[] arguments) {
-        STORY.asProcess(ProveCheckpointBackfill.class, arguments);
+        SCENARIO.asProcess(ProveCheckpointBackfill.class, arguments);
     }
 }

@@ -5,33 +5,36 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells the story of two users on each cluster of a running stack of real Slurm; {@code ./millrace prove quota} brings that stack up: one
- * cluster where Millrace decides, one where Slurm does.
+ * Runs the quota scenario on each cluster of a running stack of real Slurm. {@code ./millrace prove quota} starts the stack: Millrace
+ * preempts on one cluster, Slurm on the other.
  */
 public final class ProveQuota {
 
     private ProveQuota() {}
 
     public static void main(final String[] arguments) {
-        final Telling story = ProveQuota::tell;
-        story.asProcess(ProveQuota.class, arguments);
+        final Scenario scenario = ProveQuota::run;
+        scenario.asProcess(ProveQuota.class, arguments);
     }
 
-    private static Telling.End tell(final Site site, final Cast cast) {
+    private static Scenario.Outcome run(final Site site, final Participants participants) {
         final String first = site.clusters().getFirst().name();
-        cast.operator()
+        participants
+                .operator()
                 .millrace(first, "mgquota", List.of("clusters"))
                 .orThrow()
                 .lines()
-                .forEach(cast.show()::plain);
+                .forEach(participants.output()::plain);
         final List<Verdict> verdicts = new ArrayList<>();
-        final List<String> figures = new ArrayList<>(List.of(QuotaStory.heading()));
+        final List<String> figures = new ArrayList<>(List.of(QuotaScenario.heading()));
         for (final Site.Cluster cluster : site.clusters()) {
-            final QuotaStory story = new QuotaStory(cluster, cast);
-            verdicts.addAll(story.tell(
-                    cluster.name().equals(first) ? Optional.of(new SavingVictim(cast.alice())) : Optional.empty()));
-            figures.addAll(story.figures());
+            final QuotaScenario scenario = new QuotaScenario(cluster, participants);
+            verdicts.addAll(scenario.run(
+                    cluster.name().equals(first)
+                            ? Optional.of(new CheckpointedVictim(participants.alice()))
+                            : Optional.empty()));
+            figures.addAll(scenario.figures());
         }
-        return new Telling.End(verdicts, figures);
+        return new Scenario.Outcome(verdicts, figures);
     }
 }

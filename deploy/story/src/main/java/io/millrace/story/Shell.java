@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the commands that a person would type; arguments go as a list, never through a shell. */
+/** Runs the commands that a user would type. Arguments are passed as a list, without a shell. */
 final class Shell {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private Shell() {}
 
-    /** What a command answered. */
+    /** Exit code and output of a command. */
     record Answer(List<String> command, int exit, String out, String err) {
 
-        /** The standard output without the last line break; a failed command ends the story with what it said. */
+        /** The standard output without the last line break. A failed command ends the scenario with its output. */
         String orThrow() {
             if (exit != 0) {
                 throw new IllegalStateException(
@@ -45,7 +45,7 @@ final class Shell {
                 final Process process = builder.start();
                 if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new IllegalStateException(String.join(" ", command) + " did not answer within " + LIMIT);
+                    throw new IllegalStateException(String.join(" ", command) + " did not end within " + LIMIT);
                 }
                 return new Answer(
                         command,

@@ -13,20 +13,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running stack that the story is told on, as the launcher wrote it down in {@code site.properties}.
+ * The running stack that a scenario uses, as the launcher describes it in {@code site.properties}.
  *
  * @param api base of the REST API, without {@code /api/v1}
  * @param tools folder of the command line tools
- * @param work folder for the story's own files; every user may pass it
- * @param accounts the people of the story: role, account, home
+ * @param work folder for the scenario's files, which every user can enter
+ * @param accounts the users of the scenario
  */
 record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account> accounts) {
 
     /**
      * A cluster of the site.
      *
-     * @param slurmConf null if the cluster is not run by Slurm
-     * @param loginSocket where its agent tells who is who
+     * @param slurmConf null if the cluster does not run Slurm
+     * @param loginSocket socket at which its agent authenticates users
      */
     record Cluster(
             String name,
@@ -40,13 +40,13 @@ record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account
     }
 
     /**
-     * Somebody of the story.
+     * A user of the scenario.
      *
      * @param role {@code alice}, {@code bob} or {@code operator}
      * @param name the account at the site
-     * @param ofTheMachine whether it is an account of this machine too, which files can belong to
+     * @param isLocalAccount whether the account exists on this machine and can own files
      */
-    record Account(String role, String name, Path home, boolean ofTheMachine) {}
+    record Account(String role, String name, Path home, boolean isLocalAccount) {}
 
     Site {
         clusters = List.copyOf(clusters);
@@ -102,11 +102,11 @@ record Site(URI api, Path tools, Path work, List<Cluster> clusters, List<Account
                 .orElseThrow(() -> new IllegalArgumentException("the site has no cluster '" + name + "'"));
     }
 
-    Person person(final String role) {
+    SiteUser user(final String role) {
         return accounts.stream()
                 .filter(account -> account.role().equals(role))
                 .findFirst()
-                .map(account -> new Person(this, account))
-                .orElseThrow(() -> new IllegalArgumentException("nobody plays '" + role + "'"));
+                .map(account -> new SiteUser(this, account))
+                .orElseThrow(() -> new IllegalArgumentException("the site has no user with role '" + role + "'"));
     }
 }

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Small files of the story. */
+/** Reads and writes small text files. */
 final class Texts {
 
     private Texts() {}
@@ -22,18 +22,18 @@ final class Texts {
         }
     }
 
-    /** The text without its last line break; empty if there is no such file. */
+    /** The text without its last line break; empty if the file does not exist. */
     static String readIfThere(final Path file) {
         return Files.exists(file) ? read(file).strip() : "";
     }
 
-    /** Makes a file or folder an account's own; needs root. */
+    /** Makes an account the owner of a file or folder; requires root. */
     static void giveTo(final String account, final Path path) {
         try {
             Files.setOwner(
                     path, path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(account));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot give '" + path + "' to " + account, e);
+            throw new UncheckedIOException("cannot change the owner of '" + path + "' to " + account, e);
         }
     }
 
@@ -52,7 +52,7 @@ final class Texts {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
+            throw new IllegalStateException("the JDK has no SHA-256", e);
         }
     }
 }

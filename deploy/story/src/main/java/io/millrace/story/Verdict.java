@@ -4,7 +4,7 @@ package io.millrace.story;
  * Whether a promise was kept.
  *
  * @param promise what was promised, one sentence
- * @param kept whether what happened is what was promised
- * @param seen what was seen, with its figures
+ * @param kept whether the observation matches the promise
+ * @param seen the observation, with figures
  */
 record Verdict(String promise, boolean kept, String seen) {}

@@ -13,18 +13,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the stack in a JVM of its own ({@link Part}). It reads standard input and ends when that ends, which the
- * kernel sees to even when this JVM is killed.
+ * A part of the stack in a separate JVM ({@link StackPart}). It ends when its standard input ends, which happens even if
+ * this JVM is killed.
  */
 final class ChildProcess {
     private static final String READY = "ready ";
 
     private ChildProcess() {}
 
-    /** The part's address, started unless this JVM has it already; waits up to five minutes, for images to be pulled. */
+    /** The part's address. Starts the part at first use and waits up to fifteen minutes, because images may have to be pulled. */
     static String addressOf(String part) {
         String key = "millrace.test.running." + part;
-        // Quarkus loads this class anew for each application it starts; this loader and these properties are shared.
+        // Quarkus loads this class once per application; the system class loader and the system properties are shared.
         synchronized (ClassLoader.getSystemClassLoader()) {
             String known = System.getProperty(key);
             if (known != null) {
@@ -42,11 +42,11 @@ final class ChildProcess {
             Process process = new ProcessBuilder(command(part))
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            // The thread also keeps the process object reachable: collected, it would close the child's input.
+            // The thread also keeps the process object reachable; garbage collection would close the child's input.
             Thread reader = new Thread(() -> read(process, address), "test stack: " + part);
             reader.setDaemon(true);
             reader.start();
-            String answer = address.poll(5, TimeUnit.MINUTES);
+            String answer = address.poll(15, TimeUnit.MINUTES);
             if (answer == null || answer.isEmpty()) {
                 process.destroy();
                 throw new IllegalStateException(part + " did not start for the tests; its messages are above");
@@ -70,11 +70,11 @@ final class ChildProcess {
                 "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                 "-cp",
                 surefires != null ? surefires : System.getProperty("java.class.path"),
-                Part.class.getName(),
+                StackPart.class.getName(),
                 part,
                 setting("stack", "auto"),
-                setting("kafka.image", Part.KAFKA_IMAGE),
-                setting("mariadb.image", Part.MARIADB_IMAGE));
+                setting("kafka.image", StackPart.KAFKA_IMAGE),
+                setting("mariadb.image", StackPart.MARIADB_IMAGE));
     }
 
     static String setting(String name, String otherwise) {

@@ -39,6 +39,6 @@ public final class KafkaAndMariaDb implements QuarkusTestResourceLifecycleManage
 
     @Override
     public void stop() {
-        // The stack is shared by every test of this JVM and ends with it.
+        // All tests of this JVM share the stack; it ends with the JVM.
     }
 }

@@ -13,17 +13,17 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 
-/** The four sentences that hold the layers of every service; a layer that a service does not have is no breach. */
+/** The layering rules of every service. A service does not need to have every layer. */
 public final class Layers {
     private static final String TRANSACTIONAL = "jakarta.transaction.Transactional";
 
     private Layers() {}
 
     /**
-     * Reads the compiled classes below {@code service} (tests left out) and checks the four sentences.
+     * Checks the rules on the compiled classes below {@code service}, without tests.
      *
      * @param service the service's root package, such as {@code io.millrace.quota}
-     * @throws AssertionError naming each class that breaks a sentence, and where
+     * @throws AssertionError naming each class that breaks a rule
      */
     public static void check(String service) {
         JavaClasses code = new ClassFileImporter()
@@ -38,15 +38,15 @@ public final class Layers {
 
     private static List<ArchRule> rules(String service) {
         return List.of(
-                domainKnowsOnlyTheJdkAndTheModel(service),
-                onlyStoreKnowsHibernate(service),
-                onlyKafkaKnowsKafka(service),
+                domainDependsOnlyOnTheJdkAndContracts(service),
+                onlyStoreUsesHibernate(service),
+                onlyKafkaPackageUsesKafka(service),
                 onlyTheRootIsTransactional(service),
                 onlyTheRootHasTransactionalMethods(service),
                 onlyTheRootBeginsTransactions(service));
     }
 
-    private static ArchRule domainKnowsOnlyTheJdkAndTheModel(String service) {
+    private static ArchRule domainDependsOnlyOnTheJdkAndContracts(String service) {
         return classes()
                 .that(resideInAPackage(service + ".domain.."))
                 .should()
@@ -56,10 +56,11 @@ public final class Layers {
                         "io.millrace.script..",
                         "java..",
                         "org.jspecify.."))
-                .because("domain knows only the JDK and contracts: the simulator runs it without anything else");
+                .because(
+                        "domain depends only on the JDK and contracts, because the simulator runs it without anything else");
     }
 
-    private static ArchRule onlyStoreKnowsHibernate(String service) {
+    private static ArchRule onlyStoreUsesHibernate(String service) {
         return noClasses()
                 .that(not(resideInAPackage(service + ".store..")))
                 .should()
@@ -68,7 +69,7 @@ public final class Layers {
                 .because("only store knows Hibernate");
     }
 
-    private static ArchRule onlyKafkaKnowsKafka(String service) {
+    private static ArchRule onlyKafkaPackageUsesKafka(String service) {
         return noClasses()
                 .that(not(resideInAPackage(service + ".kafka..")))
                 .should()

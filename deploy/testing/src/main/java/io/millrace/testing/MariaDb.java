@@ -5,19 +5,20 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * A running MariaDB server and the account that may do everything on it.
+ * A running MariaDB server and an account with all privileges.
  *
  * @param address host and port
  */
 public record MariaDb(String address, String user, String password) {
     /**
-     * Creates the database anew, empty even where an earlier test left one of that name, and returns its address.
+     * Creates an empty database, replacing one of the same name, and returns its JDBC URL.
      *
      * @param database letters, digits, underscores
      */
     public String jdbcUrl(String database) {
         if (!database.matches("\\w+")) {
-            throw new IllegalArgumentException("'" + database + "' is no database name: use letters, digits, '_'");
+            throw new IllegalArgumentException(
+                    "'" + database + "' is not a valid database name: use letters, digits and '_'");
         }
         String server = "jdbc:mariadb://" + address + "/";
         try (Connection connection = DriverManager.getConnection(server, user, password);

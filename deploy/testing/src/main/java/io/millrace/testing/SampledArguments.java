@@ -12,10 +12,13 @@ final class SampledArguments implements ArgumentsProvider {
 
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        List<String> values = List.of(context.getRequiredTestMethod().getAnnotation(Sampled.class).value());
-        String test = context.getRequiredTestClass().getName()
-                + "." + context.getRequiredTestMethod().getName();
-        return (Sample.isWhole() ? values : List.of(values.get(Sample.random(test).nextInt(values.size()))))
+        List<String> values = List.of(
+                context.getRequiredTestMethod().getAnnotation(Sampled.class).value());
+        String test = context.getRequiredTestClass().getName() + "."
+                + context.getRequiredTestMethod().getName();
+        return (Sample.isWhole()
+                        ? values
+                        : List.of(values.get(Sample.random(test).nextInt(values.size()))))
                 .stream().map(Arguments::of);
     }
 }

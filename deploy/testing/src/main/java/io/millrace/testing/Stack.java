@@ -4,12 +4,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The one door through which tests get a real Kafka broker and a real MariaDB server.
+ * A real Kafka broker and a real MariaDB server for tests.
  *
- * <p>Each is started at first use, once per JVM whatever class loaders a test framework opens, as a child process that
- * ends with this JVM however it ends. Where a Docker engine answers they are containers, otherwise they run embedded;
- * one line on standard error says which and why. Settings, each a system property or (upper case, underscores) an
- * environment variable:
+ * <p>Each starts at first use, once per JVM for all class loaders, as a child process that ends with this JVM. It runs in a
+ * container if a Docker engine is available, otherwise embedded; one line on standard error names the choice and its reason.
+ * Settings, each a system property or (upper case, underscores) an environment variable:
  *
  * <ul>
  *   <li>{@code millrace.test.stack}: {@code auto} (default), {@code containers} (fail rather than fall back) or
@@ -19,18 +18,18 @@ import java.util.logging.Logger;
  * </ul>
  */
 public final class Stack {
-    // Clients print their whole configuration at INFO; a test's own output would drown in it.
+    // Clients log their whole configuration at INFO.
     private static final Logger KAFKA_CLIENTS = Logger.getLogger("org.apache.kafka");
 
     private Stack() {}
 
-    /** The broker, running. Topics are the caller's own: name them so that no other test meets them. */
+    /** The running broker. All tests of a JVM share it, so topics and keys must not collide. */
     public static Kafka kafka() {
         KAFKA_CLIENTS.setLevel(Level.WARNING);
         return new Kafka(ChildProcess.addressOf("kafka"));
     }
 
-    /** The database server, running. */
+    /** The running database server. */
     public static MariaDb mariadb() {
         String[] parts = ChildProcess.addressOf("mariadb").split("\\s+");
         return new MariaDb(parts[0], parts[1], parts[2]);
@@ -39,7 +38,7 @@ public final class Stack {
     /**
      * A running broker.
      *
-     * @param bootstrapServers host and port; it creates no topic by accident
+     * @param bootstrapServers host and port; the broker does not create topics automatically
      */
     public record Kafka(String bootstrapServers) {}
 }

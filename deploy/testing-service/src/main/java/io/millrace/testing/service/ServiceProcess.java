@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The packaged service of the module under test as a process of its own, on the tests' broker. */
+/** The packaged service of the module under test, in a separate process on the tests' broker. */
 public final class ServiceProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://\\S+)");
@@ -32,7 +32,7 @@ public final class ServiceProcess implements AutoCloseable {
      * Starts {@code target/quarkus-app}; returns at once.
      *
      * @param settings system properties, {@code -Dname=value}
-     * @throws IOException if there is no Java to start it with
+     * @throws IOException if the JVM cannot be started
      */
     public static ServiceProcess start(final String... settings) throws IOException {
         final List<String> command = new ArrayList<>(List.of(
@@ -51,13 +51,13 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it says that it is ready; until then it has to name its trouble.
+     * Waits until the service reports that it is ready. Until then, its readiness check must name the cause.
      *
      * @return its address, {@code http://host:port}
      */
     public String awaitReady() throws IOException, InterruptedException {
         final String root = awaitListening();
-        final long until = System.nanoTime() + TestLog.PATIENCE.toNanos();
+        final long until = System.nanoTime() + TestLog.TIMEOUT.toNanos();
         HttpResponse<String> ready = get(root + "/q/health/ready");
         while (ready.statusCode() != 200 && System.nanoTime() < until) {
             assertThat(ready.body()).contains("\"trouble\"");
@@ -69,29 +69,29 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until it can be talked to.
+     * Waits until the service listens.
      *
      * @return its address, {@code http://host:port}
      */
     public String awaitListening() throws IOException {
-        // Not closed here: the process ends the stream, and closing it under its reader would be an error of the test.
-        final BufferedReader output = process.inputReader();
-        final String root = address(output);
-        // Nobody may fill the pipe.
-        Thread.ofPlatform().daemon().start(() -> output.lines().forEach(line -> {}));
+        // Not closed here: the process ends the stream, and a daemon thread still reads it.
+        final BufferedReader lines = process.inputReader();
+        final String root = address(lines);
+        // Drain the pipe, or the service blocks when it is full.
+        Thread.ofPlatform().daemon().start(() -> lines.lines().forEach(line -> {}));
         return root;
     }
 
-    private static String address(final BufferedReader output) throws IOException {
-        final StringBuilder said = new StringBuilder();
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            said.append(line).append('\n');
+    private static String address(final BufferedReader lines) throws IOException {
+        final StringBuilder output = new StringBuilder();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            output.append(line).append('\n');
             final Matcher listening = LISTENING.matcher(line);
             if (listening.find()) {
                 return listening.group(1);
             }
         }
-        throw new AssertionError("it ended before it listened:\n" + said);
+        throw new AssertionError("the service ended before it listened:\n" + output);
     }
 
     /** The text under {@code /q/metrics}. */
@@ -106,25 +106,25 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Tells it to end, and waits. */
+    /** Sends SIGTERM and waits for the end. */
     public void awaitEndWhenTold() throws InterruptedException {
         process.destroy();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS))
-                .as("it ends when told")
+        assertThat(process.waitFor(300, TimeUnit.SECONDS))
+                .as("the service ends after SIGTERM")
                 .isTrue();
     }
 
-    /** Kills it, as the kernel or an operator would; returns when it is gone. */
+    /** Kills the service with SIGKILL; returns when the process has ended. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    /** Waits until it gives up by itself, and returns what it said. */
+    /** Waits until the service ends by itself with a failure, and returns its output. */
     public String awaitFailure() throws IOException, InterruptedException {
-        // One that goes on instead would keep its output open, and this test waiting, for ever.
+        // A service that keeps running would keep its output open, and the test would never end.
         final Thread patience = Thread.ofVirtual().start(() -> {
             try {
-                Thread.sleep(TestLog.PATIENCE);
+                Thread.sleep(TestLog.TIMEOUT);
                 process.destroyForcibly();
             } catch (final InterruptedException over) {
                 Thread.currentThread().interrupt();

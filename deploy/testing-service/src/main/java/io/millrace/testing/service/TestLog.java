@@ -30,22 +30,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A test's own hand on the log: writes as agents, services and people would, and reads what is committed. For one thread. */
+/** Access to the log for a test: writes events of any producer and reads committed records. Not thread-safe. */
 public final class TestLog implements AutoCloseable {
 
     /** Partitions of the topics that are spread by cluster, on the tests' broker. */
     public static final int PARTITIONS = 3;
 
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** A dead letter as tests tell it: where it lies, and the key it had. */
-    private record Buried(String topic, String key) {}
+    /** Topic and key of a dead letter. */
+    private record DeadLetter(String topic, String key) {}
 
     private final String servers = Stack.kafka().bootstrapServers();
     private final EventSink sink;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<LogRecord> reads = new ArrayList<>();
-    private final Set<Buried> dead = new HashSet<>();
+    private final Set<DeadLetter> dead = new HashSet<>();
 
     public TestLog() {
         Topics.create(servers, PARTITIONS, 1);
@@ -73,21 +73,21 @@ public final class TestLog implements AutoCloseable {
         Arrays.stream(events).forEach(event -> send(OutgoingEvent.put(event)));
     }
 
-    /** Returns when the broker has it. */
-    public void send(final OutgoingEvent say) {
+    /** Sends and returns when the broker has acknowledged. */
+    public void send(final OutgoingEvent event) {
         try {
-            sink.send(say).get();
+            sink.send(event).get();
         } catch (final InterruptedException | ExecutionException e) {
-            throw new AssertionError("not written: " + say, e);
+            throw new AssertionError("not written: " + event, e);
         }
     }
 
-    /** Something that no codec can read, under the type of a real event, on that type's topic; partition 0. */
+    /** Writes an unreadable message with the type of a real event to partition 0 of that type's topic. */
     public void poison(final EventType type, final String key) {
         poison(type.topic(), 0, type, key);
     }
 
-    /** Something that no codec can read, and that says it is a job of a cluster, on any topic. */
+    /** Writes an unreadable message with the type of an observed job to any topic. */
     public void poison(final Topic topic, final int partition, final String key) {
         poison(topic, partition, EventType.JOB_OBSERVED, key);
     }
@@ -111,13 +111,13 @@ public final class TestLog implements AutoCloseable {
     public List<LogRecord> all(final Predicate<LogRecord> which) {
         for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
             if (record.topic().endsWith(".dlq")) {
-                dead.add(new Buried(record.topic(), new String(record.key(), StandardCharsets.UTF_8)));
+                dead.add(new DeadLetter(record.topic(), new String(record.key(), StandardCharsets.UTF_8)));
                 continue;
             }
             try {
                 EventCodec.read(record).ifPresent(reads::add);
             } catch (final UnreadableMessageException e) {
-                continue; // poison of a test; its dead letter is what counts
+                continue; // written by poison(); the tests check its dead letter
             }
         }
         return reads.stream().filter(which).toList();
@@ -139,14 +139,14 @@ public final class TestLog implements AutoCloseable {
 
     /** Waits for the first such record on the topic. */
     public LogRecord await(final Topic topic, final Predicate<LogRecord> which) {
-        final long until = System.nanoTime() + PATIENCE.toNanos();
+        final long until = System.nanoTime() + TIMEOUT.toNanos();
         while (System.nanoTime() < until) {
             final List<LogRecord> found = all(topic, which);
             if (!found.isEmpty()) {
                 return found.getFirst();
             }
         }
-        throw new AssertionError("nothing like that on " + topic.topicName() + " within " + PATIENCE + "; there is: "
+        throw new AssertionError("no such record on " + topic.topicName() + " within " + TIMEOUT + "; records: "
                 + all(topic, read -> true));
     }
 
@@ -157,18 +157,18 @@ public final class TestLog implements AutoCloseable {
     }
 
     public void await(final String what, final BooleanSupplier condition) {
-        final long until = System.nanoTime() + PATIENCE.toNanos();
+        final long until = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > until) {
-                throw new AssertionError("not within " + PATIENCE + ": " + what);
+                throw new AssertionError("not within " + TIMEOUT + ": " + what);
             }
             all(read -> true);
         }
     }
 
-    /** Waits until a record with this key lies among the topic's dead letters. */
+    /** Waits until the topic's dead letters contain a record with this key. */
     public void awaitDead(final Topic topic, final String key) {
-        await(key + " on " + topic.deadLetterName(), () -> dead.contains(new Buried(topic.deadLetterName(), key)));
+        await(key + " on " + topic.deadLetterName(), () -> dead.contains(new DeadLetter(topic.deadLetterName(), key)));
     }
 
     @Override

@@ -1,8 +1,8 @@
 /**
- * What the tests of every deciding service share.
+ * Support for the integration tests of the services.
  *
- * <p>Decides how long a test waits before it calls something missing. Reads the tests' broker, a packaged service's output, readiness
- * and figures. Announces on the log what a test puts there, and in a failure what it found instead of what it waited for.
+ * <p>Starts a packaged service, reads its output, readiness and metrics, and writes and reads the log on the tests' broker. A wait that
+ * fails reports the records that it found.
  */
 @NullMarked
 package io.millrace.testing.service;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A computation of so many steps, a second each, that saves itself when it is asked by {@code USR1}, and every {@value #EVERY} steps. It notes
- * each step and each segment, so that whoever reads that can tell what was done twice.
+ * A computation in steps of one second each. It writes a checkpoint on {@code USR1} and every {@value #EVERY} steps. It records each step
+ * and each segment, which shows the steps that ran twice.
  */
-record SavingJob(Path directory, int steps) {
+record CheckpointingJob(Path directory, int steps) {
 
-    /** Steps between two of its own checkpoints. */
+    /** Steps between two periodic checkpoints. */
     static final int EVERY = 20;
 
     static final String MARKER = "saved";
@@ -23,26 +23,26 @@ record SavingJob(Path directory, int steps) {
     String script() {
         return """
             #!/bin/sh
-            step=0 x=1 asked=
+            step=0 x=1 requested=
             if [ -e state ]; then read -r step x <state; fi
             echo "segment ${MILLRACE_RESTART:-0}" >>work
-            trap 'asked=1' USR1
+            trap 'requested=1' USR1
             while [ "$step" -lt %1$d ]; do
                 sleep 1
                 x=$(((x * %2$d + %3$d) %% %4$d))
                 step=$((step + 1))
                 echo "$step" >>work
-                if [ -n "$asked" ] || [ $((step %% %5$d)) -eq 0 ]; then
+                if [ -n "$requested" ] || [ $((step %% %5$d)) -eq 0 ]; then
                     echo "$step $x" >state.new && mv state.new state
-                    if [ -n "$asked" ]; then echo "$step" >%6$s.new && mv %6$s.new %6$s; fi
-                    asked=
+                    if [ -n "$requested" ]; then echo "$step" >%6$s.new && mv %6$s.new %6$s; fi
+                    requested=
                 fi
             done
             echo "$step $x" >result
             """.formatted(steps, FACTOR, ADDEND, MODULUS, EVERY, MARKER);
     }
 
-    /** What an uninterrupted run writes. */
+    /** The result of an uninterrupted run. */
     String expected() {
         long x = 1;
         for (int step = 0; step < steps; step++) {
@@ -55,7 +55,7 @@ record SavingJob(Path directory, int steps) {
         return Texts.readIfThere(directory.resolve("result"));
     }
 
-    /** By number of restarts, as it was told. */
+    /** The segments, each by the restart count in the job's environment. */
     List<String> segments() {
         return work().filter(line -> line.startsWith("segment "))
                 .map(line -> line.substring("segment ".length()))

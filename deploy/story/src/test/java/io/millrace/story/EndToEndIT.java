@@ -19,19 +19,19 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
 
-/** On real Slurm: the story as the demo tells it, and another one in which everything is killed while it goes on. */
+/** On real Slurm: the demonstration, and jobs that survive the crash of every part. */
 @Tag("slurm")
 @TestInstance(Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class StoryIT {
+class EndToEndIT {
 
     private static final int JOBS = 12;
 
     private static final Path ROOT = Path.of("/");
     private static final List<String> OPEN_RIGHT = List.of(
-            "reach", "-c", "beta", "--from", "left", "--at", "1020000", "--to", "right", "--reason", "it stands idle");
+            "reach", "-c", "beta", "--from", "left", "--at", "1020000", "--to", "right", "--reason", "it is idle");
 
-    private static final List<String> EVERYTHING_OF_OURS = List.of(
+    private static final List<String> ALL_PARTS = List.of(
             "migration",
             "transfer",
             "agent-beta",
@@ -42,12 +42,12 @@ class StoryIT {
             "agent-gamma",
             "classifier");
 
-    private final Show show = new Show(System.out, false);
-    private @Nullable Stage opened;
+    private final ProgressOutput output = new ProgressOutput(System.out, false);
+    private @Nullable LiveStack opened;
 
     @BeforeAll
     void open() {
-        opened = Stage.open();
+        opened = LiveStack.open();
     }
 
     @AfterAll
@@ -57,14 +57,14 @@ class StoryIT {
         }
     }
 
-    private Stage stage() {
+    private LiveStack stack() {
         return Objects.requireNonNull(opened);
     }
 
     @Test
     @Order(2)
-    void every_promise_of_the_story_is_kept() {
-        assertThat(Demo.STORY.on(stage().site(), show))
+    void every_promise_of_the_demo_is_kept() {
+        assertThat(Demo.SCENARIO.on(stack().site(), output))
                 .isNotEmpty()
                 .allSatisfy(verdict -> assertThat(verdict.kept())
                         .as("%s: %s", verdict.promise(), verdict.seen())
@@ -73,75 +73,73 @@ class StoryIT {
 
     @Test
     @Order(1)
-    void whatever_is_killed_every_job_runs_once_and_its_results_come_home() {
-        final Site site = stage().site();
-        final Person operator = site.person("operator");
-        final Person bob = site.person("bob");
-        List.of(operator, bob).forEach(Person::logIn);
-        final Views views = new Views(new Api(site, operator.tokenFile()));
-        final Board board = new Board(views, show);
+    void every_job_runs_once_and_its_results_return_although_each_part_is_killed() {
+        final Site site = stack().site();
+        final SiteUser operator = site.user("operator");
+        final SiteUser bob = site.user("bob");
+        List.of(operator, bob).forEach(SiteUser::logIn);
+        final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
+        final QueueMonitor queues = new QueueMonitor(queries, output);
         final List<String> jobs = new ArrayList<>();
         for (int i = 1; i <= JOBS; i++) {
             jobs.add(submit(bob, i));
         }
 
-        EVERYTHING_OF_OURS.forEach(stage()::kill);
+        ALL_PARTS.forEach(stack()::kill);
 
-        assertThat(board.until(
-                        "all " + JOBS + " jobs are over",
+        assertThat(queues.until(
+                        "all " + JOBS + " jobs have ended",
                         b -> jobs.stream()
                                 .allMatch(id -> b.globalJob(id)
-                                        .map(Views.GlobalJob::isOver)
+                                        .map(RestQueries.GlobalJob::isOver)
                                         .orElse(false))))
                 .isTrue();
         for (int i = 1; i <= JOBS; i++) {
             final String id = jobs.get(i - 1);
-            assertThat(board.globalJob(id).orElseThrow().state())
+            assertThat(queues.globalJob(id).orElseThrow().state())
                     .as("state of job %s", id)
                     .isEqualTo("End");
             assertThat(Texts.readIfThere(directory(bob, i).resolve("ran.txt")).lines())
-                    .as(
-                            "runs of job %s, of which is said: %s",
-                            id, views.why(id).replace('\n', ' '))
+                    .as("runs of job %s: %s", id, queries.why(id).replace('\n', ' '))
                     .containsExactly("run of job " + i);
         }
     }
 
-    /** on two partitions that beta gets meanwhile; both jobs are within their owner's quota. */
+    /** on two partitions that the test adds to beta. Both jobs are within their owners' quotas. */
     @Test
     @Order(3)
-    void who_passes_the_threshold_starts_in_another_partition_when_the_own_is_full_and_who_does_not_waits() {
-        final Site site = stage().site();
+    void a_job_above_the_threshold_starts_in_another_partition_when_its_own_is_full_and_one_below_waits() {
+        final Site site = stack().site();
         final Site.Cluster beta = site.cluster("beta");
-        final Person operator = site.person("operator");
-        final Views views = new Views(new Api(site, operator.tokenFile()));
-        final Board board = new Board(views, show);
+        final SiteUser operator = site.user("operator");
+        final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
+        final QueueMonitor queues = new QueueMonitor(queries, output);
         slurm(beta, "scontrol", "create", "PartitionName=left", "Nodes=n[1-2]", "MaxTime=60", "State=UP");
         slurm(beta, "scontrol", "create", "PartitionName=right", "Nodes=n[3-4]", "MaxTime=60", "State=UP");
         operator.millrace("beta", "mgprio", List.of("weights", "--size", "100000", "--reason", "wide jobs first"))
                 .orThrow();
-        assertThat(board.until(
+        assertThat(queues.until(
                         "wide jobs of left may use right, once the agent has seen these partitions",
                         b -> operator.millrace("beta", "mgprio", OPEN_RIGHT).exit() == 0))
                 .isTrue();
 
-        inLeft(site.person("alice"), beta, "full", 8);
-        assertThat(board.until("left is full", b -> b.runs("full"))).isTrue();
-        inLeft(site.person("bob"), beta, "narrow", 1);
-        inLeft(site.person("bob"), beta, "wide", 4);
+        inLeft(site.user("alice"), beta, "full", 8);
+        assertThat(queues.until("left is full", b -> b.runs("full"))).isTrue();
+        inLeft(site.user("bob"), beta, "narrow", 1);
+        inLeft(site.user("bob"), beta, "wide", 4);
 
-        assertThat(board.until("the wide job runs", b -> b.runs("wide"))).isTrue();
+        assertThat(queues.until("the wide job runs", b -> b.runs("wide"))).isTrue();
         assertThat(slurm(beta, "squeue", "-h", "-n", "wide,narrow", "-o", "%j %P %T")
                         .lines())
                 .containsExactlyInAnyOrder("wide right RUNNING", "narrow left PENDING");
-        assertThat(views.whyLocal(board.job("narrow").orElseThrow().job()))
+        assertThat(queries.whyLocal(queues.job("narrow").orElseThrow().job()))
                 .contains("A higher priority than its 1006000 opens partition right (from 1020000 on)");
-        assertThat(views.orders(board.job("wide").orElseThrow().job()))
+        assertThat(queries.orders(queues.job("wide").orElseThrow().job()))
                 .anySatisfy(
                         order -> assertThat(order.reason()).startsWith("in partition 'right', which is open to it"));
     }
 
-    private static void inLeft(final Person owner, final Site.Cluster cluster, final String name, final int cores) {
+    private static void inLeft(final SiteUser owner, final Site.Cluster cluster, final String name, final int cores) {
         owner.sbatch(cluster, name, cores, Duration.ofMinutes(30), "sleep 1500", List.of("-p", "left"));
     }
 
@@ -155,8 +153,8 @@ class StoryIT {
                 .orThrow();
     }
 
-    /** Some are wider than what alpha has left, so that they go to other clusters and their files travel. */
-    private static String submit(final Person bob, final int number) {
+    /** Together the jobs need more cores than alpha has free, so some run on other clusters and their files are copied. */
+    private static String submit(final SiteUser bob, final int number) {
         final Path directory = directory(bob, number);
         bob.write(directory.resolve("job.sh"), "#!/bin/sh\nsleep 4\necho 'run of job " + number + "' >>ran.txt\n");
         return bob.mgsub(
@@ -173,7 +171,7 @@ class StoryIT {
                         directory + "/job.sh"));
     }
 
-    private static Path directory(final Person bob, final int number) {
+    private static Path directory(final SiteUser bob, final int number) {
         return bob.home().resolve("crash").resolve("job-" + number);
     }
 }

@@ -18,31 +18,31 @@ import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.mariadb.MariaDBContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** The child process: Kafka or MariaDB, in a container or embedded, until standard input ends. */
-final class Part {
+/** The main class of the child process: runs Kafka or MariaDB, in a container or embedded, until standard input ends. */
+final class StackPart {
     static final String KAFKA_IMAGE = "apache/kafka:4.1.1";
     static final String MARIADB_IMAGE = "mariadb:11.4";
 
-    /** Of a container once its image is here. */
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** Start-up limit of a container whose image is present. */
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private final String name;
-    private final String way;
+    private final String mode;
 
-    private Part(String name, String way) {
+    private StackPart(String name, String mode) {
         this.name = name;
-        this.way = way;
+        this.mode = mode;
     }
 
     public static void main(String... args) throws IOException {
-        Part part = new Part(args[0], args[1]);
+        StackPart part = new StackPart(args[0], args[1]);
         Running running = part.name.equals("kafka")
-                ? part.start(() -> kafkaContainer(args[2]), Part::embeddedKafka)
-                : part.start(() -> mariadbContainer(args[3]), Part::embeddedMariaDb);
+                ? part.start(() -> kafkaContainer(args[2]), StackPart::embeddedKafka)
+                : part.start(() -> mariadbContainer(args[3]), StackPart::embeddedMariaDb);
         Runtime.getRuntime().addShutdownHook(new Thread(running.stop(), "stop"));
         System.out.println("ready " + running.address());
         while (System.in.read() >= 0) {
-            // Nothing is ever sent; only the end matters.
+            // The parent sends nothing; the end of the stream ends this process.
         }
         System.exit(0);
     }
@@ -50,40 +50,40 @@ final class Part {
     private record Running(String address, Runnable stop) {}
 
     private Running start(Supplier<Running> container, Supplier<Running> embedded) {
-        if (way.equals("embedded")) {
-            return say("embedded, as asked", embedded);
+        if (mode.equals("embedded")) {
+            return start("embedded, as configured", embedded);
         }
-        String noEngine = whyNoEngine();
+        String noEngine = reasonForNoEngine();
         if (noEngine != null) {
             return fallBack(noEngine, embedded);
         }
         try {
-            return say("in a container", container);
+            return start("in a container", container);
         } catch (RuntimeException failure) {
             return fallBack("its container did not start: " + rootCause(failure), embedded);
         }
     }
 
     private Running fallBack(String why, Supplier<Running> embedded) {
-        if (way.equals("containers")) {
-            throw new IllegalStateException(name + " was asked for in a container, but " + why);
+        if (mode.equals("containers")) {
+            throw new IllegalStateException(name + " was requested in a container: " + why);
         }
-        return say("embedded, for " + why, embedded);
+        return start("embedded: " + why, embedded);
     }
 
-    private Running say(String how, Supplier<Running> start) {
+    private Running start(String how, Supplier<Running> start) {
         System.err.println("[test stack] " + name + ": " + how);
         return start.get();
     }
 
-    /** Asking the client library costs a second and many log lines, so it is asked only where an engine may be. */
-    private static @Nullable String whyNoEngine() {
+    /** The client library takes a second and logs a lot, so it is called only if there is a sign of an engine. */
+    private static @Nullable String reasonForNoEngine() {
         Stream<Path> sockets = Stream.of(
                 Path.of("/var/run/docker.sock"),
                 Path.of(System.getenv().getOrDefault("XDG_RUNTIME_DIR", "/nowhere"), "docker.sock"),
                 Path.of(System.getProperty("user.home"), ".docker/run/docker.sock"));
         if (System.getenv("DOCKER_HOST") == null && sockets.noneMatch(Files::exists)) {
-            return "no Docker engine is here (no DOCKER_HOST, no socket)";
+            return "no Docker engine found (no DOCKER_HOST, no socket)";
         }
         try {
             DockerClientFactory.instance().client();
@@ -96,7 +96,7 @@ final class Part {
     private static Running kafkaContainer(String image) {
         KafkaContainer container =
                 new KafkaContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("apache/kafka"));
-        container.withStartupTimeout(PATIENCE);
+        container.withStartupTimeout(START_LIMIT);
         container.withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false");
         container.withEnv("KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS", "4");
         container.withEnv("KAFKA_TRANSACTION_STATE_LOG_NUM_PARTITIONS", "4");
@@ -109,7 +109,7 @@ final class Part {
         MariaDBContainer container =
                 new MariaDBContainer(DockerImageName.parse(image).asCompatibleSubstituteFor("mariadb"));
         container.withUsername("root").withPassword(password).withDatabaseName("millrace");
-        container.withStartupTimeoutSeconds((int) PATIENCE.toSeconds());
+        container.withStartupTimeoutSeconds((int) START_LIMIT.toSeconds());
         container.start();
         String address = container.getHost() + ":" + container.getMappedPort(3306);
         return new Running(address + " root " + password, container::stop);
@@ -142,7 +142,7 @@ final class Part {
         }
     }
 
-    /** Unpacked once per user: {@code MILLRACE_CACHE}, or the user's own cache folder. */
+    /** The folder of the unpacked server, shared by all runs: below {@code MILLRACE_CACHE}, or the user's cache folder. */
     private static Path programs() {
         String cache = System.getenv("MILLRACE_CACHE");
         Path folder = cache != null ? Path.of(cache) : Path.of(System.getProperty("user.home"), ".cache", "millrace");
@@ -160,7 +160,7 @@ final class Part {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException left) {
-            System.err.println("[test stack] left behind: " + folder + " (" + left.getMessage() + ")");
+            System.err.println("[test stack] cannot delete " + folder + " (" + left.getMessage() + ")");
         }
     }
 

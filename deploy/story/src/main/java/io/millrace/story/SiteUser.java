@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Somebody with an account at the site, who types commands. */
-record Person(Site site, Site.Account account) {
+/** A user with an account at the site, who runs commands. */
+record SiteUser(Site site, Site.Account account) {
 
-    /** A job that this person handed to a cluster, whichever way: its name finds it again. */
-    record Handed(String jobName, String cluster, int cores) {}
+    /** A job that this user submitted to a cluster. */
+    record SubmittedJob(String jobName, String cluster, int cores) {}
 
-    /** One of Millrace's own commands, as typed on a login node of {@code cluster}. */
+    /** Runs one of Millrace's commands as on a login node of {@code cluster}. */
     Shell.Answer millrace(final String cluster, final String tool, final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(site.tools().resolve(tool).toString());
@@ -33,15 +33,15 @@ record Person(Site site, Site.Account account) {
         return account.name();
     }
 
-    /** The folder this person works in. */
+    /** The user's working folder. */
     Path home() {
         return account.home();
     }
 
-    /** Writes a file that belongs to this person, and its folder too. */
+    /** Writes a file that belongs to this user, and creates its folder. */
     Path write(final Path file, final String text) {
         Texts.write(file, text);
-        if (account.ofTheMachine()) {
+        if (account.isLocalAccount()) {
             Texts.giveTo(name(), folderOf(file));
             Texts.giveTo(name(), file);
         }
@@ -63,11 +63,11 @@ record Person(Site site, Site.Account account) {
     }
 
     /**
-     * Hands a job to one cluster: by its own {@code sbatch} where that is Slurm, else as a global job pinned to it.
+     * Submits a job to one cluster: with {@code sbatch} if the cluster runs Slurm, otherwise as a global job with that target.
      *
-     * @param limit walltime; Slurm counts in whole minutes
+     * @param limit walltime; Slurm counts whole minutes
      */
-    Handed handIn(
+    SubmittedJob submit(
             final String cluster, final String jobName, final int cores, final Duration limit, final String command) {
         final Site.Cluster where = site.cluster(cluster);
         final String script = "#!/bin/sh\n" + command + "\n";
@@ -90,13 +90,13 @@ record Person(Site site, Site.Account account) {
                             folderOf(file).toString(),
                             file.toString()));
         }
-        return new Handed(jobName, cluster, cores);
+        return new SubmittedJob(jobName, cluster, cores);
     }
 
     /**
-     * Hands a job to a Slurm cluster by its own {@code sbatch}.
+     * Submits a job to a Slurm cluster with {@code sbatch}.
      *
-     * @param limit walltime; Slurm counts in whole minutes
+     * @param limit walltime; Slurm counts whole minutes
      * @param more further options
      */
     void sbatch(

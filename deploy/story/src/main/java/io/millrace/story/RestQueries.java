@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator reads from the REST API, as the story needs it. */
-final class Views {
+/** The parts of the REST API that the scenarios read, as an operator. */
+final class RestQueries {
 
-    /** A cluster, and its cores. */
+    /** A cluster and its cores. */
     record ClusterLine(String name, String wlm, String control, int total, int free) {}
 
     /** A job submitted to Millrace. */
@@ -22,7 +22,7 @@ final class Views {
 
     private final Api api;
 
-    Views(final Api api) {
+    RestQueries(final Api api) {
         this.api = api;
     }
 
@@ -37,9 +37,9 @@ final class Views {
                 .toList();
     }
 
-    List<Board.Row> localJobs(final String cluster) {
+    List<QueueMonitor.Row> localJobs(final String cluster) {
         return each(api.get("/clusters/" + cluster + "/jobs?limit=500").path("jobs"))
-                .map(node -> new Board.Row(
+                .map(node -> new QueueMonitor.Row(
                         text(node, "job"),
                         text(node, "name"),
                         text(node, "user"),
@@ -80,7 +80,7 @@ final class Views {
                 .toList();
     }
 
-    /** An order to an agent about one job. */
+    /** A command to an agent about one job. */
     record Order(
             String by,
             String action,
@@ -89,10 +89,10 @@ final class Views {
             String result,
             @Nullable Instant answered) {}
 
-    /** A run that is over. */
+    /** A run that has ended. */
     record Run(@Nullable Instant started, Instant ended, String how, long lostCoreSeconds) {}
 
-    /** The orders about a job of one cluster that are still told. */
+    /** The commands to a local job that the API still returns. */
     List<Order> orders(final String job) {
         return each(whyOf(job).path("commands"))
                 .filter(node -> node.hasNonNull("issuedAt"))
@@ -106,7 +106,7 @@ final class Views {
                 .toList();
     }
 
-    /** The runs of a job of one cluster, in their order. */
+    /** The runs of a local job, oldest first. */
     List<Run> runs(final String job) {
         return each(whyOf(job).path("runs"))
                 .map(node -> new Run(
@@ -118,12 +118,12 @@ final class Views {
                 .toList();
     }
 
-    /** The answer to "why?", for people. */
+    /** The explanation of a global job's state, as text. */
     String why(final String id) {
         return text(api.get("/jobs/" + id + "/why"), "summary");
     }
 
-    /** The answer to "why?" about a job of one cluster. */
+    /** The explanation of a local job's state, as text. */
     String whyLocal(final String job) {
         return text(whyOf(job), "summary");
     }

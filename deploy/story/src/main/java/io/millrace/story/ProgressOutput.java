@@ -7,10 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * What the audience sees: on a terminal a table that is drawn again in place, else a line for each change.
- */
-final class Show {
+/** Prints the progress of a scenario: on a terminal a table that is redrawn in place, otherwise one line per change. */
+final class ProgressOutput {
 
     private static final String BOLD = "\033[1m";
     private static final String DIM = "\033[2m";
@@ -20,34 +18,34 @@ final class Show {
 
     private final PrintStream out;
     private final boolean terminal;
-    private final Instant begun = Instant.now();
+    private final Instant startedAt = Instant.now();
     private int drawn;
     private List<String> last = List.of();
 
-    Show(final PrintStream out, final boolean terminal) {
+    ProgressOutput(final PrintStream out, final boolean terminal) {
         this.out = out;
         this.terminal = terminal;
     }
 
     void scene(final String title) {
-        say("");
-        say(bold(title));
+        print("");
+        print(bold(title));
     }
 
-    /** A line that stays, above the table. */
-    void say(final String line) {
+    /** Prints a line that stays above the table. */
+    void print(final String line) {
         erase();
         out.println(line.isEmpty() ? "" : "%5.1f s  %s".formatted(elapsed(), line));
         redraw();
     }
 
     void table(
-            final List<Views.ClusterLine> clusters,
-            final List<Board.Row> rows,
-            final List<Views.GlobalJob> globalJobs) {
+            final List<RestQueries.ClusterLine> clusters,
+            final List<QueueMonitor.Row> rows,
+            final List<RestQueries.GlobalJob> globalJobs) {
         final List<String> lines = new ArrayList<>();
         lines.add("");
-        for (final Views.ClusterLine cluster : clusters) {
+        for (final RestQueries.ClusterLine cluster : clusters) {
             lines.add("%-8s %-14s %-9s %s %d of %d cores idle"
                     .formatted(
                             cluster.name(),
@@ -58,20 +56,22 @@ final class Show {
                             cluster.total()));
             rows.stream()
                     .filter(row -> row.cluster().equals(cluster.name()))
-                    .sorted(Comparator.comparing(Board.Row::runs).reversed().thenComparing(Board.Row::name))
+                    .sorted(Comparator.comparing(QueueMonitor.Row::runs)
+                            .reversed()
+                            .thenComparing(QueueMonitor.Row::name))
                     .forEach(row -> lines.add(line(row)));
         }
-        for (final Views.GlobalJob job : globalJobs) {
+        for (final RestQueries.GlobalJob job : globalJobs) {
             lines.add("%-28s %-10s %-10s %-12s %s"
                     .formatted(job.id(), job.name(), job.owner(), job.state(), job.cluster()));
         }
         show(lines);
     }
 
-    private String line(final Board.Row row) {
+    private String line(final QueueMonitor.Row row) {
         final String state = row.runs() ? paint(GREEN, "%-10s".formatted(row.state())) : "%-10s".formatted(row.state());
         return "   %-10s %-10s %3d cores  %s %s"
-                .formatted(row.name(), row.owner(), row.cores(), state, paint(DIM, shortened(row.why(), 78)));
+                .formatted(row.name(), row.owner(), row.cores(), state, paint(DIM, shortened(row.reason(), 78)));
     }
 
     private void show(final List<String> lines) {
@@ -107,7 +107,7 @@ final class Show {
 
     void verdicts(final List<Verdict> verdicts) {
         last = List.of();
-        say("");
+        print("");
         for (final Verdict verdict : verdicts) {
             out.println((verdict.kept() ? paint(GREEN, "✓ ") : paint(RED, "✗ ")) + verdict.promise());
             out.println(paint(DIM, "  " + verdict.seen()));
@@ -120,7 +120,7 @@ final class Show {
     }
 
     private double elapsed() {
-        return Duration.between(begun, Instant.now()).toMillis() / 1000.0;
+        return Duration.between(startedAt, Instant.now()).toMillis() / 1000.0;
     }
 
     private String bold(final String text) {

@@ -12,39 +12,39 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/** The whole stack on two real Slurm clusters and a local one, brought up by the launcher and taken down at the end. */
-final class Stage implements AutoCloseable {
+/** The whole stack with two real Slurm clusters and a local one. The launcher starts it, and stops it on {@link #close()}. */
+final class LiveStack implements AutoCloseable {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
     private final Process launcher;
     private final Path siteFile;
 
-    private Stage(final Process launcher, final Path siteFile) {
+    private LiveStack(final Process launcher, final Path siteFile) {
         this.launcher = launcher;
         this.siteFile = siteFile;
     }
 
-    /** Skips the tests, loudly, where real Slurm cannot run; in CI the launcher lets no test be skipped. */
-    static Stage open() {
+    /** Skips the tests where real Slurm cannot run. The launcher lists skipped tests, and fails on them in CI. */
+    static LiveStack open() {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/sbin/slurmctld")),
-                "THE STORY ON REAL SLURM IS NOT TOLD: it needs root and Debian's slurm-wlm");
+                "THE END-TO-END TEST ON REAL SLURM IS SKIPPED: it requires root and the package slurm-wlm");
         try {
-            final Process launcher = new ProcessBuilder(ROOT.resolve("millrace").toString(), "stage")
+            final Process launcher = new ProcessBuilder(ROOT.resolve("millrace").toString(), "test-stack")
                     .redirectErrorStream(true)
                     .start();
             final BufferedReader lines =
                     new BufferedReader(new InputStreamReader(launcher.getInputStream(), StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                System.out.println("[stage] " + line);
-                if (line.startsWith("stage ")) {
+                System.out.println("[stack] " + line);
+                if (line.startsWith("stack ")) {
                     Thread.ofVirtual()
-                            .start(() -> lines.lines().forEach(more -> System.out.println("[stage] " + more)));
-                    return new Stage(launcher, Path.of(line.substring("stage ".length())));
+                            .start(() -> lines.lines().forEach(more -> System.out.println("[stack] " + more)));
+                    return new LiveStack(launcher, Path.of(line.substring("stack ".length())));
                 }
             }
-            throw new IllegalStateException("the stage did not come up; what the launcher said stands above");
+            throw new IllegalStateException("the stack did not start; the launcher's output is above");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run the launcher", e);
         }
@@ -54,21 +54,21 @@ final class Stage implements AutoCloseable {
         return Site.read(siteFile);
     }
 
-    /** Kills a part as a crash would, and starts it again; returns when it is ready. */
+    /** Kills a part with SIGKILL and starts it again; returns when it is ready. */
     void kill(final String part) {
         final String name = siteFile.getName(siteFile.getNameCount() - 2).toString();
         final Shell.Answer answer = Shell.run(
                 List.of(ROOT.resolve("millrace").toString(), "restart", part, "--kill"),
                 ROOT,
                 Map.of("MILLRACE_STACK_NAME", name));
-        System.out.println("[stage] killed and started again: " + part + " " + answer.orThrow());
+        System.out.println("[stack] killed and started again: " + part + " " + answer.orThrow());
     }
 
     @Override
     public void close() {
-        launcher.toHandle().destroy(); // the process itself would close the pipe that the launcher still writes to
+        launcher.toHandle().destroy(); // Process.destroy would close the pipe to which the launcher still writes
         try {
-            if (!launcher.waitFor(90, TimeUnit.SECONDS)) {
+            if (!launcher.waitFor(300, TimeUnit.SECONDS)) {
                 launcher.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What can be seen of the site, looked at again and again; remembers when each job was first seen to run and to be foreseen. */
-final class Board {
+/** Polls the state of the site. Remembers the first observed start and the newest predicted start of each job. */
+final class QueueMonitor {
 
-    /** Longest time that anything in the story may take; a promise not kept by then is not kept. */
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    /** Time limit for each expectation. A promise that is not kept by then counts as broken. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    private static final Duration GLANCE = Duration.ofMillis(400);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(400);
 
-    /** One line of the table. */
+    /** A job in the queue of a cluster. */
     record Row(
             String job,
             String name,
@@ -27,8 +27,8 @@ final class Board {
             String state,
             int cores,
             @Nullable Instant started,
-            @Nullable Instant foreseen,
-            String why) {
+            @Nullable Instant predictedStart,
+            String reason) {
 
         boolean runs() {
             return state.equals("running");
@@ -39,44 +39,44 @@ final class Board {
         }
     }
 
-    private final Views views;
-    private final Show show;
+    private final RestQueries queries;
+    private final ProgressOutput output;
     private final Map<String, Row> newest = new LinkedHashMap<>();
     private final Map<String, Row> ever = new LinkedHashMap<>();
     private final Map<String, Instant> firstStart = new LinkedHashMap<>();
-    private final Map<String, Instant> foreseen = new LinkedHashMap<>();
-    private final Map<String, Views.GlobalJob> globalJobs = new LinkedHashMap<>();
+    private final Map<String, Instant> predictedStart = new LinkedHashMap<>();
+    private final Map<String, RestQueries.GlobalJob> globalJobs = new LinkedHashMap<>();
 
-    Board(final Views views, final Show show) {
-        this.views = views;
-        this.show = show;
+    QueueMonitor(final RestQueries queries, final ProgressOutput output) {
+        this.queries = queries;
+        this.output = output;
     }
 
-    /** Looks until {@code condition} holds; returns whether it came to hold. */
-    boolean until(final String expectation, final Predicate<Board> condition) {
-        show.say("… " + expectation);
-        final Instant deadline = Instant.now().plus(PATIENCE);
+    /** Polls until {@code condition} holds or the time limit has passed; returns whether it holds. */
+    boolean until(final String expectation, final Predicate<QueueMonitor> condition) {
+        output.print("… " + expectation);
+        final Instant deadline = Instant.now().plus(TIMEOUT);
         while (Instant.now().isBefore(deadline)) {
-            look();
+            poll();
             if (condition.test(this)) {
                 return true;
             }
             pause();
         }
-        show.say("✗ not within " + PATIENCE.toMinutes() + " minutes: " + expectation);
+        output.print("✗ not observed within " + TIMEOUT.toMinutes() + " minutes: " + expectation);
         return false;
     }
 
-    void look() {
+    void poll() {
         final List<Row> rows = new ArrayList<>();
-        final List<Views.ClusterLine> clusters = views.clusters();
-        for (final Views.ClusterLine cluster : clusters) {
-            rows.addAll(views.localJobs(cluster.name()));
+        final List<RestQueries.ClusterLine> clusters = queries.clusters();
+        for (final RestQueries.ClusterLine cluster : clusters) {
+            rows.addAll(queries.localJobs(cluster.name()));
         }
         newest.values().removeIf(row -> rows.stream().noneMatch(now -> now.job().equals(row.job())));
         rows.forEach(this::remember);
-        views.globalJobs().forEach(job -> globalJobs.put(job.id(), job));
-        show.table(clusters, List.copyOf(newest.values()), List.copyOf(globalJobs.values()));
+        queries.globalJobs().forEach(job -> globalJobs.put(job.id(), job));
+        output.table(clusters, List.copyOf(newest.values()), List.copyOf(globalJobs.values()));
     }
 
     private void remember(final Row row) {
@@ -86,15 +86,15 @@ final class Board {
         if (row.runs() && started != null) {
             firstStart.putIfAbsent(row.name(), started);
         }
-        final Instant planned = row.foreseen();
+        final Instant planned = row.predictedStart();
         if (row.waits() && planned != null) {
-            foreseen.put(row.name(), planned);
+            predictedStart.put(row.name(), planned);
         }
     }
 
     private static void pause() {
         try {
-            Thread.sleep(GLANCE);
+            Thread.sleep(POLL_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
@@ -110,7 +110,7 @@ final class Board {
         return job(name).map(Row::runs).orElse(false);
     }
 
-    /** Cores on which somebody's jobs run. */
+    /** The number of cores on which the owner's jobs run. */
     int running(final String cluster, final String owner) {
         return newest.values().stream()
                 .filter(row -> row.cluster().equals(cluster) && row.owner().equals(owner) && row.runs())
@@ -122,21 +122,21 @@ final class Board {
         return job(name).map(Row::waits).orElse(false);
     }
 
-    Optional<Views.GlobalJob> globalJob(final String id) {
+    Optional<RestQueries.GlobalJob> globalJob(final String id) {
         return Optional.ofNullable(globalJobs.get(id));
     }
 
-    /** When the job was first seen to have started. */
+    /** The first observed start of the job. */
     Optional<Instant> started(final String name) {
         return Optional.ofNullable(firstStart.get(name));
     }
 
     /** The newest start that was predicted while the job waited. */
     Optional<Instant> predicted(final String name) {
-        return Optional.ofNullable(foreseen.get(name));
+        return Optional.ofNullable(predictedStart.get(name));
     }
 
-    /** Every job that was ever seen in a queue, as it was last seen there. */
+    /** Every job that was observed in a queue, in its last observed state. */
     List<Row> everyJob() {
         return List.copyOf(ever.values());
     }

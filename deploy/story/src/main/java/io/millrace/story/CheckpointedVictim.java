@@ -5,26 +5,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A job of alice's that can save itself, and has done more than saving costs when others need its cores. */
-final class SavingVictim {
+/** A job of alice that supports checkpoints. When it is preempted, its unsaved work is worth more than a checkpoint costs. */
+final class CheckpointedVictim {
 
     private static final String NAME = "saver";
     private static final int WIDTH = 4;
     private static final int STEPS = 120;
     private static final int GRACE_S = 10;
 
-    /** How long it works before anybody asks for its cores: longer than its grace time and what a restart costs. */
+    /** Time it runs before it is preempted: longer than its grace time and the cost of a restart. */
     private static final Duration WORK = Duration.ofSeconds(20);
 
-    private final SavingJob work;
+    private final CheckpointingJob work;
     private String id = "";
     private String key = "";
 
-    SavingVictim(final Person alice) {
-        this.work = new SavingJob(alice.home().resolve(NAME), STEPS);
+    CheckpointedVictim(final SiteUser alice) {
+        this.work = new CheckpointingJob(alice.home().resolve(NAME), STEPS);
     }
 
-    String submit(final Site.Cluster cluster, final Person alice) {
+    String submit(final Site.Cluster cluster, final SiteUser alice) {
         final var script = alice.write(work.directory().resolve(NAME + ".sh"), work.script());
         id = alice.mgsub(
                 cluster.name(),
@@ -40,7 +40,7 @@ final class SavingVictim {
                         "--checkpoint-signal",
                         "USR1",
                         "--checkpoint-marker",
-                        SavingJob.MARKER,
+                        CheckpointingJob.MARKER,
                         "--checkpoint-grace",
                         "0:" + GRACE_S,
                         "-d",
@@ -49,41 +49,41 @@ final class SavingVictim {
         return NAME;
     }
 
-    void letItWork(final Board board) {
-        board.job(NAME).ifPresent(row -> key = row.job());
-        board.until(
+    void awaitWork(final QueueMonitor queues) {
+        queues.job(NAME).ifPresent(row -> key = row.job());
+        queues.until(
                 "saver has worked for " + WORK.toSeconds() + " s",
                 b -> b.started(NAME)
                         .map(start -> Instant.now().isAfter(start.plus(WORK)))
                         .orElse(false));
     }
 
-    /** To be asked when somebody else has its cores. */
-    Verdict wasSaved(final Views views, final List<String> figures) {
-        final Optional<Views.Order> order = views.orders(key).stream()
+    /** The verdict on its checkpoint, once another job has its cores. */
+    Verdict wasSaved(final RestQueries queries, final List<String> figures) {
+        final Optional<RestQueries.Order> order = queries.orders(key).stream()
                 .filter(one -> one.action().equals("reclaim"))
                 .findFirst();
-        order.ifPresent(one -> figures.add("        why saver gave way: " + one.reason()));
+        order.ifPresent(one -> figures.add("        reason of the preemption of saver: " + one.reason()));
         return new Verdict(
-                "alpha: who can save its work, and has more of it than saving costs, is saved before its cores are taken",
+                "alpha: a job whose unsaved work is worth more than a checkpoint is checkpointed before it is preempted",
                 order.map(one -> one.result().equals("done")
                                 && one.reason().contains("This job is checkpointed: loses at most"))
                         .orElse(false),
-                order.map(Views.Order::reason).orElse("no reclaim is told of saver"));
+                order.map(RestQueries.Order::reason).orElse("no reclaim command for saver"));
     }
 
-    /** It may give way once more, when bob's last job comes within his quota as his others end; then it goes on once more. */
-    Verdict endsRight(final Board board) {
-        final boolean over = board.until(
-                "saver is over",
-                b -> b.globalJob(id).map(Views.GlobalJob::isOver).orElse(false));
+    /** The verdict on its result. It may be preempted a second time, when bob's last job comes within his quota as his other jobs end. */
+    Verdict endsCorrectly(final QueueMonitor queues) {
+        final boolean over = queues.until(
+                "saver has ended",
+                b -> b.globalJob(id).map(RestQueries.GlobalJob::isOver).orElse(false));
         return new Verdict(
-                "alpha: the saved job goes on where it was, and ends with the result of an uninterrupted run",
+                "alpha: the checkpointed job continues from its checkpoint and ends with the result of an uninterrupted run",
                 over
                         && work.result().equals(work.expected())
                         && work.segments().size() >= 2
                         && work.stepsDoneTwice() == 0,
                 "result " + work.result() + " (expected " + work.expected() + "), segments " + work.segments() + ", "
-                        + work.stepsDoneTwice() + " of " + work.steps() + " steps done twice");
+                        + work.stepsDoneTwice() + " of " + work.steps() + " steps ran twice");
     }
 }

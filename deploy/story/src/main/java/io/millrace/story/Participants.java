@@ -1,0 +1,22 @@
+package io.millrace.story;
+
+import java.util.List;
+
+/** The users of a scenario, each logged in, and the means to observe the stack. */
+record Participants(
+        SiteUser operator,
+        SiteUser alice,
+        SiteUser bob,
+        QueueMonitor queues,
+        RestQueries queries,
+        ProgressOutput output) {
+
+    static Participants of(final Site site, final ProgressOutput output) {
+        final SiteUser operator = site.user("operator");
+        final SiteUser alice = site.user("alice");
+        final SiteUser bob = site.user("bob");
+        List.of(operator, alice, bob).forEach(SiteUser::logIn);
+        final RestQueries queries = new RestQueries(new Api(site, operator.tokenFile()));
+        return new Participants(operator, alice, bob, new QueueMonitor(queries, output), queries, output);
+    }
+}
