@@ -1,6 +1,12 @@
 package io.millrace.agent;
 
-import io.millrace.agent.domain.NextLook;
+import io.millrace.agent.command.BackgroundCommands;
+import io.millrace.agent.command.CommandProcessor;
+import io.millrace.agent.control.ControlSwitch;
+import io.millrace.agent.domain.PollSchedule;
+import io.millrace.agent.observe.ClusterObserver;
+import io.millrace.agent.observe.EventFileWatcher;
+import io.millrace.agent.observe.WlmStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,28 +28,28 @@ public final class Agent implements AutoCloseable {
 
     private final AgentSettings settings;
     private final AgentLog log;
-    private final CarryOutCommands commands;
-    private final ObserveCluster observer;
-    private final WatchOverControl control;
-    private final Background background;
-    private final News news;
-    private final Counts counts;
+    private final CommandProcessor commands;
+    private final ClusterObserver observer;
+    private final ControlSwitch control;
+    private final BackgroundCommands background;
+    private final EventFileWatcher news;
+    private final AgentMetrics counts;
     private final Clock clock;
     private final Runnable whenTakenOver;
     private final Thread thread = Thread.ofPlatform().name("agent").unstarted(this::live);
     private volatile boolean stopping;
     private volatile @Nullable String trouble = "not connected to the log yet";
-    private NextLook nextLook = NextLook.NOW;
+    private PollSchedule nextLook = PollSchedule.NOW;
 
     Agent(
             final AgentSettings settings,
             final AgentLog log,
-            final CarryOutCommands commands,
-            final ObserveCluster observer,
-            final WatchOverControl control,
-            final Background background,
-            final News news,
-            final Counts counts,
+            final CommandProcessor commands,
+            final ClusterObserver observer,
+            final ControlSwitch control,
+            final BackgroundCommands background,
+            final EventFileWatcher news,
+            final AgentMetrics counts,
             final Clock clock,
             final Runnable whenTakenOver) {
         this.settings = settings;
@@ -69,12 +75,12 @@ public final class Agent implements AutoCloseable {
     }
 
     /** How the workload manager has answered lately. */
-    WlmStatus wlmStatus() {
+    public WlmStatus wlmStatus() {
         return observer.status();
     }
 
     /** What tells of happenings at the workload manager, and how that goes. */
-    Map<String, String> newsSources() {
+    public Map<String, String> newsSources() {
         return news.sources();
     }
 
@@ -120,7 +126,7 @@ public final class Agent implements AutoCloseable {
         final AgentLog.Memory memory = log.open();
         observer.resume(memory);
         commands.resume(memory.begun(), memory.answered());
-        nextLook = NextLook.NOW;
+        nextLook = PollSchedule.NOW;
         trouble = null;
         LOG.info(
                 "the agent of '{}' has read its log back: {} jobs, {} commands begun and not answered",
@@ -152,7 +158,7 @@ public final class Agent implements AutoCloseable {
         final Instant began = clock.instant();
         news.taken();
         final boolean answered = counts.observation(() -> observer.observe(commands::includedIn)) != null;
-        nextLook = NextLook.after(began, clock.instant(), observer.pause(), answered);
+        nextLook = PollSchedule.after(began, clock.instant(), observer.pause(), answered);
     }
 
     private Duration patience() {

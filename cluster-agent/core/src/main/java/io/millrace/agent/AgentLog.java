@@ -1,6 +1,6 @@
 package io.millrace.agent;
 
-import io.millrace.agent.domain.Answered;
+import io.millrace.agent.domain.AnsweredCommands;
 import io.millrace.model.CommandId;
 import io.millrace.model.Event;
 import io.millrace.model.JobKey;
@@ -27,7 +27,7 @@ public interface AgentLog extends AutoCloseable {
     record Memory(
             ClusterView view,
             Map<CommandId, Instant> begun,
-            Answered answered,
+            AnsweredCommands answered,
             Map<JobKey, Instant> ends,
             @Nullable Instant lastLook) {}
 

@@ -1,5 +1,6 @@
 package io.millrace.agent;
 
+import io.millrace.agent.service.AgentConfig;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.Control;
 import java.nio.file.Path;

@@ -2,27 +2,27 @@ package io.millrace.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.lsf.Lsf;
 import io.millrace.agent.lsf.LsfSite;
 import io.millrace.agent.openpbs.Torque;
 import io.millrace.agent.openpbs.TorqueSite;
 import io.millrace.agent.pbspro.PbsPro;
 import io.millrace.agent.pbspro.PbsSite;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.Altering;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Holding;
-import io.millrace.agent.wlm.Limiting;
-import io.millrace.agent.wlm.Moving;
-import io.millrace.agent.wlm.Requeueing;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
-import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.agent.wlm.Suspending;
-import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -276,7 +276,7 @@ class AdapterInjectionTest {
             fields.add(word -> ((Moving) wlm).start(job, PartitionName.of(word)));
         }
         if (wlm instanceof Limiting limiting) {
-            fields.add(word -> limiting.limit(UserName.of(word), 4));
+            fields.add(word -> limiting.setLimit(UserName.of(word), 4));
         }
         return fields;
     }
@@ -303,9 +303,9 @@ class AdapterInjectionTest {
         ((Requeueing) wlm).requeueHeld(job);
         ((Suspending) wlm).suspend(job);
         ((Suspending) wlm).resume(job);
-        ((Altering) wlm).walltime(job, Duration.ofHours(2));
+        ((Altering) wlm).setWalltime(job, Duration.ofHours(2));
         if (wlm instanceof Tiering tiering) {
-            Stream.of(Tier.values()).forEach(tier -> tiering.tier(job, tier));
+            Stream.of(Tier.values()).forEach(tier -> tiering.setTier(job, tier));
         }
         wlm.cancel(job);
     }

@@ -3,8 +3,8 @@ package io.millrace.agent;
 import static io.millrace.agent.Deciders.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.wlm.Offer;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.AttemptId;
 import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;

@@ -3,11 +3,13 @@ package io.millrace.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.kafka.KafkaAgentLog;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.slurm.SlurmLab;
 import io.millrace.agent.transfer.TransferSettings;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.CheckpointMethod;
@@ -65,12 +67,12 @@ class CheckpointProofIT {
         lab = SlurmLab.open();
         deciders = new Deciders(Stack.kafka().bootstrapServers());
         final Accounts accounts = new Accounts();
-        agent = Assembly.agent(
+        agent = AgentFactory.agent(
                 TestAgent.settings(deciders.cluster, home),
                 lab.wlm(deciders.cluster),
                 false,
-                new Owners(accounts, new ProcessRunner(accounts), true),
-                Surroundings.none(deciders.cluster),
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), true),
+                SiteMapping.none(deciders.cluster),
                 (action, now) -> Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
                 new KafkaAgentLog(

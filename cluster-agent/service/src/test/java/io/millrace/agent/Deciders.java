@@ -43,7 +43,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** All deciders in one: writes commands to a cluster, and sees what its agent says. */
-final class Deciders implements AutoCloseable {
+public final class Deciders implements AutoCloseable {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
 
@@ -145,7 +145,7 @@ final class Deciders implements AutoCloseable {
         return GlobalJobId.of("01HZZZZZZZ" + tail).attempt(1);
     }
 
-    static JobSpec spec(final String script, final int cores) {
+    public static JobSpec spec(final String script, final int cores) {
         return new JobSpec(
                 "job",
                 script,

@@ -2,17 +2,22 @@ package io.millrace.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.domain.Judge;
+import io.millrace.agent.checkpoint.MarkerFileQuery;
+import io.millrace.agent.command.SignatureAuthorization;
+import io.millrace.agent.domain.CommandValidator;
 import io.millrace.agent.domain.Verdict;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.run.MakeScript;
+import io.millrace.agent.run.StagingDirectories;
+import io.millrace.agent.site.OwnerAccounts;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
@@ -151,8 +156,8 @@ class InjectionTest {
     }
 
     private void carryOut(final Action action, final Runner runner) {
-        final Owners owners = new Owners(new Accounts(), runner, false);
-        final Staging staging = new Staging(root.resolve("staging"), owners);
+        final OwnerAccounts owners = new OwnerAccounts(new Accounts(), runner, false);
+        final StagingDirectories staging = new StagingDirectories(root.resolve("staging"), owners);
         final Slurm slurm = new Slurm(
                 new SlurmSite(ClusterId.of("alpha"), Path.of("/etc/slurm/slurm.conf")),
                 runner,
@@ -184,15 +189,15 @@ class InjectionTest {
             case Action.Checkpoint a -> {
                 if (a.method() instanceof CheckpointMethod.Application method) {
                     slurm.signal(a.job(), method.signal());
-                    runner.run(new MarkerQuery(
+                    runner.run(new MarkerFileQuery(
                             Path.of("/home/anna").resolve(method.marker()).toString()));
                 }
             }
             case Action.StopCopy a -> {}
-            case Action.AlterWalltime a -> slurm.walltime(a.job(), a.walltime());
-            case Action.SetTier a -> slurm.tier(a.job(), a.tier());
+            case Action.AlterWalltime a -> slurm.setWalltime(a.job(), a.walltime());
+            case Action.SetTier a -> slurm.setTier(a.job(), a.tier());
             case Action.SetPartitions a -> {}
-            case Action.SetLimit a -> slurm.limit(a.user(), a.cores());
+            case Action.SetLimit a -> slurm.setLimit(a.user(), a.cores());
         }
     }
 
@@ -277,7 +282,7 @@ class InjectionTest {
 
     @Test
     void a_command_from_an_issuer_that_may_not_send_it_is_refused_on_its_face() {
-        final Judge judge = new Judge(EnumSet.allOf(Capability.class));
+        final CommandValidator judge = new CommandValidator(EnumSet.allOf(Capability.class));
         final Instant now = Instant.parse("2026-06-01T12:00:00Z");
         for (final Action action : samples()) {
             final List<Issuer> may = Arrays.stream(Issuer.values())
@@ -307,7 +312,7 @@ class InjectionTest {
 
     @Test
     void nothing_of_a_user_is_done_without_a_good_signature() {
-        final SignedByOwner permits = new SignedByOwner(null, new Owners(new Accounts(), new Watching(), false));
+        final SignatureAuthorization permits = new SignatureAuthorization(null, new OwnerAccounts(new Accounts(), new Watching(), false));
         for (final Action action : samples()) {
             if (action instanceof Action.Submit || action instanceof Action.Make || action instanceof Action.DryRun) {
                 assertThat(permits.refusal(action, Instant.now()))

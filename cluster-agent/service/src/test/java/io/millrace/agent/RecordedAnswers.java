@@ -1,9 +1,9 @@
 package io.millrace.agent;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.UserName;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.millrace.agent;
 
 import io.millrace.agent.AdapterInjectionTest.Adapter;
-import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.FullQueue;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmLab;
-import io.millrace.agent.wlm.Finding.Found;
+import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.AttemptId;
@@ -24,9 +24,9 @@ import io.millrace.model.job.JobSpec;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.EnforceQuotas;
+import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.view.QuotaPolicy;
-import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.kafka.ClusterDecider;
 import io.millrace.testing.Stack;
 import java.io.IOException;
@@ -211,7 +211,7 @@ class SlurmCrashIT {
     @ParameterizedTest
     @ValueSource(strings = {"scontrol update before", "scontrol update after"})
     void a_job_changes_its_tier_once_or_not_and_again_does_no_harm(final String trap) throws Exception {
-        slurm.limit(lab.owner(), 4).get();
+        slurm.setLimit(lab.owner(), 4).get();
         final JobKey job = released();
         final Result answer = crashIn(trap, Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
 
@@ -220,7 +220,7 @@ class SlurmCrashIT {
         deciders.does(Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
         assertThat(journal()).hasSize(orders.size() + (trap.endsWith("after") ? 0 : 1));
         assertThat(runs()).isZero();
-        slurm.limit(lab.owner(), null).get();
+        slurm.setLimit(lab.owner(), null).get();
     }
 
     /** The steps of a first limit: the common QoS, the user's own one, the user who may use both. */
@@ -240,10 +240,10 @@ class SlurmCrashIT {
                         trap.equals("sacctmgr --immediate modify user after")
                                 ? Result.Done.class
                                 : Result.Failed.class);
-        assertThat(slurm.stands(lab.owner(), 4).get()).isEqualTo(answer instanceof Result.Done);
+        assertThat(slurm.isLimitSet(lab.owner(), 4).get()).isEqualTo(answer instanceof Result.Done);
         deciders.does(Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
-        assertThat(slurm.stands(lab.owner(), 4).get()).isTrue();
-        slurm.limit(lab.owner(), null).get();
+        assertThat(slurm.isLimitSet(lab.owner(), 4).get()).isTrue();
+        slurm.setLimit(lab.owner(), null).get();
     }
 
     // ---- without a crash: quota-service at the other end of the log
@@ -266,8 +266,8 @@ class SlurmCrashIT {
             lab.await(lent, job -> job.state().isWaiting() && job.restarts() == 1);
             lab.await(own, job -> job.state() instanceof JobState.Running && job.restarts() == 0);
         } finally {
-            slurm.limit(ALICE, null).get();
-            slurm.limit(BOB, null).get();
+            slurm.setLimit(ALICE, null).get();
+            slurm.setLimit(BOB, null).get();
             slurm.control(Control.DIRECTED).get();
         }
     }

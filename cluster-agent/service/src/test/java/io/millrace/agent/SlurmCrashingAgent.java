@@ -1,15 +1,17 @@
 package io.millrace.agent;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.kafka.KafkaAgentLog;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmSite;
 import io.millrace.agent.transfer.TransferSettings;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.ProcessRunner;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import java.io.IOException;
@@ -42,12 +44,12 @@ public final class SlurmCrashingAgent {
                 runner,
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
-        final Agent agent = Assembly.agent(
+        final Agent agent = AgentFactory.agent(
                 TestAgent.settings(cluster, home),
                 slurm,
                 false,
-                new Owners(accounts, new ProcessRunner(accounts), true),
-                Surroundings.none(cluster),
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), true),
+                SiteMapping.none(cluster),
                 (action, now) -> Optional.empty(),
                 TransferSettings.of(home.resolve("staging").toString(), null),
                 new KafkaAgentLog(args[0], TestAgent.PARTITIONS, 1, cluster, Clock.systemUTC(), Map.of()),

@@ -1,12 +1,14 @@
 package io.millrace.agent;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.kafka.KafkaAgentLog;
 import io.millrace.agent.local.LocalCluster;
 import io.millrace.agent.local.LocalSettings;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.site.SiteMapping;
 import io.millrace.agent.transfer.TransferSettings;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.model.ClusterId;
 import io.millrace.model.cluster.Control;
@@ -47,9 +49,9 @@ final class TestAgent implements AutoCloseable {
                 .open();
         // The file lies beside the agent's folders; a test that wants one writes it before.
         final Path file = home.resolve("surroundings.yaml");
-        final Surroundings surroundings = Files.exists(file) ? Surroundings.of(name, file) : Surroundings.none(name);
-        final Owners owners = new Owners(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
-        agent = Assembly.agent(
+        final SiteMapping surroundings = Files.exists(file) ? SiteMapping.of(name, file) : SiteMapping.none(name);
+        final OwnerAccounts owners = new OwnerAccounts(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
+        agent = AgentFactory.agent(
                 settings(name, home),
                 wlm.apply(cluster),
                 true,

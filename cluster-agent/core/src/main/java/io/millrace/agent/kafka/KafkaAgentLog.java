@@ -3,9 +3,9 @@ package io.millrace.agent.kafka;
 import io.millrace.agent.AgentLog;
 import io.millrace.log.Clients;
 import io.millrace.log.OutgoingEvent;
-import io.millrace.log.WriterFencedException;
 import io.millrace.log.Topics;
 import io.millrace.log.TransactionalSink;
+import io.millrace.log.WriterFencedException;
 import io.millrace.model.ClusterId;
 import io.millrace.model.protocol.Topic;
 import java.time.Clock;
@@ -61,7 +61,7 @@ public final class KafkaAgentLog implements AgentLog {
     }
 
     private record Session(
-            TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, Intake intake, List<Incoming> replayed) {}
+            TransactionalSink sink, KafkaConsumer<byte[], byte[]> consumer, CommandReader intake, List<Incoming> replayed) {}
 
     @Override
     public Memory open() {
@@ -72,14 +72,14 @@ public final class KafkaAgentLog implements AgentLog {
                 Clients.consumer(bootstrapServers, who, client),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        final Session next = new Session(sink, consumer, new Intake(cluster, clock, sink), new ArrayList<>());
+        final Session next = new Session(sink, consumer, new CommandReader(cluster, clock, sink), new ArrayList<>());
         session = next;
         final Map<String, Object> settings = new HashMap<>(client);
         settings.put("bootstrap.servers", bootstrapServers);
         try (Admin admin = Admin.create(settings)) {
             Topics.create(admin, partitions, replication);
             sink.open();
-            final Replay replay = new Replay(cluster, admin, consumer);
+            final LogReplay replay = new LogReplay(cluster, admin, consumer);
             replay.rewind(clock.instant());
             commands = replay.commands();
             readBack(replay, next);
@@ -93,7 +93,7 @@ public final class KafkaAgentLog implements AgentLog {
         }
     }
 
-    private static void readBack(final Replay replay, final Session next) {
+    private static void readBack(final LogReplay replay, final Session next) {
         while (!replay.isOver()) {
             for (final ConsumerRecord<byte[], byte[]> record : next.consumer.poll(Duration.ofMillis(250))) {
                 replay.take(record, next.intake).ifPresent(next.replayed::add);

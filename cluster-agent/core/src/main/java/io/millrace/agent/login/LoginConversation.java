@@ -15,9 +15,9 @@ final class LoginConversation {
     private static final int LONGEST_LINE = 256;
 
     private final SocketChannel client;
-    private final LoginDesk desk;
+    private final LoginHandler desk;
 
-    LoginConversation(final SocketChannel client, final LoginDesk desk) {
+    LoginConversation(final SocketChannel client, final LoginHandler desk) {
         this.client = client;
         this.desk = desk;
     }

@@ -1,6 +1,6 @@
 package io.millrace.agent.login;
 
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Accounts;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,7 +37,7 @@ public final class LoginEndpoint implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Path socket;
-    private final LoginDesk desk;
+    private final LoginHandler desk;
     private final Duration patience;
     private final Semaphore free = new Semaphore(AT_ONCE);
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(
@@ -65,10 +65,10 @@ public final class LoginEndpoint implements AutoCloseable {
             final Accounts accounts,
             final boolean agentSpeaksForAll,
             final Function<UserName, Optional<UserName>> siteUser) {
-        return open(socket, new LoginDesk(issuer, accounts, agentSpeaksForAll, siteUser), PATIENCE);
+        return open(socket, new LoginHandler(issuer, accounts, agentSpeaksForAll, siteUser), PATIENCE);
     }
 
-    static LoginEndpoint open(final Path socket, final LoginDesk desk, final Duration patience) {
+    static LoginEndpoint open(final Path socket, final LoginHandler desk, final Duration patience) {
         try {
             return new LoginEndpoint(socket.toAbsolutePath(), desk, patience);
         } catch (final IOException e) {
@@ -79,7 +79,7 @@ public final class LoginEndpoint implements AutoCloseable {
         }
     }
 
-    private LoginEndpoint(final Path socket, final LoginDesk desk, final Duration patience) throws IOException {
+    private LoginEndpoint(final Path socket, final LoginHandler desk, final Duration patience) throws IOException {
         this.socket = socket;
         this.desk = desk;
         this.patience = patience;

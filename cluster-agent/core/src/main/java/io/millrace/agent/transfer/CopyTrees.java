@@ -1,8 +1,8 @@
 package io.millrace.agent.transfer;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;
 import java.util.List;

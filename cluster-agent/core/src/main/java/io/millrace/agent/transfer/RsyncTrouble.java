@@ -1,7 +1,7 @@
 package io.millrace.agent.transfer;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.transfer.Place;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

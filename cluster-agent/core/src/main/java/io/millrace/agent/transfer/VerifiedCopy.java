@@ -1,7 +1,7 @@
 package io.millrace.agent.transfer;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.command.Action.CopyTree;
 import java.util.List;
 

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
  * The start of a job in another partition where one command moves a waiting job and another one starts it. Cut off between the two, the
  * job waits as held as before, in the other partition.
  *
- * @param home where it waits
+ * @param from where it waits
  * @param to where it is to start
  */
-public record Relocation(JobId job, PartitionName home, PartitionName to) {
+public record Relocation(JobId job, PartitionName from, PartitionName to) {
 
     /** A job that was moved and cannot start there now is moved back. */
-    public Answer<Accepted> carryOut(
+    public Answer<Accepted> execute(
             final Supplier<Answer<Accepted>> move,
             final Supplier<Answer<Accepted>> start,
             final Supplier<Answer<Accepted>> back) {
@@ -23,7 +23,7 @@ public record Relocation(JobId job, PartitionName home, PartitionName to) {
             case Answer.Ok<Accepted> moved ->
                 switch (start.get()) {
                     case Answer.Ok<Accepted> started ->
-                        Answer.ok(new Accepted(job + " started in partition " + to + " instead of " + home + ": "
+                        Answer.ok(new Accepted(job + " started in partition " + to + " instead of " + from + ": "
                                 + started.value().detail()));
                     case Answer.Trouble<Accepted> trouble ->
                         isRefusal(trouble.kind()) ? back(trouble, back.get()) : trouble;
@@ -38,7 +38,7 @@ public record Relocation(JobId job, PartitionName home, PartitionName to) {
                 Answer.trouble(
                         because.kind(),
                         "partition " + to + " does not start job " + job + ", which waits there now: "
-                                + because.because() + "; it could not be moved back to " + home + ": "
+                                + because.because() + "; it could not be moved back to " + from + ": "
                                 + stays.because());
         };
     }
@@ -46,7 +46,7 @@ public record Relocation(JobId job, PartitionName home, PartitionName to) {
     private Answer<Accepted> waitsAsBefore(final Answer.Trouble<Accepted> because) {
         return Answer.trouble(
                 because.kind(),
-                "partition " + to + " does not start job " + job + ", which waits in partition " + home + " as before: "
+                "partition " + to + " does not start job " + job + ", which waits in partition " + from + " as before: "
                         + because.because());
     }
 

@@ -1,14 +1,30 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
 import java.util.Map;
 
 /**
  * What every workload manager can do for its agent. What else one can do, its adapter says by implementing {@link Starting},
- * {@link Moving}, {@link Choosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link Checkpointing}, {@link Accounting},
- * {@link Finding}, {@link Controlled}, {@link Altering}, {@link Tiering}, {@link Limiting}, {@link NativeCheckpointing} or {@link
- * Rehearsing}. Calls may come from several threads and block no longer than their command's limit.
+ * {@link Moving}, {@link PartitionChoosing}, {@link Holding}, {@link Requeueing}, {@link Suspending}, {@link Signalling}, {@link ApplicationCheckpointing}, {@link Accounting},
+ * {@link AttemptFinding}, {@link ControlSwitching}, {@link Altering}, {@link Tiering}, {@link Limiting}, {@link NativeCheckpointing} or {@link
+ * DryRunning}. Calls may come from several threads and block no longer than their command's limit.
  */
 public interface WorkloadManager {
 

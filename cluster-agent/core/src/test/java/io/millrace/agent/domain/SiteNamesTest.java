@@ -1,8 +1,8 @@
 package io.millrace.agent.domain;
 
-import static io.millrace.agent.domain.Jobs.CLUSTER;
-import static io.millrace.agent.domain.Jobs.RUNNING;
-import static io.millrace.agent.domain.Jobs.job;
+import static io.millrace.agent.domain.TestJobs.CLUSTER;
+import static io.millrace.agent.domain.TestJobs.RUNNING;
+import static io.millrace.agent.domain.TestJobs.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ProjectName;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.SignedJWT;
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Accounts;
 import io.millrace.model.ClusterId;
 import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
@@ -91,10 +91,10 @@ class LoginEndpointIT {
 
     @Test
     void where_the_agent_runs_all_jobs_its_account_may_ask_for_all() throws Exception {
-        final LoginDesk desk = new LoginDesk(issuer, accounts, true);
+        final LoginHandler desk = new LoginHandler(issuer, accounts, true);
         assertThat(subject(desk.answer(me, "token nobody"))).isEqualTo("nobody");
         if (!me.equals("root")) {
-            assertThat(new LoginDesk(issuer, accounts, false).answer(me, "token nobody"))
+            assertThat(new LoginHandler(issuer, accounts, false).answer(me, "token nobody"))
                     .startsWith("no ");
         }
         assertThat(desk.answer("daemon", "token nobody")).startsWith("no ");
@@ -106,10 +106,10 @@ class LoginEndpointIT {
 
     @Test
     void a_process_without_an_account_gets_nothing() {
-        assertThat(new LoginDesk(issuer, accounts, false).answer("4242424", "token"))
+        assertThat(new LoginHandler(issuer, accounts, false).answer("4242424", "token"))
                 .startsWith("no user '4242424' has no account");
         // An account's number is not its name.
-        assertThat(new LoginDesk(issuer, accounts, false).answer("0", "token")).startsWith("no ");
+        assertThat(new LoginHandler(issuer, accounts, false).answer("0", "token")).startsWith("no ");
     }
 
     @Test
@@ -123,7 +123,7 @@ class LoginEndpointIT {
     @Test
     void silent_and_vanishing_clients_keep_nobody_waiting() throws Exception {
         endpoint.close();
-        endpoint = LoginEndpoint.open(socket, new LoginDesk(issuer, accounts, false), Duration.ofMillis(500));
+        endpoint = LoginEndpoint.open(socket, new LoginHandler(issuer, accounts, false), Duration.ofMillis(500));
         final List<SocketChannel> silent = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
             silent.add(SocketChannel.open(UnixDomainSocketAddress.of(socket)));

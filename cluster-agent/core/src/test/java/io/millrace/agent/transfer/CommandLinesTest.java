@@ -3,8 +3,8 @@ package io.millrace.agent.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.ClusterId;
 import io.millrace.model.transfer.Place;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.millrace.agent.transfer;
 
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.ProcessRunner;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.TransferId;
 import io.millrace.model.UserName;

@@ -3,8 +3,8 @@ package io.millrace.agent.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.ProcessRunner;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.command.Action.CopyTree;

@@ -2,6 +2,17 @@ package io.millrace.agent.wlm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
@@ -58,9 +69,9 @@ public abstract class CapabilityContract extends ContractScene {
         }
         final JobKey job = submit(attempt(), spec("altered", SLEEP));
 
-        assertAccepted(altering().walltime(job, Duration.ofMinutes(7)));
+        assertAccepted(altering().setWalltime(job, Duration.ofMinutes(7)));
         await("7 minutes", () -> observed(job).walltime(), Duration.ofMinutes(7)::equals);
-        assertAccepted(altering().walltime(job, Duration.ofHours(30)));
+        assertAccepted(altering().setWalltime(job, Duration.ofHours(30)));
         await("more than a day", () -> observed(job).walltime(), Duration.ofHours(30)::equals);
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
     }
@@ -75,7 +86,7 @@ public abstract class CapabilityContract extends ContractScene {
         assertAccepted(((Requeueing) wlm).requeueHeld(job));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
 
-        assertAccepted(altering().walltime(job, Duration.ofMinutes(6)));
+        assertAccepted(altering().setWalltime(job, Duration.ofMinutes(6)));
         await("6 minutes", () -> observed(job).walltime(), Duration.ofMinutes(6)::equals);
         assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertAccepted(starting().start(job));
@@ -91,7 +102,7 @@ public abstract class CapabilityContract extends ContractScene {
         final JobKey job = run(spec("longer", SLEEP));
         awaitRunning(job);
 
-        switch (altering().walltime(job, Duration.ofMinutes(20))) {
+        switch (altering().setWalltime(job, Duration.ofMinutes(20))) {
             case Answer.Ok<Accepted> ok ->
                 await("20 minutes", () -> observed(job).walltime(), Duration.ofMinutes(20)::equals);
             case Answer.Trouble<Accepted> trouble -> {
@@ -190,24 +201,24 @@ public abstract class CapabilityContract extends ContractScene {
         if (other == null || !isOffered(Capability.PARTITION_CHOICE)) {
             return;
         }
-        final Choosing choosing = (Choosing) wlm;
+        final PartitionChoosing choosing = (PartitionChoosing) wlm;
         final JobKey job = atTheGate("choosing");
         final PartitionName home = observed(job).partition();
 
         for (int handed = 1; handed <= 2; handed++) {
-            assertAccepted(choosing.choice(job, List.of(home, other)));
+            assertAccepted(choosing.setPartitions(job, List.of(home, other)));
             assertThat(observed(job).partition()).isEqualTo(home);
             assertThat(observed(job).detail().partitions()).containsExactly(home, other);
             assertThat(observed(job).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         }
         assertTrouble(
-                choosing.choice(job, List.of(home, PartitionName.of("nowhere"))), Answer.Kind.REJECTED, "nowhere");
+                choosing.setPartitions(job, List.of(home, PartitionName.of("nowhere"))), Answer.Kind.REJECTED, "nowhere");
         assertThat(observed(job).detail().partitions()).containsExactly(home, other);
 
         assertAccepted(starting().start(job));
         assertThat(awaitRunning(job).detail().partitions()).isNull();
         assertTrouble(
-                choosing.choice(job, List.of(home)),
+                choosing.setPartitions(job, List.of(home)),
                 Answer.Kind.WRONG_STATE,
                 job.id().local());
     }
@@ -231,11 +242,11 @@ public abstract class CapabilityContract extends ContractScene {
         }
         final Submission submission = submission(attempt(), spec("rehearsed", "#!/bin/sh\necho a line of its own\n"));
 
-        final DryRunResult rehearsal = ((Rehearsing) wlm).rehearse(submission).get();
+        final DryRunResult rehearsal = ((DryRunning) wlm).dryRun(submission).get();
         assertThat(rehearsal.command()).isNotEmpty();
         assertThat(rehearsal.script()).contains("echo a line of its own\n");
         assertThat(observe().jobs()).isEmpty();
-        assertThat(((Finding) wlm).find(submission.attempt()).get()).isEmpty();
+        assertThat(((AttemptFinding) wlm).find(submission.attempt()).get()).isEmpty();
 
         wlm.submit(submission).get();
         final List<String> words = cluster.wordsOfTheLastSubmission();
@@ -255,8 +266,8 @@ public abstract class CapabilityContract extends ContractScene {
         awaitRunning(job);
 
         final Instant before = Instant.now().minusSeconds(2);
-        final NativeCheckpointing.Parked parked =
-                ((NativeCheckpointing) wlm).park(job, Duration.ofSeconds(60)).get();
+        final NativeCheckpointing.VacatedJob parked =
+                ((NativeCheckpointing) wlm).checkpointAndVacate(job, Duration.ofSeconds(60)).get();
         assertThat(parked.taken().method()).isEqualTo("native");
         assertThat(parked.taken().savedAt())
                 .isAfter(before)
@@ -286,10 +297,10 @@ public abstract class CapabilityContract extends ContractScene {
         assertAccepted(holding().release(job, HoldKind.SUBMISSION));
 
         for (final Tier tier : List.of(Tier.BORROWED, Tier.GUARANTEED, Tier.GUARANTEED)) {
-            assertAccepted(((Tiering) wlm).tier(job, tier));
+            assertAccepted(((Tiering) wlm).setTier(job, tier));
             assertThat(observed(job).state().isWaiting()).isTrue();
         }
-        assertTrouble(((Tiering) wlm).tier(nobody(), Tier.BORROWED), Answer.Kind.NO_SUCH_JOB, "987654");
+        assertTrouble(((Tiering) wlm).setTier(nobody(), Tier.BORROWED), Answer.Kind.NO_SUCH_JOB, "987654");
     }
 
     @Test
@@ -301,13 +312,13 @@ public abstract class CapabilityContract extends ContractScene {
         final UserName owner = cluster.owner();
         final Map<UserName, Integer> before = new HashMap<>(limiting.limits().get());
 
-        assertAccepted(limiting.limit(owner, 3));
+        assertAccepted(limiting.setLimit(owner, 3));
         assertThat(limiting.limits().get()).containsEntry(owner, 3);
-        assertAccepted(limiting.limit(owner, 0));
+        assertAccepted(limiting.setLimit(owner, 0));
         assertThat(limiting.limits().get()).containsEntry(owner, 0);
-        assertAccepted(limiting.limit(owner, null));
+        assertAccepted(limiting.setLimit(owner, null));
         assertThat(limiting.limits().get()).doesNotContainKey(owner);
-        assertAccepted(limiting.limit(owner, null));
+        assertAccepted(limiting.setLimit(owner, null));
         before.remove(owner);
         assertThat(limiting.limits().get()).containsAllEntriesOf(before);
     }

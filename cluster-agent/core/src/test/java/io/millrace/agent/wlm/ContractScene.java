@@ -2,6 +2,9 @@ package io.millrace.agent.wlm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Starting;
 import io.millrace.model.AttemptId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;

@@ -1,6 +1,9 @@
 package io.millrace.agent.wlm;
 
-import io.millrace.agent.domain.Differences;
+import io.millrace.agent.domain.SnapshotDiff;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.log.EventCodec;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
@@ -49,7 +52,7 @@ public final class FullQueue {
             final long begun = System.nanoTime();
             final Observation seen = wlm.observe().get();
             final Duration took = Duration.ofNanos(System.nanoTime() - begun);
-            final Differences news = Differences.between(said, seen.jobs(), seen.nodes(), seen.partitions(), null);
+            final SnapshotDiff news = SnapshotDiff.between(said, seen.jobs(), seen.nodes(), seen.partitions(), null);
             final long bytes = publish(news, seen, number);
             out.printf(
                     Locale.ROOT,
@@ -65,7 +68,7 @@ public final class FullQueue {
         }
     }
 
-    private long publish(final Differences news, final Observation seen, final int number) {
+    private long publish(final SnapshotDiff news, final Observation seen, final int number) {
         long bytes = 0;
         for (final ClusterStateEvent event : news.fresh()) {
             bytes += size(codec.write(event, seen.at(), 12));

@@ -1,5 +1,7 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,9 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.RemoteCommandLine;
+import io.millrace.agent.exec.Runner;
 import io.millrace.model.UserName;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -55,7 +59,7 @@ public final class OverTheWire implements Runner {
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {
-        final OverSsh<T> sent = new OverSsh<>(List.of("ssh"), owner == null ? null : owner.value(), command);
+        final RemoteCommandLine<T> sent = new RemoteCommandLine<>(List.of("ssh"), owner == null ? null : owner.value(), command);
         final Received received = Received.of(sent.input());
         if (!LISTED.contains(received.argv().get(0))) {
             throw new AssertionError(
@@ -94,7 +98,7 @@ public final class OverTheWire implements Runner {
 
         static Received of(final byte[] bytes) {
             final ByteArrayInputStream in = new ByteArrayInputStream(bytes);
-            if (!field(in).equals(OverSsh.PROTOCOL)) {
+            if (!field(in).equals(RemoteCommandLine.PROTOCOL)) {
                 throw new AssertionError("another protocol");
             }
             final Duration limit = Duration.ofSeconds(Long.parseLong(field(in)));

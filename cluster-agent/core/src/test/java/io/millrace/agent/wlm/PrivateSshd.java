@@ -3,6 +3,7 @@ package io.millrace.agent.wlm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.agent.exec.SshDestination;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -21,7 +21,7 @@ class RelocationTest {
             final Answer<Accepted> move, final Answer<Accepted> start, final Answer<Accepted> back) {
         return new Relocation(
                         new JobId(ClusterId.of("alpha"), "12"), PartitionName.of("main"), PartitionName.of("fast"))
-                .carryOut(() -> says("move", move), () -> says("start", start), () -> says("back", back));
+                .execute(() -> says("move", move), () -> says("start", start), () -> says("back", back));
     }
 
     private Answer<Accepted> says(final String step, final Answer<Accepted> answer) {

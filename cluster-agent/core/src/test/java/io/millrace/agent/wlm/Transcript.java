@@ -1,5 +1,6 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.exec.CommandResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

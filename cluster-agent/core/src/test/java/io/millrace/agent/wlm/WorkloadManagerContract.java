@@ -2,6 +2,15 @@ package io.millrace.agent.wlm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -262,7 +271,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
         assertAccepted(((Signalling) wlm).signal(job, "USR1"));
         await("it to hear", () -> Files.exists(directory.resolve("heard")), there -> there);
         assertThat(observed(job).state()).isInstanceOf(JobState.Running.class);
-        assertThat(((Checkpointing) wlm).directory(job)).isEqualTo(Answer.ok(directory));
+        assertThat(((ApplicationCheckpointing) wlm).directory(job)).isEqualTo(Answer.ok(directory));
     }
 
     @Test
@@ -334,17 +343,17 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     @Test
     void a_job_is_found_by_its_tag_in_the_queue_and_among_the_ended() {
         final AttemptId attempt = attempt();
-        assertThat(((Finding) wlm).find(attempt).get()).isEmpty();
+        assertThat(((AttemptFinding) wlm).find(attempt).get()).isEmpty();
 
         final JobKey job = submit(attempt, spec("tagged", SLEEP));
-        assertThat(((Finding) wlm).find(attempt).get()).containsExactly(new Finding.Found(job, false));
+        assertThat(((AttemptFinding) wlm).find(attempt).get()).containsExactly(new AttemptFinding.Found(job, false));
 
         assertAccepted(wlm.cancel(job));
         awaitEnd(job);
         await(
                 "it among the ended",
-                () -> ((Finding) wlm).find(attempt).get(),
-                found -> found.equals(List.of(new Finding.Found(job, true))));
+                () -> ((AttemptFinding) wlm).find(attempt).get(),
+                found -> found.equals(List.of(new AttemptFinding.Found(job, true))));
     }
 
     @Test
@@ -358,13 +367,13 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
                 ((Requeueing) wlm).requeue(nobody),
                 ((Requeueing) wlm).requeueHeld(nobody),
                 ((Signalling) wlm).signal(nobody, "USR1"),
-                ((Checkpointing) wlm).directory(nobody)));
+                ((ApplicationCheckpointing) wlm).directory(nobody)));
         if (wlm instanceof Suspending suspending) {
             answers.add(suspending.suspend(nobody));
             answers.add(suspending.resume(nobody));
         }
         if (wlm instanceof Altering altering) {
-            answers.add(altering.walltime(nobody, Duration.ofMinutes(5)));
+            answers.add(altering.setWalltime(nobody, Duration.ofMinutes(5)));
         }
         answers.forEach(answer -> assertTrouble(answer, Answer.Kind.NO_SUCH_JOB, "987654"));
         assertThat(ended(nobody)).isEmpty();
@@ -517,7 +526,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
 
     @Test
     void under_native_control_a_parked_job_stands_aside_until_it_is_let_go() {
-        final Controlled controlled = (Controlled) wlm;
+        final ControlSwitching controlled = (ControlSwitching) wlm;
         final JobKey job = run(spec("parked", SLEEP));
         awaitRunning(job);
         final JobKey mine = cluster.userSubmits("mine", SLEEP, 1, Duration.ofMinutes(10));
@@ -540,7 +549,7 @@ public abstract class WorkloadManagerContract extends CapabilityContract {
     void under_native_control_the_local_scheduler_starts_what_waits_at_the_gate() {
         final JobKey job = cluster.userSubmits("native", "#!/bin/sh\ntrue\n", 1, Duration.ofMinutes(10));
         awaitState(job, state -> state.equals(new JobState.Held(HoldKind.ENTRY)));
-        final Controlled controlled = (Controlled) wlm;
+        final ControlSwitching controlled = (ControlSwitching) wlm;
         try {
             assertAccepted(controlled.control(Control.NATIVE));
             assertThat(controlled.control()).isEqualTo(Answer.ok(Control.NATIVE));

@@ -1,7 +1,7 @@
 package io.millrace.agent.local;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.Resources;

@@ -2,7 +2,7 @@ package io.millrace.agent.local;
 
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Signalling;
+import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.RunOutcome;

@@ -1,11 +1,11 @@
 package io.millrace.agent.local;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.Identity;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.HoldKind;
@@ -58,7 +58,7 @@ final class Launcher {
     /** What would be run for it; its script gets its place in the journal with its id. */
     List<String> argv(final Submission submission) {
         final List<String> words =
-                new ArrayList<>(Identity.prefix(accounts.own(), account(submission.owner()), Set.of()));
+                new ArrayList<>(UserSwitch.prefix(accounts.own(), account(submission.owner()), Set.of()));
         words.add(settings.stateDir() + "/jobs/ID/script");
         return words;
     }
@@ -67,7 +67,7 @@ final class Launcher {
         final Account account = account(job.owner());
         return new Program(
                 List.of(journal.script(job).toString()),
-                Identity.prefix(accounts.own(), account, Set.of()),
+                UserSwitch.prefix(accounts.own(), account, Set.of()),
                 environment(job, run, account),
                 settings.asOwner() ? Program.Surroundings.LOGIN : Program.Surroundings.EXACTLY,
                 job.directory(),

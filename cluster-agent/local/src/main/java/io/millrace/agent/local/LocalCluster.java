@@ -1,35 +1,35 @@
 package io.millrace.agent.local;
 
-import io.millrace.agent.script.Handing;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Accounting;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.Altering;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Checkpointing;
-import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Finding;
-import io.millrace.agent.wlm.Holding;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.ProcessRunner;
-import io.millrace.agent.wlm.Rehearsing;
-import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
-import io.millrace.agent.wlm.Starting;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.command.DryRunResult;
-import io.millrace.script.WlmType;
 import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,12 +52,12 @@ public final class LocalCluster
                 Requeueing,
                 Suspending,
                 Signalling,
-                Checkpointing,
+                ApplicationCheckpointing,
                 Accounting,
-                Finding,
-                Controlled,
+                AttemptFinding,
+                ControlSwitching,
                 Altering,
-                Rehearsing,
+                DryRunning,
                 AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
@@ -126,7 +126,7 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<JobKey> submit(final Submission submission) {
-        final Handing handing = handing(submission);
+        final SubmissionScript handing = handing(submission);
         final Optional<String> refusal = handing.refusal();
         return refusal.isPresent()
                 ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
@@ -206,13 +206,13 @@ public final class LocalCluster
     }
 
     @Override
-    public synchronized Answer<Accepted> walltime(final JobKey key, final Duration walltime) {
+    public synchronized Answer<Accepted> setWalltime(final JobKey key, final Duration walltime) {
         return orders.walltime(key, walltime);
     }
 
     @Override
-    public Answer<DryRunResult> rehearse(final Submission submission) {
-        final Handing handing = handing(submission);
+    public Answer<DryRunResult> dryRun(final Submission submission) {
+        final SubmissionScript handing = handing(submission);
         final Runner runner = new ProcessRunner(accounts);
         return admission
                 .check(submission)
@@ -222,8 +222,8 @@ public final class LocalCluster
                         account.isPresent() ? runner.as(submission.owner()) : runner));
     }
 
-    private Handing handing(final Submission submission) {
-        return Handing.of(WlmType.LOCAL, WlmFeatures.all(version()), settings.cluster(), submission);
+    private SubmissionScript handing(final Submission submission) {
+        return SubmissionScript.of(WlmType.LOCAL, WlmFeatures.all(version()), settings.cluster(), submission);
     }
 
     @Override

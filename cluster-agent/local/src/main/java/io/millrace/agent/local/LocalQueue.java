@@ -1,6 +1,6 @@
 package io.millrace.agent.local;
 
-import io.millrace.agent.wlm.Account;
+import io.millrace.agent.exec.Account;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;

@@ -108,7 +108,7 @@ class LocalRestartIT {
         final LocalCluster second = new LocalCluster(
                 new LocalSettings(
                         site.cluster(), site.state(), 2, 2, io.millrace.model.cluster.Control.DIRECTED, false),
-                new io.millrace.agent.wlm.Accounts(),
+                new io.millrace.agent.exec.Accounts(),
                 java.time.Clock.systemUTC());
         org.assertj.core.api.Assertions.assertThatThrownBy(second::open)
                 .isInstanceOf(java.nio.channels.OverlappingFileLockException.class);

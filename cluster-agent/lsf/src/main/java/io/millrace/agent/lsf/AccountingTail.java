@@ -1,7 +1,7 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.script.Handing;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
 import io.millrace.script.WlmFeatures;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code bsub}: submits a job on hold and tagged, with the rights of its owner. The answer is the local job id. */
-record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing translated, String nonce)
+record Bsub(LsfSite site, LsfVersion version, Submission submission, SubmissionScript translated, String nonce)
         implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("Job <(\\d+)> is submitted");
@@ -36,7 +36,7 @@ record Bsub(LsfSite site, LsfVersion version, Submission submission, Handing tra
                 site,
                 version,
                 submission,
-                Handing.of(WlmType.LSF, abilities(version), site.cluster(), submission),
+                SubmissionScript.of(WlmType.LSF, abilities(version), site.cluster(), submission),
                 nonce);
     }
 

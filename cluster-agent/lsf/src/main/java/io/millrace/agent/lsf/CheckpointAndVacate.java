@@ -1,11 +1,11 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.NativeCheckpointing.Parked;
-import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.CheckpointTaken;
@@ -58,14 +58,14 @@ final class CheckpointAndVacate {
         this.clock = clock;
     }
 
-    Answer<Parked> run(final JobKey key, final Duration grace) throws InterruptedException {
+    Answer<VacatedJob> run(final JobKey key, final Duration grace) throws InterruptedException {
         return switch (looks.find(key)) {
             case Answer.Trouble<JobLookup.FoundJob> trouble -> trouble.of();
             case Answer.Ok<JobLookup.FoundJob> ok -> run(key, ok.value(), grace);
         };
     }
 
-    private Answer<Parked> run(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
+    private Answer<VacatedJob> run(final JobKey key, final JobLookup.FoundJob seen, final Duration grace)
             throws InterruptedException {
         if (!(seen.state() instanceof JobState.Running)) {
             return looks.wrongState(seen, "is not running");
@@ -76,7 +76,7 @@ final class CheckpointAndVacate {
         }
         final Instant requestedAt = clock.instant();
         notes.write(key, new JobNote(JobNote.Kind.CHECKPOINTING, requestedAt));
-        final Answer<Parked> parked =
+        final Answer<VacatedJob> parked =
                 switch (orders.run("bchkpnt", "-k", key.id().local())) {
                     case Answer.Trouble<Accepted> trouble -> trouble.of();
                     case Answer.Ok<Accepted> ok -> saved(key, seen, folder, requestedAt, grace);
@@ -86,7 +86,7 @@ final class CheckpointAndVacate {
     }
 
     /** Waits until the job has left its hosts, then checks that it was saved and did not just end. */
-    private Answer<Parked> saved(
+    private Answer<VacatedJob> saved(
             final JobKey key,
             final JobLookup.FoundJob seen,
             final String folder,
@@ -121,7 +121,7 @@ final class CheckpointAndVacate {
                         .anyMatch(line -> line.startsWith("Checkpointsucceeded") || line.contains("TERM_CHKPNT")));
     }
 
-    private Answer<Parked> restart(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
+    private Answer<VacatedJob> restart(final JobKey key, final JobLookup.FoundJob seen, final CheckpointTaken taken) {
         final UserName owner = UserName.of(seen.job().heading().user());
         final String id = key.id().local();
         final String folder = taken.location().replaceAll("/" + Pattern.quote(id) + "/?$", "");
@@ -130,7 +130,7 @@ final class CheckpointAndVacate {
                 .then(newId -> holdRestarted(key, newId, taken));
     }
 
-    private Answer<Parked> holdRestarted(final JobKey key, final String newId, final CheckpointTaken taken) {
+    private Answer<VacatedJob> holdRestarted(final JobKey key, final String newId, final CheckpointTaken taken) {
         return listing.jobs(List.of(newId)).then(jobs -> {
             if (jobs.isEmpty()) {
                 return Answer.trouble(
@@ -141,7 +141,7 @@ final class CheckpointAndVacate {
             notes.write(as, new JobNote(JobNote.Kind.ENTRY, clock.instant()));
             return orders.run("bstop", newId)
                     .then(stopped -> orders.run("bmod", "-bn", newId))
-                    .map(free -> new Parked(as, taken));
+                    .map(free -> new VacatedJob(as, taken));
         });
     }
 

@@ -1,7 +1,7 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

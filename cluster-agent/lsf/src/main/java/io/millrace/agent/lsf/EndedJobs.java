@@ -1,10 +1,10 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Finding.Found;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobObserved;

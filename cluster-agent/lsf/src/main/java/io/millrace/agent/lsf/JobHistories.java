@@ -1,8 +1,8 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;

@@ -144,7 +144,7 @@ final class JobStarts {
                 ? run(key, found, hosts)
                 : new Relocation(
                                 key.id(), PartitionName.of(found.currentQueue()), PartitionName.of(found.targetQueue()))
-                        .carryOut(
+                        .execute(
                                 () -> orders.run(
                                         "bswitch",
                                         found.targetQueue(),

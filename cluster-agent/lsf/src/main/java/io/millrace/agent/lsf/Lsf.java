@@ -1,30 +1,30 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounting;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.Altering;
-import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Checkpointing;
-import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
-import io.millrace.agent.wlm.Finding;
-import io.millrace.agent.wlm.Holding;
-import io.millrace.agent.wlm.Moving;
-import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Rehearsing;
-import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.agent.wlm.Suspending;
-import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.EventPublishing;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -60,13 +60,13 @@ public final class Lsf
                 Signalling,
                 Altering,
                 Tiering,
-                Checkpointing,
+                ApplicationCheckpointing,
                 NativeCheckpointing,
-                Rehearsing,
+                DryRunning,
                 Accounting,
-                Finding,
-                Controlled,
-                Announcing {
+                AttemptFinding,
+                ControlSwitching,
+                EventPublishing {
 
     private static final Duration PAUSE = Duration.ofMillis(700);
 
@@ -164,7 +164,7 @@ public final class Lsf
     }
 
     @Override
-    public Answer<DryRunResult> rehearse(final Submission submission) {
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         return submissions.rehearse(submission);
     }
 
@@ -245,7 +245,7 @@ public final class Lsf
     }
 
     @Override
-    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+    public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
         if (walltime.isNegative() || walltime.isZero()) {
             return Answer.trouble(Answer.Kind.REJECTED, "walltime must be greater than zero, got " + walltime);
         }
@@ -258,12 +258,12 @@ public final class Lsf
     }
 
     @Override
-    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+    public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return tiers.tier(job, tier);
     }
 
     @Override
-    public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
+    public Answer<VacatedJob> checkpointAndVacate(final JobKey job, final Duration grace) throws InterruptedException {
         return checkpointAndVacate.run(job, grace);
     }
 

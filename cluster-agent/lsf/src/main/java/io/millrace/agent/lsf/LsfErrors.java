@@ -1,8 +1,8 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /** Error messages of LSF commands and the kind of failure that each one means. All commands exit with 255. */

@@ -1,8 +1,8 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Runner;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.wlm.ProviderContext;
 import io.millrace.agent.wlm.WorkloadManager;
-import io.millrace.agent.wlm.WorkloadManagerProvider;
+import io.millrace.agent.wlm.provider.ProviderContext;
+import io.millrace.agent.wlm.provider.WorkloadManagerProvider;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.exec.CommandLine;
 import java.time.Duration;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.millrace.agent.lsf;
 
-import io.millrace.agent.wlm.Indices;
-import io.millrace.agent.wlm.WaitingArrays;
+import io.millrace.agent.wlm.ArrayIndices;
+import io.millrace.agent.wlm.PendingArrays;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
@@ -29,16 +29,16 @@ final class PendingArrayTasks {
     /** Slot limit by array, while a task of it is listed; null if not limited. */
     private final Map<JobKey, @Nullable Integer> limits = new HashMap<>();
 
-    private final WaitingArrays<ListedJob, ListedJob> arrays = new Arrays();
+    private final PendingArrays<ListedJob, ListedJob> arrays = new Arrays();
 
     /** What grouped tasks have in common. */
     private record SharedState(
             String status, String queue, @Nullable Duration runLimit) {}
 
-    private final class Arrays implements WaitingArrays<ListedJob, ListedJob> {
+    private final class Arrays implements PendingArrays<ListedJob, ListedJob> {
 
         @Override
-        public boolean waitsWithOthers(final ListedJob job) {
+        public boolean isGroupable(final ListedJob job) {
             final JobKey key = job.key(cluster);
             return job.index() > 0
                     && job.isWaiting()
@@ -59,21 +59,21 @@ final class PendingArrayTasks {
         }
 
         @Override
-        public Object alike(final ListedJob task) {
+        public Object groupKey(final ListedJob task) {
             return new SharedState(task.status(), task.heading().queue(), task.runLimit());
         }
 
         @Override
-        public ListedJob alone(final ListedJob job) {
+        public ListedJob single(final ListedJob job) {
             return job;
         }
 
         @Override
-        public ListedJob together(final JobKey array, final List<ListedJob> tasks) {
+        public ListedJob group(final JobKey array, final List<ListedJob> tasks) {
             return tasks.getFirst()
                     .asGroup(new ArrayTasks(
                             array.id().local(),
-                            Indices.write(tasks.stream().map(ListedJob::index).toList()),
+                            ArrayIndices.write(tasks.stream().map(ListedJob::index).toList()),
                             tasks.size(),
                             limits.get(array)));
         }

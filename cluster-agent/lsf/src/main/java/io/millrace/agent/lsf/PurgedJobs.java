@@ -1,9 +1,9 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;

@@ -1,15 +1,15 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Identity;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -806,7 +806,7 @@ final class OpenLava implements Runner, AutoCloseable {
         write(script, "#!/bin/sh\ntrap '#' 15 10 12 2 1\n'" + script + ".shell'\nexit $?\n", job.owner);
         final Program program = new Program(
                 List.of(script.toString()),
-                Identity.prefix(accounts.own(), job.owner, Set.of()),
+                UserSwitch.prefix(accounts.own(), job.owner, Set.of()),
                 job.environment(),
                 Program.Surroundings.EXACTLY,
                 job.directory,

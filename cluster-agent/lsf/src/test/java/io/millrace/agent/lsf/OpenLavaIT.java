@@ -2,10 +2,10 @@ package io.millrace.agent.lsf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Offer;
+import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.ArrayTasks;
@@ -310,7 +310,7 @@ class OpenLavaIT {
         final Lsf without = new Lsf(
                 LsfSite.of(cluster.cluster(), cluster.directory().resolve("state")),
                 cluster.lava(),
-                new io.millrace.agent.wlm.Accounts(),
+                new io.millrace.agent.exec.Accounts(),
                 java.time.Clock.systemUTC(),
                 () -> "n0");
         assertThat(Offer.of(without).withheld().get(Capability.TIER)).contains("guaranteed-queue");

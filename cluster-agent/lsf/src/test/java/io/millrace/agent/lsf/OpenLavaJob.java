@@ -1,7 +1,7 @@
 package io.millrace.agent.lsf;
 
+import io.millrace.agent.exec.Account;
 import io.millrace.agent.session.Session;
-import io.millrace.agent.wlm.Account;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.millrace.agent.lsf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.RunOutcome;

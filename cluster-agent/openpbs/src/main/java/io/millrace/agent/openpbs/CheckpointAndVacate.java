@@ -1,9 +1,9 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.NativeCheckpointing.Parked;
-import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointTaken;
 import java.time.Clock;
@@ -34,7 +34,7 @@ final class CheckpointAndVacate {
         this.clock = clock;
     }
 
-    Answer<Parked> run(final JobKey key, final Duration grace) throws InterruptedException {
+    Answer<VacatedJob> run(final JobKey key, final Duration grace) throws InterruptedException {
         final Answer<TorqueJob> looked = jobs.find(key).then(this::mayBeSaved);
         if (looked instanceof Answer.Trouble<TorqueJob> trouble) {
             return trouble.of();
@@ -58,14 +58,14 @@ final class CheckpointAndVacate {
                 : jobs.wrongState(job, "does not allow checkpoints; submit it with qsub -c enabled");
     }
 
-    private Answer<Parked> await(final JobKey key, final TorqueJob job, final Instant asked, final Duration grace)
+    private Answer<VacatedJob> await(final JobKey key, final TorqueJob job, final Instant asked, final Duration grace)
             throws InterruptedException {
         final Instant end = asked.plus(grace);
         while (true) {
             final Answer<TorqueJob> now = jobs.find(key);
             if (now instanceof Answer.Ok<TorqueJob> seen
                     && seen.value().stateLetter().equals("H")) {
-                return Answer.ok(new Parked(key, taken(seen.value(), asked)));
+                return Answer.ok(new VacatedJob(key, taken(seen.value(), asked)));
             }
             if (now instanceof Answer.Trouble<TorqueJob> trouble
                     && (trouble.kind() == Answer.Kind.NO_SUCH_JOB || trouble.kind() == Answer.Kind.WRONG_STATE)) {

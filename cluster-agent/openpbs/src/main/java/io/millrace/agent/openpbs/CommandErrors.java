@@ -1,8 +1,8 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /**

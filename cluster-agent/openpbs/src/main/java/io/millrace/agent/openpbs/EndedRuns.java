@@ -1,12 +1,12 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.ExecHost;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;

@@ -1,8 +1,8 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;

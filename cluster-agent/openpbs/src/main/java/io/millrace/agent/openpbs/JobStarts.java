@@ -1,11 +1,11 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Relocation;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -50,7 +50,7 @@ final class JobStarts {
             }
             return to.value().indexOf('@') < 0
                     ? new Relocation(new JobId(site.cluster(), job.localId()), PartitionName.of(job.queue()), to)
-                            .carryOut(
+                            .execute(
                                     () -> runner.run(TorqueCommand.move(site, to.value(), job.localId())),
                                     () -> start(key, control, dialect),
                                     () -> runner.run(TorqueCommand.move(site, job.queue(), job.localId())))

@@ -1,12 +1,12 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsSize;
-import io.millrace.agent.script.Handing;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.Resources;
 import io.millrace.model.job.JobSpec;
@@ -23,7 +23,7 @@ import java.util.Map;
  * @param handing the submission translated for this workload manager
  * @param largestNodeCores cores of the largest node
  */
-record Qsub(TorqueSite site, Submission submission, Handing handing, int largestNodeCores, String nonce)
+record Qsub(TorqueSite site, Submission submission, SubmissionScript handing, int largestNodeCores, String nonce)
         implements CommandLine<String> {
 
     @Override

@@ -1,7 +1,7 @@
 package io.millrace.agent.openpbs;
 
 import io.millrace.agent.pbs.PbsId;
-import io.millrace.agent.wlm.Indices;
+import io.millrace.agent.wlm.ArrayIndices;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
@@ -72,7 +72,7 @@ record ReportedJob(TorqueJob job, List<TorqueJob> tasks) {
                 ? one
                 : new ArrayTasks(
                         one.array(),
-                        Indices.write(tasks.stream().map(ReportedJob::index).toList()),
+                        ArrayIndices.write(tasks.stream().map(ReportedJob::index).toList()),
                         tasks.size(),
                         one.maxConcurrent());
     }

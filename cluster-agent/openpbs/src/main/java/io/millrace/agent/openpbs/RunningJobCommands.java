@@ -1,9 +1,9 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
+import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

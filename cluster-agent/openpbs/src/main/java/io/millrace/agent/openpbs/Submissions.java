@@ -1,9 +1,9 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
-import io.millrace.agent.script.Handing;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
@@ -57,7 +57,7 @@ final class Submissions {
             return Answer.trouble(Answer.Kind.DENIED, "root cannot submit jobs; use another account");
         }
         return dialect.get().then(known -> {
-            final Handing handing = Handing.of(WlmType.TORQUE, known.abilities(), site.cluster(), submission);
+            final SubmissionScript handing = SubmissionScript.of(WlmType.TORQUE, known.abilities(), site.cluster(), submission);
             final Optional<String> refusal = handing.refusal();
             return refusal.isPresent()
                     ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())

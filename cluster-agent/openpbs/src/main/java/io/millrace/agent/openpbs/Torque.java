@@ -1,31 +1,31 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Accounting;
-import io.millrace.agent.wlm.Altering;
-import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Checkpointing;
-import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
-import io.millrace.agent.wlm.Finding;
-import io.millrace.agent.wlm.Holding;
-import io.millrace.agent.wlm.Moving;
-import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Rehearsing;
-import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.agent.wlm.Suspending;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.EventPublishing;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Suspending;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -58,14 +58,14 @@ public final class Torque
                 Requeueing,
                 Suspending,
                 Signalling,
-                Checkpointing,
+                ApplicationCheckpointing,
                 NativeCheckpointing,
                 Accounting,
-                Finding,
+                AttemptFinding,
                 Altering,
-                Rehearsing,
-                Controlled,
-                Announcing {
+                DryRunning,
+                ControlSwitching,
+                EventPublishing {
 
     private final TorqueSite site;
     private final Runner runner;
@@ -170,7 +170,7 @@ public final class Torque
     }
 
     @Override
-    public Answer<DryRunResult> rehearse(final Submission submission) {
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         return submissions.rehearse(submission);
     }
 
@@ -248,7 +248,7 @@ public final class Torque
     }
 
     @Override
-    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+    public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
         return each(
                 job,
                 (seen, control) ->
@@ -256,7 +256,7 @@ public final class Torque
     }
 
     @Override
-    public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
+    public Answer<VacatedJob> checkpointAndVacate(final JobKey job, final Duration grace) throws InterruptedException {
         return parking.run(job, grace);
     }
 

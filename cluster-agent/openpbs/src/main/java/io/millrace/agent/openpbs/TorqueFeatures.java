@@ -1,9 +1,9 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.script.WlmFeatures;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.millrace.agent.openpbs;
 
-import io.millrace.agent.wlm.WaitingArrays;
+import io.millrace.agent.wlm.PendingArrays;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
@@ -24,7 +24,7 @@ final class WaitingArrayTasks {
     /** What the tasks of a group have in common. Tasks beyond the slot limit belong to the group. */
     private record GroupKey(JobState state, String comment, String queue) {}
 
-    private final class Grouping implements WaitingArrays<TorqueJob, ReportedJob> {
+    private final class Grouping implements PendingArrays<TorqueJob, ReportedJob> {
 
         private final Control control;
         private final Instant now;
@@ -35,7 +35,7 @@ final class WaitingArrayTasks {
         }
 
         @Override
-        public boolean waitsWithOthers(final TorqueJob job) {
+        public boolean isGroupable(final TorqueJob job) {
             return ReportedJob.isTask(job)
                     && job.stateLetter().matches("[QHW]")
                     && job.restarts() == 0
@@ -55,18 +55,18 @@ final class WaitingArrayTasks {
         }
 
         @Override
-        public Object alike(final TorqueJob task) {
+        public Object groupKey(final TorqueJob task) {
             return new GroupKey(
                     JobStates.of(task, control), task.comment(), task.object().get("queue", ""));
         }
 
         @Override
-        public ReportedJob alone(final TorqueJob job) {
+        public ReportedJob single(final TorqueJob job) {
             return ReportedJob.of(job);
         }
 
         @Override
-        public ReportedJob together(final JobKey array, final List<TorqueJob> tasks) {
+        public ReportedJob group(final JobKey array, final List<TorqueJob> tasks) {
             return ReportedJob.of(tasks, now);
         }
     }

@@ -2,9 +2,9 @@ package io.millrace.agent.openpbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,12 +1,12 @@
 package io.millrace.agent.openpbs;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.ProcessRunner;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.UserName;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.millrace.agent.openpbs;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.CommandResult;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

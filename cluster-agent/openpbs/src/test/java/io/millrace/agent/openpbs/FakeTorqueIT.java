@@ -2,9 +2,9 @@ package io.millrace.agent.openpbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.UserName;
 import java.nio.charset.StandardCharsets;

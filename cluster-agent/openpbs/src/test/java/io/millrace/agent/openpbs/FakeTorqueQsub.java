@@ -1,6 +1,6 @@
 package io.millrace.agent.openpbs;
 
-import io.millrace.agent.wlm.Account;
+import io.millrace.agent.exec.Account;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsDuration;
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;

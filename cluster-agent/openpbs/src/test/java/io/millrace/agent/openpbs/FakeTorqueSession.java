@@ -1,7 +1,7 @@
 package io.millrace.agent.openpbs;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Identity;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.UserSwitch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ final class FakeTorqueSession {
             final Path input = Files.createTempFile(folder, "job", ".path");
             Files.writeString(input, file + "\n");
             final List<String> argv = new ArrayList<>(List.of("perl", "-e", WAIT));
-            argv.addAll(Identity.prefix(self, owner, List.of()));
+            argv.addAll(UserSwitch.prefix(self, owner, List.of()));
             argv.addAll(List.of("bash", "--login"));
             final ProcessBuilder builder = new ProcessBuilder(argv)
                     .directory(new java.io.File("/"))

@@ -1,7 +1,7 @@
 package io.millrace.agent.openpbs;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.ClusterUnderTest;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.JobsPlace;
 import io.millrace.agent.wlm.OverTheWire;
 import io.millrace.agent.wlm.WorkloadManager;

@@ -1,9 +1,9 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.NativeCheckpointing.Parked;
-import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.capability.NativeCheckpointing.VacatedJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.CheckpointTaken;
 import java.time.Clock;
@@ -38,7 +38,7 @@ final class CheckpointAndVacate {
         this.holds = holds;
     }
 
-    Answer<Parked> run(final JobKey key, final Duration grace) throws InterruptedException {
+    Answer<VacatedJob> run(final JobKey key, final Duration grace) throws InterruptedException {
         final Instant end = clock.instant().plus(grace);
         final Answer<PbsJob> ready = ready(key, end);
         if (!(ready instanceof Answer.Ok<PbsJob> ok)) {
@@ -81,7 +81,7 @@ final class CheckpointAndVacate {
         }
     }
 
-    private Answer<Parked> waitFor(final PbsJob before, final Instant asked, final Instant end)
+    private Answer<VacatedJob> waitFor(final PbsJob before, final Instant asked, final Instant end)
             throws InterruptedException {
         while (true) {
             final Answer<PbsJob> seen = jobs.find(before.key());
@@ -104,13 +104,13 @@ final class CheckpointAndVacate {
         }
     }
 
-    private Answer<Parked> parked(final PbsJob saved, final Instant asked) {
+    private Answer<VacatedJob> parked(final PbsJob saved, final Instant asked) {
         final Instant at = clock.instant();
         // PBS counts a restart from a checkpoint as the same run; Millrace counts it as a new run.
         runner.run(PbsCommand.runCount(site, saved.runCount() + 1, saved.id()));
         return jobs.find(saved.key())
                 .then(job -> holds.mark(job, HoldMark.ENTRY))
-                .map(marked -> new Parked(
+                .map(marked -> new VacatedJob(
                         saved.key(),
                         new CheckpointTaken(
                                 "native",

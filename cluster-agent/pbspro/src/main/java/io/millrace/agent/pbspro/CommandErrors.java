@@ -1,8 +1,8 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.pbs.PbsSize;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;

@@ -1,9 +1,9 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunOutcome;
 import java.time.Clock;

@@ -1,7 +1,7 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,31 +1,31 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.AccountingEvents;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Accounting;
-import io.millrace.agent.wlm.Altering;
-import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Checkpointing;
-import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
-import io.millrace.agent.wlm.Finding;
-import io.millrace.agent.wlm.Holding;
-import io.millrace.agent.wlm.Limiting;
-import io.millrace.agent.wlm.Moving;
-import io.millrace.agent.wlm.NativeCheckpointing;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Rehearsing;
-import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.agent.wlm.Suspending;
-import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.EventPublishing;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -59,16 +59,16 @@ public final class PbsPro
                 Requeueing,
                 Suspending,
                 Signalling,
-                Checkpointing,
+                ApplicationCheckpointing,
                 NativeCheckpointing,
                 Accounting,
                 Altering,
                 Tiering,
                 Limiting,
-                Finding,
-                Controlled,
-                Announcing,
-                Rehearsing {
+                AttemptFinding,
+                ControlSwitching,
+                EventPublishing,
+                DryRunning {
 
     private final PbsSite site;
     private final Runner runner;
@@ -151,7 +151,7 @@ public final class PbsPro
     }
 
     @Override
-    public Answer<DryRunResult> rehearse(final Submission submission) {
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         return submissions.rehearse(submission);
     }
 
@@ -231,20 +231,20 @@ public final class PbsPro
     }
 
     @Override
-    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+    public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
         return jobs.find(job)
                 .then(seen -> runner.run(PbsCommand.alter(site, "walltime", PbsDuration.write(walltime), seen.id())));
     }
 
     @Override
-    public Answer<Parked> park(final JobKey job, final Duration grace) throws InterruptedException {
+    public Answer<VacatedJob> checkpointAndVacate(final JobKey job, final Duration grace) throws InterruptedException {
         final Answer<Accepted> markable = markable();
         return markable instanceof Answer.Trouble<Accepted> trouble ? trouble.of() : checkpoints.run(job, grace);
     }
 
     /** PBS itself distinguishes guaranteed from borrowed work by the owner's soft limit. There is no tier to move a job to. */
     @Override
-    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+    public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return jobs.find(job)
                 .then(seen -> limits.limits().map(known -> {
                     final Integer cores = known.get(JobMapper.owner(seen));
@@ -258,7 +258,7 @@ public final class PbsPro
     }
 
     @Override
-    public Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+    public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
         return limits.limit(user, cores);
     }
 

@@ -1,9 +1,9 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbspro.PbsQuery.Form;
 import io.millrace.agent.pbspro.PbsQuery.Kind;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import java.util.function.Function;
 
 /**

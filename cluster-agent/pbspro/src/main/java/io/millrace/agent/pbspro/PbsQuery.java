@@ -1,10 +1,10 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.FullFormat;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

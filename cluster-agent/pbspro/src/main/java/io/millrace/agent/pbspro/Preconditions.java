@@ -1,8 +1,8 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.cluster.Capability;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.FullFormat;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsDuration;
 import io.millrace.agent.pbs.PbsId;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
 import java.time.Duration;

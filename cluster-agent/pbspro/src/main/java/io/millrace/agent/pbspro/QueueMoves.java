@@ -1,9 +1,9 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Relocation;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -46,7 +46,7 @@ final class QueueMoves {
     private Answer<Accepted> move(final PbsJob job, final PartitionName to, final Control control) {
         final Relocation relocation =
                 new Relocation(new JobId(site.cluster(), job.id()), PartitionName.of(job.queue()), to);
-        return relocation.carryOut(
+        return relocation.execute(
                 () -> runner.run(PbsCommand.move(site, to.value(), job.id())),
                 () -> holds.start(job.key(), control),
                 () -> runner.run(PbsCommand.move(site, job.queue(), job.id())));

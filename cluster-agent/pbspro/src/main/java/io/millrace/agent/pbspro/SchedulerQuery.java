@@ -1,9 +1,9 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;

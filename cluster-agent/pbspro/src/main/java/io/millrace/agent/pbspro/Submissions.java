@@ -1,8 +1,8 @@
 package io.millrace.agent.pbspro;
 
-import io.millrace.agent.script.Handing;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.JobKey;
 import io.millrace.model.command.DryRunResult;
@@ -46,7 +46,7 @@ final class Submissions {
         if (missing.isPresent()) {
             return Answer.trouble(Answer.Kind.DENIED, missing.get());
         }
-        final Handing handing = handing(submission);
+        final SubmissionScript handing = handing(submission);
         final Optional<String> refusal = handing.refusal();
         if (refusal.isPresent()) {
             return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
@@ -78,16 +78,16 @@ final class Submissions {
     }
 
     Answer<DryRunResult> rehearse(final Submission submission) {
-        final Handing handing = handing(submission);
+        final SubmissionScript handing = handing(submission);
         return handing.rehearsal(
                 qsub(submission, handing).argv(), handing.script(nonces.get()), runner.as(submission.owner()));
     }
 
-    private Handing handing(final Submission submission) {
-        return Handing.of(WlmType.PBSPRO, WlmFeatures.all(version.get()), site.cluster(), submission);
+    private SubmissionScript handing(final Submission submission) {
+        return SubmissionScript.of(WlmType.PBSPRO, WlmFeatures.all(version.get()), site.cluster(), submission);
     }
 
-    private Qsub qsub(final Submission submission, final Handing handing) {
+    private Qsub qsub(final Submission submission, final SubmissionScript handing) {
         final List<String> words = new ArrayList<>(handing.resources());
         words.addAll(handing.words());
         return new Qsub(site, submission, words, ScriptFile.path(submission));

@@ -2,10 +2,10 @@ package io.millrace.agent.pbspro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbspro.PbsQuery.Form;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Transcript;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.millrace.agent.pbspro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Offer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobId;
@@ -118,7 +118,7 @@ class DegradedServerTest {
     void no_jobs_while_the_server_counts_some_is_not_believed() {
         final Runner hiding = new Runner() {
             @Override
-            public <T> Answer<T> run(final io.millrace.agent.wlm.CommandLine<T> command) {
+            public <T> Answer<T> run(final io.millrace.agent.exec.CommandLine<T> command) {
                 return command.argv().contains("-t")
                         ? command.read(CommandResult.of(
                                 0, FakePbsOutput.document(java.time.Instant.now(), "Jobs", Map.of()), ""))
@@ -167,11 +167,11 @@ class DegradedServerTest {
     @Test
     void a_limit_is_set_by_its_exact_old_value_and_injection_is_refused() {
         standIn.server.softLimits.put("bob", 2);
-        assertThat(pbs.limit(UserName.of("alice"), 4)).isInstanceOf(Answer.Ok.class);
-        assertThat(pbs.limit(UserName.of("alice"), 6)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.setLimit(UserName.of("alice"), 4)).isInstanceOf(Answer.Ok.class);
+        assertThat(pbs.setLimit(UserName.of("alice"), 6)).isInstanceOf(Answer.Ok.class);
         assertThat(standIn.server.softLimits).isEqualTo(Map.of("alice", 6, "bob", 2));
-        assertThat(kind(pbs.limit(UserName.of("PBS_GENERIC"), 4))).isEqualTo(Kind.REJECTED);
-        assertThat(kind(pbs.limit(UserName.of("a+b"), 4))).isEqualTo(Kind.REJECTED);
+        assertThat(kind(pbs.setLimit(UserName.of("PBS_GENERIC"), 4))).isEqualTo(Kind.REJECTED);
+        assertThat(kind(pbs.setLimit(UserName.of("a+b"), 4))).isEqualTo(Kind.REJECTED);
     }
 
     @Test

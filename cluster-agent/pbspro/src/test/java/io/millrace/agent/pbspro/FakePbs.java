@@ -1,11 +1,11 @@
 package io.millrace.agent.pbspro;
 
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.ProcessRunner;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.UserName;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsId;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.UserName;
 import java.time.Instant;
 import java.util.List;

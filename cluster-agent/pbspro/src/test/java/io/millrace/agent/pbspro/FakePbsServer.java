@@ -1,8 +1,8 @@
 package io.millrace.agent.pbspro;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
-import io.millrace.agent.wlm.Identity;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.UserSwitch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -136,7 +136,7 @@ final class FakePbsServer implements AutoCloseable {
         final Account owner = accounts.named(job.owner).orElseThrow();
         final Path nodefile = home.resolve("spool").resolve(job.id() + ".nodes");
         Files.writeString(nodefile, String.join("\n", job.placed.keySet()) + "\n");
-        final List<String> argv = new ArrayList<>(Identity.prefix(accounts.own(), owner, List.of()));
+        final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), owner, List.of()));
         argv.addAll(List.of("setsid", "env", "-i"));
         final Map<String, String> variables = new LinkedHashMap<>(job.variables);
         variables.putAll(Map.of(

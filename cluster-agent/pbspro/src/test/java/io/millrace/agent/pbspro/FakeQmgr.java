@@ -1,6 +1,6 @@
 package io.millrace.agent.pbspro;
 
-import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.exec.CommandResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -2,11 +2,11 @@ package io.millrace.agent.pbspro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsObject;
 import io.millrace.agent.pbspro.PbsQuery.Form;
 import io.millrace.agent.pbspro.PbsQuery.Kind;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;

@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /** {@code sacctmgr show user}: {@code None}, {@code Operator}, {@code Administrator}, or nothing for a user that slurmdbd does not know. */

@@ -1,9 +1,9 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.model.cluster.Control;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
 import java.util.ArrayList;

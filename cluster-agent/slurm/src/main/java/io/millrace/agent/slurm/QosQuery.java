@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;

@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

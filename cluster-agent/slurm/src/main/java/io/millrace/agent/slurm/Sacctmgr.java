@@ -1,7 +1,7 @@
 package io.millrace.agent.slurm;
 
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.millrace.agent.slurm;
 
-import io.millrace.agent.script.Handing;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.script.SubmissionScript;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.job.JobSpec;
-import io.millrace.script.WlmType;
 import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +17,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sbatch}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Sbatch(SlurmSite site, Submission submission, Handing handing, String nonce) implements CommandLine<String> {
+record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce) implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("(\\d+)(;.*)?");
 
     static Sbatch of(final SlurmSite site, final Submission submission, final String nonce) {
         return new Sbatch(
-                site, submission, Handing.of(WlmType.SLURM, WlmFeatures.all("Slurm"), site.cluster(), submission), nonce);
+                site, submission, SubmissionScript.of(WlmType.SLURM, WlmFeatures.all("Slurm"), site.cluster(), submission), nonce);
     }
 
     /** Options of the script follow ours: where both speak of the same ({@code --no-requeue}), the script's word counts. */

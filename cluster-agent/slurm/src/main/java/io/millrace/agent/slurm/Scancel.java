@@ -1,6 +1,6 @@
 package io.millrace.agent.slurm;
 
-import io.millrace.agent.wlm.CommandResult;
+import io.millrace.agent.exec.CommandResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,30 +1,30 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.Scontrol.Verb;
 import io.millrace.agent.wlm.Accepted;
-import io.millrace.agent.wlm.Accounting;
-import io.millrace.agent.wlm.Altering;
-import io.millrace.agent.wlm.Announcing;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Checkpointing;
-import io.millrace.agent.wlm.Choosing;
-import io.millrace.agent.wlm.Controlled;
 import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
-import io.millrace.agent.wlm.Finding;
-import io.millrace.agent.wlm.Holding;
-import io.millrace.agent.wlm.Limiting;
-import io.millrace.agent.wlm.Moving;
 import io.millrace.agent.wlm.Observation;
-import io.millrace.agent.wlm.Rehearsing;
-import io.millrace.agent.wlm.Requeueing;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Submission;
-import io.millrace.agent.wlm.Suspending;
-import io.millrace.agent.wlm.Tiering;
 import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.ApplicationCheckpointing;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.ControlSwitching;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.EventPublishing;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -52,20 +52,20 @@ import org.jspecify.annotations.Nullable;
 public final class Slurm
         implements WorkloadManager,
                 Moving,
-                Choosing,
+                PartitionChoosing,
                 Holding,
                 Requeueing,
                 Suspending,
                 Signalling,
-                Checkpointing,
-                Rehearsing,
+                ApplicationCheckpointing,
+                DryRunning,
                 Altering,
                 Tiering,
                 Limiting,
                 Accounting,
-                Finding,
-                Controlled,
-                Announcing {
+                AttemptFinding,
+                ControlSwitching,
+                EventPublishing {
 
     private final SlurmSite site;
     private final Runner runner;
@@ -168,7 +168,7 @@ public final class Slurm
     }
 
     @Override
-    public Answer<DryRunResult> rehearse(final Submission submission) {
+    public Answer<DryRunResult> dryRun(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.handing().rehearsal(sbatch, runner.as(submission.owner()));
     }
@@ -209,7 +209,7 @@ public final class Slurm
     }
 
     @Override
-    public Answer<Accepted> choice(final JobKey job, final List<PartitionName> partitions) {
+    public Answer<Accepted> setPartitions(final JobKey job, final List<PartitionName> partitions) {
         return moves.choice(job, partitions);
     }
 
@@ -274,19 +274,19 @@ public final class Slurm
     }
 
     @Override
-    public Answer<Accepted> walltime(final JobKey job, final Duration walltime) {
+    public Answer<Accepted> setWalltime(final JobKey job, final Duration walltime) {
         return walltimes.set(job, walltime);
     }
 
     @Override
-    public Answer<Accepted> tier(final JobKey job, final Tier tier) {
+    public Answer<Accepted> setTier(final JobKey job, final Tier tier) {
         return qos.tier(job, tier);
     }
 
     // ---- what Slurm keeps by itself
 
     @Override
-    public Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
+    public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
         return qos.limit(user, cores);
     }
 
@@ -296,7 +296,7 @@ public final class Slurm
     }
 
     @Override
-    public Answer<Boolean> stands(final UserName user, final @Nullable Integer cores) {
+    public Answer<Boolean> isLimitSet(final UserName user, final @Nullable Integer cores) {
         return qos.stands(user, cores);
     }
 

@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 
 /** What Slurm's commands print when they cannot do what they were asked, and what kind of trouble that is. */

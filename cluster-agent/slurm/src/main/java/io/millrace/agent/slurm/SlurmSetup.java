@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.slurm.ConfigQuery.Config;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.cluster.Capability;
 import java.util.ArrayList;
 import java.util.EnumMap;

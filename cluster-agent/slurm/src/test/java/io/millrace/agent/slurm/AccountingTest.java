@@ -2,13 +2,13 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.ReplayRunner;
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import io.millrace.agent.wlm.EndedJob;
-import io.millrace.agent.wlm.ReplayRunner;
 import io.millrace.agent.wlm.Run;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

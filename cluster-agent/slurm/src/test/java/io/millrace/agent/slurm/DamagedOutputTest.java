@@ -2,9 +2,9 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

@@ -2,7 +2,7 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.agent.wlm.CommandLine;
+import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.model.AttemptId;
 import io.millrace.model.ClusterId;

@@ -80,7 +80,7 @@ class JobCommandsLiveIT {
         lab.await(id + "_1", running());
         final JobKey task = lab.key(id + "_1");
 
-        slurm.walltime(rest, Duration.ofMinutes(7)).get();
+        slurm.setWalltime(rest, Duration.ofMinutes(7)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(7));
         assertThat(lab.observed(id + "_1").walltime()).isEqualTo(Duration.ofMinutes(10));
         slurm.suspend(task).get();
@@ -188,7 +188,7 @@ class JobCommandsLiveIT {
         assertThat(lab.await(id + "_3", running()).partition()).isEqualTo(fast);
         assertThat(lab.observed(id).partition()).isEqualTo(main);
 
-        slurm.choice(array, List.of(fast, main)).get();
+        slurm.setPartitions(array, List.of(fast, main)).get();
         assertThat(lab.observed(id).detail().partitions()).containsExactly(fast, main);
         assertThat(lab.observed(id).detail().array())
                 .isNotNull()
@@ -213,17 +213,17 @@ class JobCommandsLiveIT {
         final String id = lab.sleeper(ALICE, "--ntasks=1");
         final JobKey job = lab.key(id);
 
-        assertThat(slurm.walltime(job, Duration.ofDays(8))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+        assertThat(slurm.setWalltime(job, Duration.ofDays(8))).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
             assertThat(trouble.because()).contains("partition main", "MaxTime");
         });
         for (final Duration senseless : List.of(Duration.ZERO, Duration.ofMinutes(-3), Duration.ofDays(30_000_000))) {
-            assertThat(slurm.walltime(job, senseless))
+            assertThat(slurm.setWalltime(job, senseless))
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED));
         }
-        slurm.walltime(job, Duration.ofSeconds(61)).get();
+        slurm.setWalltime(job, Duration.ofSeconds(61)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(2));
     }
 
@@ -236,11 +236,11 @@ class JobCommandsLiveIT {
         assertThat(lab.asOwner("scontrol", "update", "JobId=" + id, "TimeLimit=30"))
                 .isInstanceOf(Answer.Trouble.class);
         lab.asOwner("scontrol", "update", "JobId=" + id, "TimeLimit=5").get();
-        slurm.walltime(lab.key(id), Duration.ofDays(9)).get();
+        slurm.setWalltime(lab.key(id), Duration.ofDays(9)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofDays(9));
         lab.asRoot("scontrol", "update", "JobId=" + id, "TimeLimit=UNLIMITED").get();
         assertThat(lab.observed(id).walltime()).isNull();
-        slurm.walltime(lab.key(id), Duration.ofMinutes(4)).get();
+        slurm.setWalltime(lab.key(id), Duration.ofMinutes(4)).get();
         assertThat(lab.observed(id).walltime()).isEqualTo(Duration.ofMinutes(4));
     }
 
@@ -263,7 +263,7 @@ class JobCommandsLiveIT {
         assertWrongState(slurm.start(parked), "USER");
         slurm.requeueHeld(parked).get();
         assertThat(lab.observed(held).state()).isEqualTo(AT_THE_GATE);
-        slurm.walltime(parked, Duration.ofMinutes(3)).get();
+        slurm.setWalltime(parked, Duration.ofMinutes(3)).get();
         slurm.start(parked).get();
         lab.await(held, job -> job.restarts() == 2);
     }

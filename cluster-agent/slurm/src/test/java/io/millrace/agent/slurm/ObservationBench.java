@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
 import io.millrace.agent.wlm.FullQueue;
-import io.millrace.agent.wlm.ProcessRunner;
 import io.millrace.model.ClusterId;
 import java.nio.file.Path;
 import java.time.Clock;

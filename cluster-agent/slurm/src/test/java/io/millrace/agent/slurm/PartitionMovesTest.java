@@ -2,9 +2,9 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.agent.wlm.Accepted;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.ReplayRunner;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.JobObserved;
@@ -85,8 +85,8 @@ class PartitionMovesTest {
     @Test
     void a_job_that_has_its_choice_is_left_alone() {
         final JobKey job = job("34");
-        assertThat(slurm.choice(job, List.of(MAIN, SHORT))).isInstanceOf(Answer.Ok.class);
-        assertThat(slurm.choice(job, List.of(SHORT, MAIN))).isInstanceOf(Answer.Ok.class);
+        assertThat(slurm.setPartitions(job, List.of(MAIN, SHORT))).isInstanceOf(Answer.Ok.class);
+        assertThat(slurm.setPartitions(job, List.of(SHORT, MAIN))).isInstanceOf(Answer.Ok.class);
         assertThat(orders()).containsExactly("scontrol update JobId=34 Partition=main,short");
     }
 
@@ -94,7 +94,7 @@ class PartitionMovesTest {
     void a_choice_that_slurm_would_cut_short_is_refused() {
         for (final List<PartitionName> wanted :
                 List.of(List.<PartitionName>of(), List.of(MAIN, PartitionName.of("draining")), names("main,short"))) {
-            final Answer<Accepted> answer = slurm.choice(job("34"), wanted);
+            final Answer<Accepted> answer = slurm.setPartitions(job("34"), wanted);
             assertThat(answer)
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,

@@ -3,7 +3,7 @@ package io.millrace.agent.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Offer;
+import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.JobKey;
 import io.millrace.model.UserName;
 import io.millrace.model.cluster.Capability;
@@ -52,15 +52,15 @@ class QosLiveIT {
     @Test
     void a_user_below_quota_takes_the_cores_that_another_uses_beyond_theirs() {
         slurm.control(Control.NATIVE).get();
-        slurm.limit(ALICE, 4).get();
-        slurm.limit(BOB, 8).get();
+        slurm.setLimit(ALICE, 4).get();
+        slurm.setLimit(BOB, 8).get();
 
         // Alice's quota is 4 of 16 cores: what she asks for beyond it waits, whatever is idle, until it is lent to her.
         final String within = lab.sleeper(ALICE, "--ntasks=4");
         final String beyond = lab.sleeper(ALICE, "--ntasks=12");
         lab.await(within, job -> job.state() instanceof JobState.Running);
         lab.await(beyond, job -> String.valueOf(job.reason()).equals("QOSGrpCpuLimit"));
-        slurm.tier(lab.key(beyond), Tier.BORROWED).get();
+        slurm.setTier(lab.key(beyond), Tier.BORROWED).get();
         lab.await(beyond, job -> job.state() instanceof JobState.Running);
 
         // Bob is below his: Slurm makes room at once, and takes only what was lent.
@@ -71,7 +71,7 @@ class QosLiveIT {
 
         // When he is done, it is hers again.
         slurm.cancel(lab.key(bobs)).get();
-        slurm.tier(lab.key(beyond), Tier.GUARANTEED).get();
+        slurm.setTier(lab.key(beyond), Tier.GUARANTEED).get();
         lab.await(
                 beyond,
                 job -> String.valueOf(job.reason()).startsWith("QOSGrp")
@@ -80,10 +80,10 @@ class QosLiveIT {
 
     @Test
     void what_slurm_preempts_on_a_directed_cluster_waits_at_the_gate_again() {
-        slurm.limit(ALICE, 0).get();
-        slurm.limit(BOB, 16).get();
+        slurm.setLimit(ALICE, 0).get();
+        slurm.setLimit(BOB, 16).get();
         final String borrowed = lab.sleeper(ALICE, "--ntasks=16");
-        slurm.tier(lab.key(borrowed), Tier.BORROWED).get();
+        slurm.setTier(lab.key(borrowed), Tier.BORROWED).get();
         slurm.start(lab.key(borrowed)).get();
         lab.await(borrowed, job -> job.state() instanceof JobState.Running);
 
@@ -96,12 +96,12 @@ class QosLiveIT {
 
     @Test
     void only_waiting_jobs_change_their_tier() {
-        slurm.limit(ALICE, 8).get();
+        slurm.setLimit(ALICE, 8).get();
         final JobKey job = lab.key(lab.sleeper(ALICE, "--ntasks=1"));
         slurm.start(job).get();
         lab.await(job.id().local(), seen -> seen.state() instanceof JobState.Running);
 
-        assertThat(slurm.tier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+        assertThat(slurm.setTier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
             assertThat(trouble.because()).contains("runs in QoS mr.alpha.mr-alice", "only waiting jobs");
         });
@@ -109,10 +109,10 @@ class QosLiveIT {
 
     @Test
     void a_job_that_a_preemption_would_end_is_not_moved_to_the_common_qos() {
-        slurm.limit(ALICE, 8).get();
+        slurm.setLimit(ALICE, 8).get();
         final JobKey job = lab.key(lab.sleeper(ALICE, "--ntasks=1", "--no-requeue"));
 
-        assertThat(slurm.tier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+        assertThat(slurm.setTier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
             assertThat(trouble.because()).contains("--no-requeue");
         });
@@ -121,13 +121,13 @@ class QosLiveIT {
 
     @Test
     void of_an_array_the_waiting_tasks_move_and_the_running_ones_stay() {
-        slurm.limit(ALICE, 8).get();
+        slurm.setLimit(ALICE, 8).get();
         final JobKey array = lab.key(lab.sleeper(ALICE, "--array=2,4,8-90:2%7"));
         slurm.start(array).get();
         final String first = array.id().local() + "_2";
         lab.await(first, job -> job.state() instanceof JobState.Running);
 
-        slurm.tier(array, Tier.BORROWED).get();
+        slurm.setTier(array, Tier.BORROWED).get();
         assertThat(lab.asRoot("squeue", "--noheader", "--array", "--Format=JobArrayID:20,QOS:40")
                         .get()
                         .lines()
@@ -140,8 +140,8 @@ class QosLiveIT {
 
     @Test
     void limits_are_kept_in_step_and_those_of_others_stay() {
-        slurm.limit(ALICE, 5).get();
-        slurm.limit(BOB, 7).get();
+        slurm.setLimit(ALICE, 5).get();
+        slurm.setLimit(BOB, 7).get();
         assertThat(slurm.limits().get()).isEqualTo(Map.of(ALICE, 5, BOB, 7));
 
         // An operator's hand, and a QoS of the site's own.
@@ -149,38 +149,38 @@ class QosLiveIT {
                 .get();
         lab.asRoot("sacctmgr", "-i", "modify", "qos", "where", "name=mr.alpha.mr-bob", "set", "preempt=normal")
                 .get();
-        slurm.limit(BOB, 7).get();
+        slurm.setLimit(BOB, 7).get();
         assertThat(lab.asRoot("sacctmgr", "-nP", "show", "qos", "format=Name,GrpTRES,Preempt,PreemptMode")
                         .get()
                         .lines())
                 .contains("mr.alpha|||requeue", "mr.alpha.mr-bob|cpu=7|mr.alpha|cluster", "normal|||cluster");
 
-        slurm.limit(BOB, 0).get();
+        slurm.setLimit(BOB, 0).get();
         assertThat(slurm.limits().get()).isEqualTo(Map.of(ALICE, 5, BOB, 0));
     }
 
     @Test
     void a_user_without_a_quota_has_no_qos_and_loses_no_job() {
-        slurm.limit(BOB, 3).get();
+        slurm.setLimit(BOB, 3).get();
         final JobKey waiting = lab.key(lab.sleeper(BOB, "--ntasks=1"));
         assertThat(qosOf(waiting)).isEqualTo("mr.alpha.mr-bob");
 
-        slurm.limit(BOB, null).get();
+        slurm.setLimit(BOB, null).get();
         assertThat(slurm.limits().get()).doesNotContainKey(BOB);
         assertThat(qosOf(waiting)).isEqualTo("mr.alpha");
         final JobKey next = lab.key(lab.sleeper(BOB, "--ntasks=1"));
         assertThat(qosOf(next)).isEqualTo("normal");
-        assertThat(slurm.tier(next, Tier.GUARANTEED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+        assertThat(slurm.setTier(next, Tier.GUARANTEED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
             assertThat(trouble.because()).contains("set the user's limit first");
         });
-        slurm.limit(BOB, null).get();
+        slurm.setLimit(BOB, null).get();
     }
 
     @Test
     void a_user_who_belongs_to_no_account_is_named_with_the_remedy() {
         for (final String name : List.of("nobody.here", "x@y.example", "größe", "a+b$")) {
-            assertThat(slurm.limit(UserName.of(name), 4)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(slurm.setLimit(UserName.of(name), 4)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
                 assertThat(trouble.because()).contains(name, "sacctmgr add user " + name);
             });
@@ -199,11 +199,11 @@ class QosLiveIT {
 
     @Test
     void without_its_database_daemon_no_limit_is_offered_and_none_is_set() {
-        slurm.limit(ALICE, 6).get();
+        slurm.setLimit(ALICE, 6).get();
         lab.stop("alpha.slurmdbd");
         try {
             assertThat(Offer.of(slurm).withheld().get(Capability.LIMIT)).contains("slurmdbd does not answer");
-            assertThat(slurm.limit(ALICE, 7)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(slurm.setLimit(ALICE, 7)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
                 assertThat(trouble.because()).contains("is slurmdbd running");
             });

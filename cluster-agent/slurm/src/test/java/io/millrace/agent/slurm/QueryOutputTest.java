@@ -2,9 +2,9 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.ReplayRunner;
 import io.millrace.agent.wlm.Run;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobId;

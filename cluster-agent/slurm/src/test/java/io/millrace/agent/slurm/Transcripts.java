@@ -1,6 +1,6 @@
 package io.millrace.agent.slurm;
 
-import io.millrace.agent.wlm.ReplayRunner;
+import io.millrace.agent.exec.ReplayRunner;
 import io.millrace.model.ClusterId;
 import java.io.IOException;
 import java.io.InputStream;

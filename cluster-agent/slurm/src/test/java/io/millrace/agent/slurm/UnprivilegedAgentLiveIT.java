@@ -2,21 +2,21 @@ package io.millrace.agent.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.ProcessRunner;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.SshRunner;
+import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.session.Program;
 import io.millrace.agent.session.Session;
 import io.millrace.agent.session.Sessions;
 import io.millrace.agent.transfer.TransferSettings;
 import io.millrace.agent.transfer.TreeCopies;
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Identity;
-import io.millrace.agent.wlm.Offer;
 import io.millrace.agent.wlm.PrivateSshd;
-import io.millrace.agent.wlm.ProcessRunner;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.SshRunner;
 import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.capability.Offer;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
@@ -91,14 +91,14 @@ class UnprivilegedAgentLiveIT {
         slurm.release(job, HoldKind.SUBMISSION).get();
         assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
         slurm.hold(job, HoldKind.ENTRY).get();
-        slurm.limit(lab.owner(), 8).get();
+        slurm.setLimit(lab.owner(), 8).get();
         assertThat(slurm.limits().get()).containsEntry(lab.owner(), 8);
-        slurm.tier(job, Tier.BORROWED).get();
-        slurm.walltime(job, Duration.ofMinutes(20)).get();
+        slurm.setTier(job, Tier.BORROWED).get();
+        slurm.setWalltime(job, Duration.ofMinutes(20)).get();
         slurm.start(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
         lab.until("it to say who it is", () -> Files.exists(directory.resolve("who")));
-        slurm.walltime(job, Duration.ofMinutes(30)).get();
+        slurm.setWalltime(job, Duration.ofMinutes(30)).get();
         slurm.suspend(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Suspended);
         slurm.resume(job).get();
@@ -136,7 +136,7 @@ class UnprivilegedAgentLiveIT {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
                 assertThat(trouble.because()).contains("adminlevel=Administrator");
             });
-            assertThat(slurm.limit(lab.owner(), 2)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(slurm.setLimit(lab.owner(), 2)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
                 assertThat(trouble.because()).contains("adminlevel=Administrator");
             });
@@ -233,7 +233,7 @@ class UnprivilegedAgentLiveIT {
         final Accounts accounts = new Accounts();
         final Program program = new Program(
                 List.of("./step"),
-                Identity.prefix(
+                UserSwitch.prefix(
                         accounts.named(UserName.of("millrace")).orElseThrow(),
                         accounts.named(lab.owner()).orElseThrow(),
                         Set.of()),

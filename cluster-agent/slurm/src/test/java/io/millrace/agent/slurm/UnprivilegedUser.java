@@ -1,13 +1,13 @@
 package io.millrace.agent.slurm;
 
-import io.millrace.agent.wlm.Account;
-import io.millrace.agent.wlm.Accounts;
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.exec.Sudo;
+import io.millrace.agent.exec.UserSwitch;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.CommandLine;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.Identity;
-import io.millrace.agent.wlm.Runner;
-import io.millrace.agent.wlm.Sudo;
 import io.millrace.model.UserName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ record UnprivilegedUser(Runner own, Account self, Account owner) implements Runn
         @Override
         public List<String> argv() {
             final List<String> argv = new ArrayList<>(
-                    Identity.prefix(self, owner, command.environment().keySet()));
+                    UserSwitch.prefix(self, owner, command.environment().keySet()));
             argv.addAll(List.of("env", "--chdir=" + (command.directory() == null ? "/" : command.directory()), "--"));
             argv.addAll(command.argv());
             return argv;

@@ -1,0 +1,162 @@
+package io.millrace.agent;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.agent.checkpoint.ApplicationCheckpoint;
+import io.millrace.agent.checkpoint.CheckpointExecutor;
+import io.millrace.agent.checkpoint.CheckpointRequeue;
+import io.millrace.agent.checkpoint.CheckpointStore;
+import io.millrace.agent.command.ActionAuthorization;
+import io.millrace.agent.command.ActionExecutor;
+import io.millrace.agent.command.BackgroundCommands;
+import io.millrace.agent.command.CommandProcessor;
+import io.millrace.agent.command.CrashRecovery;
+import io.millrace.agent.command.LiveCommandValidator;
+import io.millrace.agent.command.ReclaimExecutor;
+import io.millrace.agent.command.VictimPreemption;
+import io.millrace.agent.control.ControlSwitch;
+import io.millrace.agent.domain.CommandValidator;
+import io.millrace.agent.domain.IncludedCommands;
+import io.millrace.agent.observe.ClusterObserver;
+import io.millrace.agent.observe.EventFileWatcher;
+import io.millrace.agent.observe.OfferCache;
+import io.millrace.agent.observe.RunEndResolver;
+import io.millrace.agent.observe.UnobservedEnds;
+import io.millrace.agent.run.MakeStep;
+import io.millrace.agent.run.StagingDirectories;
+import io.millrace.agent.session.Sessions;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.site.SiteMapping;
+import io.millrace.agent.site.SiteTranslation;
+import io.millrace.agent.transfer.TransferSettings;
+import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.EventPublishing;
+import io.millrace.model.JobKey;
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Action;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+
+/** Puts an agent together from its parts. */
+public final class AgentFactory {
+
+    private AgentFactory() {}
+
+    /**
+     * @param embedded whether this process is the workload manager itself
+     * @param whenTakenOver called when another agent speaks for the cluster
+     */
+    public static Agent agent(
+            final AgentSettings settings,
+            final WorkloadManager wlm,
+            final boolean embedded,
+            final OwnerAccounts owners,
+            final SiteMapping surroundings,
+            final ActionAuthorization permits,
+            final TransferSettings transfers,
+            final AgentLog log,
+            final Clock clock,
+            final MeterRegistry registry,
+            final Runnable whenTakenOver) {
+        final AgentMetrics counts = new AgentMetrics(registry);
+        final OfferCache offering = new OfferCache(wlm, clock);
+        final CheckpointStore saved = new CheckpointStore(settings.workDir().resolve("saved"));
+        final RunEndResolver ends = new RunEndResolver(wlm, saved, settings.settleDeadline());
+        final SiteTranslation site = new SiteTranslation(surroundings);
+        final ClusterObserver observer = new ClusterObserver(
+                settings, wlm, offering, ends, new UnobservedEnds(wlm, site, settings.unseenEvery()), site, log, clock);
+        watch(counts, observer);
+        final BackgroundCommands background = new BackgroundCommands(log::wake);
+        final StagingDirectories staging = new StagingDirectories(settings.stagingRoot(), owners);
+        final MakeStep make = new MakeStep(
+                settings.workDir(),
+                new Sessions(settings.workDir().resolve("bin")),
+                owners,
+                staging,
+                settings.makeLimit());
+        final TreeCopies copies = new TreeCopies(owners::runner, transfers);
+        final CheckpointRequeue cut = new CheckpointRequeue(wlm, offering, ends, settings.restartCost(), settings.reclaimLimit(), clock);
+        final CheckpointExecutor checkpoint = new CheckpointExecutor(
+                wlm, cut, new ApplicationCheckpoint(wlm, cut, owners::runnerOfAccount, clock), clock);
+        final ReclaimExecutor reclaim =
+                new ReclaimExecutor(wlm, new VictimPreemption(wlm, checkpoint), clock, settings.reclaimLimit());
+        final ActionExecutor actions = new ActionExecutor(
+                wlm,
+                owners,
+                staging,
+                reclaim,
+                checkpoint,
+                make,
+                copies,
+                new CrashRecovery(
+                        wlm, ends, cut, owners, saved.entries(), reclaim, make, copies, clock, settings.lookAfter()),
+                (submit, job) -> observer.expect(handedIn(submit, job)));
+        final LiveCommandValidator judge = new LiveCommandValidator(
+                wlm,
+                new CommandValidator(offering::capabilities, offering::withheld),
+                permits,
+                clock,
+                site,
+                () -> observer.status().silence());
+        final CommandProcessor commands =
+                new CommandProcessor(judge, actions, background, new IncludedCommands(), log, clock, counts, site);
+        final EventFileWatcher news =
+                new EventFileWatcher(wlm instanceof EventPublishing announcing ? announcing.eventFiles() : List.of(), clock, log::wake);
+        return new Agent(
+                settings,
+                log,
+                commands,
+                observer,
+                new ControlSwitch(settings, wlm, embedded, clock),
+                background,
+                news,
+                counts,
+                clock,
+                whenTakenOver);
+    }
+
+    private static void watch(final AgentMetrics counts, final ClusterObserver observer) {
+        counts.gauge(
+                "millrace.agent.stale",
+                "1 while the workload manager does not answer, 0 while it does",
+                () -> observer.status().health() instanceof WlmHealth.Answering ? 0 : 1);
+        counts.gauge(
+                "millrace.agent.failed.looks",
+                "Looks at the workload manager that failed since it answered last",
+                () -> observer.status().failedLooks());
+        counts.gauge(
+                "millrace.agent.last.good.look", "When the workload manager answered last, seconds since 1970", () -> {
+                    final Instant last = observer.status().lastGood();
+                    return last == null ? 0 : last.getEpochSecond();
+                });
+        counts.gauge(
+                "millrace.agent.unknown.states",
+                "Jobs and nodes in a state that the adapter does not know",
+                () -> observer.status().unknownStates());
+    }
+
+    /** A job that was just handed in, as it will be observed; should it be gone by then, this is what its end is settled from. */
+    private static JobObserved handedIn(final Action.Submit submit, final JobKey job) {
+        final PartitionName partition = submit.spec().partition();
+        return new JobObserved(
+                job,
+                submit.spec().name(),
+                submit.owner(),
+                submit.spec().project(),
+                partition == null ? PartitionName.of("default") : partition,
+                new JobState.Held(HoldKind.SUBMISSION),
+                null,
+                submit.spec().resources(),
+                submit.spec().walltime(),
+                null,
+                submit.attempt(),
+                0,
+                0,
+                submit.spec().checkpoint());
+    }
+}

@@ -1,0 +1,105 @@
+package io.millrace.agent.checkpoint;
+
+import io.millrace.agent.command.ResultMapper;
+import io.millrace.agent.observe.RunEndResolver;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.ProcessCheckpointing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.IfLate;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Result;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * Saves a running job by its method and takes it off its cores: it waits then, held, for the rest of its walltime. A job that ends
+ * meanwhile has ended; one that is not saved in time is handled as its policy says.
+ */
+public final class CheckpointExecutor {
+
+    private final WorkloadManager wlm;
+    private final CheckpointRequeue cut;
+    private final ApplicationCheckpoint application;
+    private final Clock clock;
+
+    public CheckpointExecutor(
+            final WorkloadManager wlm, final CheckpointRequeue cut, final ApplicationCheckpoint application, final Clock clock) {
+        this.wlm = wlm;
+        this.cut = cut;
+        this.application = application;
+        this.clock = clock;
+    }
+
+    public Result run(final Command command, final Action.Checkpoint order) throws InterruptedException {
+        return switch (cut.running(order.job())) {
+            case Answer.Trouble<JobObserved> trouble -> ResultMapper.failed(trouble.because());
+            case Answer.Ok<JobObserved> job -> run(command, order.method(), job.value());
+        };
+    }
+
+    private Result run(final Command command, final CheckpointMethod by, final JobObserved job)
+            throws InterruptedException {
+        try (RunEndResolver.Pause pause = cut.pause(job.job())) {
+            return switch (by) {
+                case CheckpointMethod.None none -> withoutSaving(job, "it has no way to save its work");
+                case CheckpointMethod.Application method ->
+                    or(application.run(job, method, command.validUntil()), method.ifLate(), job);
+                case CheckpointMethod.Native method ->
+                    park(((NativeCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
+                case CheckpointMethod.Criu method ->
+                    park(((ProcessCheckpointing) wlm)::checkpointAndVacate, job, method.grace(), method.ifLate(), command);
+            };
+        }
+    }
+
+    /** How a job is saved from outside. */
+    private interface Parking {
+        Answer<NativeCheckpointing.VacatedJob> park(JobKey job, Duration grace) throws InterruptedException;
+    }
+
+    private Result park(
+            final Parking parking,
+            final JobObserved job,
+            final Duration grace,
+            final IfLate ifLate,
+            final Command command)
+            throws InterruptedException {
+        while (true) {
+            switch (parking.park(job.job(), grace)) {
+                case Answer.Ok<NativeCheckpointing.VacatedJob> ok -> {
+                    return cut.parked(job, ok.value());
+                }
+                case Answer.Trouble<NativeCheckpointing.VacatedJob> trouble -> {
+                    final boolean late = trouble.kind() == Answer.Kind.TIMEOUT;
+                    if (ifLate == IfLate.WAIT && late && clock.instant().isBefore(command.validUntil())) {
+                        continue;
+                    }
+                    return or(new CheckpointAttempt.NotSaved(trouble.because(), late), ifLate, job);
+                }
+            }
+        }
+    }
+
+    private Result or(final CheckpointAttempt saving, final IfLate ifLate, final JobObserved job) throws InterruptedException {
+        return switch (saving) {
+            case CheckpointAttempt.Over over -> over.result();
+            case CheckpointAttempt.NotSaved not when ifLate == IfLate.REQUEUE && not.runsOn() -> withoutSaving(job, not.because());
+            case CheckpointAttempt.NotSaved not -> ResultMapper.failed(not.because());
+        };
+    }
+
+    private Result withoutSaving(final JobObserved job, final String because) {
+        return switch (((Requeueing) wlm).requeueHeld(job.job())) {
+            case Answer.Ok<Accepted> ok ->
+                ResultMapper.done("put back and held without a checkpoint, its work is lost: " + because);
+            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(because + "; and not put back: " + trouble.because());
+        };
+    }
+}

@@ -1,0 +1,187 @@
+package io.millrace.agent.checkpoint;
+
+import io.millrace.agent.command.ResultMapper;
+import io.millrace.agent.domain.RemainingWalltime;
+import io.millrace.agent.observe.OfferCache;
+import io.millrace.agent.observe.RunEndResolver;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.NativeCheckpointing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.PartitionObserved;
+import io.millrace.model.command.Result;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Takes a job whose state was saved off its cores: notes what was saved first, puts it back, held, and gives it the rest of its walltime. */
+public final class CheckpointRequeue {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    private final WorkloadManager wlm;
+    private final OfferCache offering;
+    private final RunEndResolver ends;
+    private final Duration restartCost;
+    private final Duration patience;
+    private final Clock clock;
+
+    /**
+     * @param restartCost what reading its state back costs a job
+     * @param patience how long a job may take to leave its cores
+     */
+    public CheckpointRequeue(
+            final WorkloadManager wlm,
+            final OfferCache offering,
+            final RunEndResolver ends,
+            final Duration restartCost,
+            final Duration patience,
+            final Clock clock) {
+        this.wlm = wlm;
+        this.offering = offering;
+        this.ends = ends;
+        this.restartCost = restartCost;
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    /** The job, if it runs. */
+    public Answer<JobObserved> running(final JobKey key) {
+        return wlm.observe().then(seen -> {
+            final JobObserved job = find(seen, key);
+            return job != null && job.state() instanceof JobState.Running
+                    ? Answer.ok(job)
+                    : Answer.trouble(Answer.Kind.WRONG_STATE, key + " does not run any more");
+        });
+    }
+
+    /** While this is open nobody settles how a run of this job ended. */
+    RunEndResolver.Pause pause(final JobKey job) {
+        return ends.pause(job);
+    }
+
+    /** It has saved itself and still lives. */
+    Result saved(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
+        final JobObserved job = seen(running.job());
+        if (job == null || !(job.state() instanceof JobState.Running)) {
+            return ResultMapper.failed(running.job() + " left its marker and ended: that is an end, no checkpoint");
+        }
+        final CheckpointStore.Entry entry = note(running, taken, running.job());
+        return switch (((Requeueing) wlm).requeueHeld(running.job())) {
+            case Answer.Ok<Accepted> ok -> ResultMapper.done(text(taken) + ", put back and held" + rest(entry));
+            case Answer.Trouble<Accepted> trouble -> {
+                // Only a clear no says that it runs on; else its end will tell what became of it.
+                if (ResultMapper.isDefinite(trouble.kind())) {
+                    ends.notSaved(running.job());
+                }
+                yield ResultMapper.failed("saved, but not put back: " + trouble.because());
+            }
+        };
+    }
+
+    /** It has saved itself and waits again by its own exit. */
+    Result putItselfBack(final JobObserved running, final CheckpointTaken taken) throws InterruptedException {
+        final CheckpointStore.Entry entry = note(running, taken, running.job());
+        final JobObserved job = seen(running.job());
+        if (job != null && job.state() instanceof JobState.Queued && wlm instanceof Holding holding) {
+            // Should it start before it is held, it has lost nothing: its state is saved.
+            holding.hold(running.job(), HoldKind.ENTRY);
+        } else if (job != null && job.state() instanceof JobState.Held held && held.by() != HoldKind.ENTRY) {
+            // Slurm's RequeueExitHold holds it for its owner; it was asked to leave, so it is ours to let go again.
+            ((Requeueing) wlm).requeueHeld(running.job());
+        }
+        return ResultMapper.done(text(taken) + ", put itself back" + rest(entry));
+    }
+
+    /** It was saved from outside, and waits. */
+    Result parked(final JobObserved running, final NativeCheckpointing.VacatedJob parked) throws InterruptedException {
+        final CheckpointStore.Entry entry = note(running, parked.taken(), parked.job());
+        final String detail = text(parked.taken()) + ", waits held" + rest(entry);
+        return parked.job().equals(running.job())
+                ? ResultMapper.done(detail)
+                : new Result.Done(parked.job(), detail + "; it goes on as " + parked.job());
+    }
+
+    private CheckpointStore.Entry note(final JobObserved running, final CheckpointTaken taken, final JobKey next) {
+        final Duration walltime = RemainingWalltime.of(running, taken.savedAt(), restartCost, longest(running))
+                .orElse(null);
+        final CheckpointStore.Entry entry =
+                new CheckpointStore.Entry(running.job(), running.restarts() + 1, taken, null, walltime).under(next);
+        ends.saved(entry);
+        return entry;
+    }
+
+    private static String text(final CheckpointTaken taken) {
+        return "saved after " + Duration.between(taken.requestedAt(), taken.savedAt()).toMillis() + " ms in " + taken.location();
+    }
+
+    /**
+     * Gives the waiting job the rest of its walltime, once: it sets a figure, so a second time changes nothing.
+     *
+     * @return what came of it, for people
+     */
+    public String rest(final CheckpointStore.Entry entry) throws InterruptedException {
+        final Duration walltime = entry.walltime();
+        if (walltime == null) {
+            return "";
+        }
+        if (!offering.capabilities().contains(Capability.ALTER)) {
+            return "; its whole walltime stays, this workload manager cannot alter it";
+        }
+        final Instant end = clock.instant().plus(patience);
+        String last = "it did not leave its cores within " + patience.toSeconds() + " s";
+        while (clock.instant().isBefore(end)) {
+            final JobObserved job = seen(entry.next());
+            if (job != null && job.state().isWaiting()) {
+                switch (((Altering) wlm).setWalltime(entry.next(), walltime)) {
+                    case Answer.Ok<Accepted> ok -> {
+                        return "; " + walltime.toSeconds() + " s of its walltime remain";
+                    }
+                    case Answer.Trouble<Accepted> trouble -> {
+                        last = trouble.because();
+                        if (ResultMapper.isDefinite(trouble.kind()) && trouble.kind() != Answer.Kind.DOWN) {
+                            return "; its whole walltime stays: " + last;
+                        }
+                    }
+                }
+            }
+            Thread.sleep(LOOK_EVERY.toMillis());
+        }
+        return "; its whole walltime stays: " + last;
+    }
+
+    /** The longest walltime of the job's partition; null if it has no limit, or none is known. */
+    private @Nullable Duration longest(final JobObserved job) {
+        return wlm.observe() instanceof Answer.Ok<Observation> seen
+                ? seen.value().partitions().stream()
+                        .filter(partition -> partition.partition().equals(job.partition()))
+                        .map(PartitionObserved::walltimeLimit)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null)
+                : null;
+    }
+
+    private @Nullable JobObserved seen(final JobKey key) {
+        return wlm.observe() instanceof Answer.Ok<Observation> seen ? find(seen.value(), key) : null;
+    }
+
+    static @Nullable JobObserved find(final Observation seen, final JobKey key) {
+        return seen.jobs().stream()
+                .filter(job -> job.job().equals(key))
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,118 @@
+package io.millrace.agent.checkpoint;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.millrace.agent.domain.RunSettlement;
+import io.millrace.agent.run.WorkDirectories;
+import io.millrace.agent.session.DiskFile;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointTaken;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checkpoints whose run has not been told as ended yet. Each lies in a file of its own before the job is cut, so that an agent that
+ * dies in between knows in its next life what was saved, and how long the rest may run.
+ */
+public final class CheckpointStore {
+
+    /**
+     * @param continuedAs the key under which the job goes on; null: the same
+     * @param walltime the limit of its next run; null: as it is
+     */
+    public record Entry(
+            JobKey job,
+            int run,
+            CheckpointTaken checkpoint,
+            @Nullable JobKey continuedAs,
+            @Nullable Duration walltime) {
+
+        /** The key under which it waits for its next run. */
+        public JobKey next() {
+            return continuedAs == null ? job : continuedAs;
+        }
+
+        Entry under(final JobKey key) {
+            return new Entry(job, run, checkpoint, key.equals(job) ? null : key, walltime);
+        }
+    }
+
+    private final Path folder;
+    private final ObjectMapper json = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .build();
+    private final Map<JobKey, Entry> entries = new ConcurrentHashMap<>();
+
+    /** @param folder made if missing, and read */
+    public CheckpointStore(final Path folder) {
+        this.folder = folder;
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> files = Files.list(folder)) {
+                final List<Path> all =
+                        files.filter(file -> file.toString().endsWith(".json")).toList();
+                for (final Path file : all) {
+                    final Entry entry = json.readValue(file.toFile(), Entry.class);
+                    entries.put(entry.job(), entry);
+                }
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot read the saved states in " + folder, e);
+        }
+    }
+
+    public void put(final Entry entry) {
+        try {
+            DiskFile.write(file(entry.job()), json.writeValueAsBytes(entry));
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot note the saved state of " + entry.job(), e);
+        }
+        entries.put(entry.job(), entry);
+    }
+
+    @Nullable
+    Entry of(final JobKey job) {
+        return entries.get(job);
+    }
+
+    /** What the life before this one had saved, as it stands now. */
+    public Map<JobKey, Entry> entries() {
+        return Map.copyOf(entries);
+    }
+
+    public void remove(final JobKey job) {
+        if (entries.remove(job) == null) {
+            return;
+        }
+        try {
+            Files.deleteIfExists(file(job));
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot forget the saved state of " + job, e);
+        }
+    }
+
+    /** By job, as ends are settled from them. */
+    public Map<JobKey, RunSettlement.Saved> all() {
+        final Map<JobKey, RunSettlement.Saved> all = new HashMap<>();
+        entries.values()
+                .forEach(entry -> all.put(entry.job(), new RunSettlement.Saved(entry.run(), entry.checkpoint(), entry.continuedAs())));
+        return all;
+    }
+
+    private Path file(final JobKey job) {
+        return folder.resolve(WorkDirectories.of(folder, job.toString()).getFileName() + ".json");
+    }
+}

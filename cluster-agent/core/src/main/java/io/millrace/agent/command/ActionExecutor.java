@@ -1,0 +1,172 @@
+package io.millrace.agent.command;
+
+import io.millrace.agent.checkpoint.CheckpointExecutor;
+import io.millrace.agent.run.MakeStep;
+import io.millrace.agent.run.StagingDirectories;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Altering;
+import io.millrace.agent.wlm.capability.DryRunning;
+import io.millrace.agent.wlm.capability.Holding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.agent.wlm.capability.Moving;
+import io.millrace.agent.wlm.capability.PartitionChoosing;
+import io.millrace.agent.wlm.capability.Requeueing;
+import io.millrace.agent.wlm.capability.Signalling;
+import io.millrace.agent.wlm.capability.Starting;
+import io.millrace.agent.wlm.capability.Suspending;
+import io.millrace.agent.wlm.capability.Tiering;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.DryRunResult;
+import io.millrace.model.command.Result;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** How each action is carried out; capabilities were checked before. */
+public final class ActionExecutor {
+
+    private final WorkloadManager wlm;
+    private final OwnerAccounts owners;
+    private final StagingDirectories staging;
+    private final ReclaimExecutor reclaim;
+    private final CheckpointExecutor checkpoint;
+    private final MakeStep make;
+    private final TreeCopies copies;
+    private final CrashRecovery look;
+    private final BiConsumer<Action.Submit, JobKey> submitted;
+
+    /** @param submitted hears of each job that was handed in */
+    public ActionExecutor(
+            final WorkloadManager wlm,
+            final OwnerAccounts owners,
+            final StagingDirectories staging,
+            final ReclaimExecutor reclaim,
+            final CheckpointExecutor checkpoint,
+            final MakeStep make,
+            final TreeCopies copies,
+            final CrashRecovery look,
+            final BiConsumer<Action.Submit, JobKey> submitted) {
+        this.wlm = wlm;
+        this.owners = owners;
+        this.staging = staging;
+        this.reclaim = reclaim;
+        this.checkpoint = checkpoint;
+        this.make = make;
+        this.copies = copies;
+        this.look = look;
+        this.submitted = submitted;
+    }
+
+    /** What takes long; empty for an action that is carried out at once. */
+    Optional<BackgroundCommands.Work> longWork(final Command command) {
+        return switch (command.action()) {
+            case Action.Reclaim a -> Optional.of(() -> reclaim.run(command, a));
+            case Action.Checkpoint a -> Optional.of(() -> checkpoint.run(command, a));
+            case Action.Make a -> Optional.of(() -> make.run(command.id(), a));
+            case Action.CopyTree a -> Optional.of(() -> copy(a));
+            case Action.Submit a -> Optional.empty();
+            case Action.Start a -> Optional.empty();
+            case Action.Hold a -> Optional.empty();
+            case Action.Release a -> Optional.empty();
+            case Action.Requeue a -> Optional.empty();
+            case Action.Suspend a -> Optional.empty();
+            case Action.Resume a -> Optional.empty();
+            case Action.Signal a -> Optional.empty();
+            case Action.Cancel a -> Optional.empty();
+            case Action.StopCopy a -> Optional.empty();
+            case Action.AlterWalltime a -> Optional.empty();
+            case Action.SetTier a -> Optional.empty();
+            case Action.SetPartitions a -> Optional.empty();
+            case Action.SetLimit a -> Optional.empty();
+            case Action.DryRun a -> Optional.empty();
+        };
+    }
+
+    /** Carries it out; empty if the answer does not tell whether it took effect. */
+    Optional<Result> atOnce(final Action action) {
+        return switch (action) {
+            case Action.Submit a -> submit(a);
+            case Action.Start a -> ResultMapper.result(start(a));
+            case Action.Hold a -> ResultMapper.result(((Holding) wlm).hold(a.job(), HoldKind.ENTRY));
+            case Action.Release a -> ResultMapper.result(((Holding) wlm).release(a.job(), HoldKind.SUBMISSION));
+            case Action.Requeue a -> ResultMapper.result(((Requeueing) wlm).requeue(a.job()));
+            case Action.Suspend a -> ResultMapper.result(((Suspending) wlm).suspend(a.job()));
+            case Action.Resume a -> ResultMapper.result(((Suspending) wlm).resume(a.job()));
+            case Action.Signal a -> ResultMapper.result(((Signalling) wlm).signal(a.job(), a.signal()));
+            case Action.Cancel a -> ResultMapper.result(wlm.cancel(a.job()));
+            case Action.StopCopy a -> Optional.of(copies.stop(a));
+            case Action.AlterWalltime a -> ResultMapper.result(((Altering) wlm).setWalltime(a.job(), a.walltime()));
+            case Action.SetTier a -> ResultMapper.result(((Tiering) wlm).setTier(a.job(), a.tier()));
+            case Action.SetPartitions a -> ResultMapper.result(((PartitionChoosing) wlm).setPartitions(a.job(), a.partitions()));
+            case Action.SetLimit a -> ResultMapper.result(((Limiting) wlm).setLimit(owners.local(a.user()), a.cores()));
+            case Action.DryRun a -> Optional.of(rehearse(a));
+            case Action.Reclaim a -> throw new IllegalArgumentException("a reclaim takes long");
+            case Action.Checkpoint a -> throw new IllegalArgumentException("a checkpoint takes long");
+            case Action.Make a -> throw new IllegalArgumentException("a make step takes long");
+            case Action.CopyTree a -> throw new IllegalArgumentException("a copy takes long");
+        };
+    }
+
+    private Answer<Accepted> start(final Action.Start order) {
+        return order.partition() == null
+                ? ((Starting) wlm).start(order.job())
+                : ((Moving) wlm).start(order.job(), order.partition());
+    }
+
+    private Result rehearse(final Action.DryRun order) {
+        final Submission submission = new Submission(
+                order.attempt(),
+                owners.local(order.owner()),
+                owners.local(order.spec()),
+                order.directory(),
+                owners.modules());
+        return switch (((DryRunning) wlm).dryRun(submission)) {
+            case Answer.Ok<DryRunResult> ok -> new Result.Done(null, "rehearsed; nothing was handed in", ok.value());
+            case Answer.Trouble<DryRunResult> trouble -> ResultMapper.failed(trouble.because());
+        };
+    }
+
+    private Result copy(final Action.CopyTree order) {
+        return switch (staging.prepare(order.owner(), order.to().path())) {
+            case Answer.Ok<Accepted> ready -> copies.carryOut(order);
+            case Answer.Trouble<Accepted> trouble -> ResultMapper.failed(trouble.because());
+        };
+    }
+
+    private Optional<Result> submit(final Action.Submit submit) {
+        final Answer<JobKey> answer = staging.prepare(submit.owner(), submit.directory())
+                .then(ready -> wlm.submit(new Submission(
+                        submit.attempt(),
+                        owners.local(submit.owner()),
+                        owners.local(submit.spec()),
+                        submit.directory(),
+                        owners.modules())));
+        return switch (answer) {
+            case Answer.Ok<JobKey> ok -> Optional.of(new Result.Done(ok.value(), "handed in as " + ok.value()));
+            case Answer.Trouble<JobKey> trouble ->
+                ResultMapper.isDefinite(trouble.kind()) ? Optional.of(ResultMapper.failed(trouble.because())) : Optional.empty();
+        };
+    }
+
+    /** What became of a command that was begun at that instant, without doing it again. */
+    Result look(final Command command, final Instant begun) throws InterruptedException {
+        return look.at(command, begun);
+    }
+
+    /** An answer stands on the log. */
+    void answered(final Command command, final Result result) {
+        if (command.action() instanceof Action.Submit submit
+                && result instanceof Result.Done done
+                && done.job() != null) {
+            submitted.accept(submit, done.job());
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.millrace.agent.command;
+
+import io.millrace.agent.checkpoint.CheckpointRequeue;
+import io.millrace.agent.checkpoint.CheckpointStore;
+import io.millrace.agent.domain.InterruptedCommand;
+import io.millrace.agent.domain.LiveCluster;
+import io.millrace.agent.observe.RunEndResolver;
+import io.millrace.agent.run.MakeStep;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.transfer.TreeCopies;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.AttemptFinding;
+import io.millrace.agent.wlm.capability.Limiting;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Result;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Finds out what became of a command that was begun and not answered. First it waits as long as a command line of the dead agent may still
+ * act by itself; then it looks, and does nothing again (promise 3).
+ */
+public final class CrashRecovery {
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofHours(1);
+
+    private final WorkloadManager wlm;
+    private final RunEndResolver ends;
+    private final CheckpointRequeue cut;
+    private final OwnerAccounts owners;
+    private final Map<JobKey, CheckpointStore.Entry> saved;
+    private final ReclaimExecutor reclaim;
+    private final MakeStep make;
+    private final TreeCopies copies;
+    private final Clock clock;
+    private final Duration lookAfter;
+
+    /** @param saved what the life before had saved and not told as ended */
+    public CrashRecovery(
+            final WorkloadManager wlm,
+            final RunEndResolver ends,
+            final CheckpointRequeue cut,
+            final OwnerAccounts owners,
+            final Map<JobKey, CheckpointStore.Entry> saved,
+            final ReclaimExecutor reclaim,
+            final MakeStep make,
+            final TreeCopies copies,
+            final Clock clock,
+            final Duration lookAfter) {
+        this.wlm = wlm;
+        this.ends = ends;
+        this.cut = cut;
+        this.owners = owners;
+        this.saved = Map.copyOf(saved);
+        this.reclaim = reclaim;
+        this.make = make;
+        this.copies = copies;
+        this.clock = clock;
+        this.lookAfter = lookAfter;
+    }
+
+    Result at(final Command command, final Instant begun) throws InterruptedException {
+        final Duration wait = Duration.between(clock.instant(), begun.plus(lookAfter));
+        if (wait.isPositive()) {
+            Thread.sleep(wait.toMillis());
+        }
+        if (command.action() instanceof Action.Make order) {
+            return make.look(command.id(), order);
+        }
+        if (command.action() instanceof Action.CopyTree order) {
+            // What has arrived is not copied again, so going on with it does nothing twice.
+            return copies.carryOut(order);
+        }
+        if (command.action() instanceof Action.Submit order) {
+            return untilAnswered(() -> submitted(order));
+        }
+        if (command.action() instanceof Action.SetLimit order) {
+            return untilAnswered(() -> limit(order));
+        }
+        final Result result = untilAnswered(() -> inTheQueue(command.action(), begun));
+        if (command.action() instanceof Action.Reclaim order) {
+            return reclaimed(order, result);
+        }
+        return command.action() instanceof Action.Checkpoint order ? checkpoint(order, result) : result;
+    }
+
+    /** The key under which it goes on. */
+    private JobKey next(final JobKey victim) {
+        final CheckpointStore.Entry entry = saved.get(victim);
+        return entry == null ? victim : entry.next();
+    }
+
+    /** Victims that were saved in the life before get the rest of their walltime; one that runs on was not cut. */
+    private Result reclaimed(final Action.Reclaim order, final Result result) throws InterruptedException {
+        for (final JobKey victim : order.victims()) {
+            final CheckpointStore.Entry entry = saved.get(victim);
+            if (entry != null && cut.running(victim) instanceof Answer.Ok<JobObserved>) {
+                ends.notSaved(victim);
+            } else if (entry != null) {
+                cut.rest(entry);
+            }
+        }
+        return result;
+    }
+
+    private Answer<Result> limit(final Action.SetLimit order) {
+        return ((Limiting) wlm)
+                .isLimitSet(owners.local(order.user()), order.cores())
+                .map(stands -> stands
+                        ? ResultMapper.done("the limit stands; the answer was lost in a crash")
+                        : ResultMapper.failed("interrupted before all of it took effect; setting it again does no harm"));
+    }
+
+    /** What is left to be done after the cut changes nothing if it was done already. */
+    private Result checkpoint(final Action.Checkpoint order, final Result result) throws InterruptedException {
+        final CheckpointStore.Entry entry = saved.get(order.job());
+        if (!(result instanceof Result.Done done)) {
+            ends.notSaved(order.job());
+            return result;
+        }
+        if (entry == null) {
+            return result;
+        }
+        return new Result.Done(done.job() == null ? entry.continuedAs() : done.job(), done.detail() + cut.rest(entry));
+    }
+
+    private Result untilAnswered(final Supplier<Answer<Result>> look) throws InterruptedException {
+        final Instant end = clock.instant().plus(PATIENCE);
+        while (true) {
+            switch (look.get()) {
+                case Answer.Ok<Result> ok -> {
+                    return ok.value();
+                }
+                case Answer.Trouble<Result> trouble -> {
+                    if (clock.instant().isAfter(end)) {
+                        return new Result.Unclear("interrupted, and it cannot be told since: " + trouble.because());
+                    }
+                }
+            }
+            Thread.sleep(LOOK_EVERY.toMillis());
+        }
+    }
+
+    private Answer<Result> submitted(final Action.Submit submit) {
+        if (!(wlm instanceof AttemptFinding finding)) {
+            return Answer.ok(
+                    new Result.Unclear("interrupted, and this workload manager cannot find jobs by their tag"));
+        }
+        return finding.find(submit.attempt())
+                .map(found -> found.isEmpty()
+                        ? new Result.Failed("interrupted before it took effect: no job carries " + submit.attempt())
+                        : new Result.Done(
+                                found.get(0).job(),
+                                "handed in as " + found.get(0).job() + "; the answer was lost in a crash"));
+    }
+
+    private Answer<Result> inTheQueue(final Action action, final Instant begun) {
+        return wlm.observe().map(seen -> {
+            final LiveCluster live = LiveCluster.of(seen.control(), seen.jobs(), seen.nodes());
+            final Result result = new InterruptedCommand(begun, live, ends.facts(named(action))).of(action);
+            if (action instanceof Action.Reclaim order && control(seen) == Control.NATIVE) {
+                reclaim.letGoAgain(order.victims().stream().map(this::next).toList());
+            }
+            return result;
+        });
+    }
+
+    private static Control control(final Observation seen) {
+        return seen.control();
+    }
+
+    private static List<JobKey> named(final Action action) {
+        return switch (action) {
+            case Action.Start a -> List.of(a.job());
+            case Action.Hold a -> List.of(a.job());
+            case Action.Release a -> List.of(a.job());
+            case Action.Requeue a -> List.of(a.job());
+            case Action.Suspend a -> List.of(a.job());
+            case Action.Resume a -> List.of(a.job());
+            case Action.Checkpoint a -> List.of(a.job());
+            case Action.Signal a -> List.of(a.job());
+            case Action.Cancel a -> List.of(a.job());
+            case Action.Reclaim a -> {
+                final List<JobKey> all = new ArrayList<>(a.victims());
+                all.add(a.beneficiary());
+                yield all;
+            }
+            case Action.Submit a -> List.of();
+            case Action.Make a -> List.of();
+            case Action.CopyTree a -> List.of();
+            case Action.StopCopy a -> List.of();
+            case Action.AlterWalltime a -> List.of(a.job());
+            case Action.SetTier a -> List.of(a.job());
+            case Action.SetPartitions a -> List.of(a.job());
+            case Action.SetLimit a -> List.of();
+            case Action.DryRun a -> List.of();
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.agent.domain;
+
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.command.Action;
+
+/** The cores that a reclaim under way frees belong to its beneficiary: nobody else starts on them. */
+public final class ReclaimClaim {
+
+    private ReclaimClaim() {}
+
+    /** Idle cores that a reclaim under way needs for its beneficiary: what it still waits to be freed needs no idle cores. */
+    public static int of(final Action.Reclaim reclaim, final LiveCluster live) {
+        final JobObserved beneficiary = live.job(reclaim.beneficiary());
+        if (beneficiary == null || !beneficiary.state().isWaiting()) {
+            return 0;
+        }
+        return Math.max(0, beneficiary.resources().cores() - victimsCores(reclaim, live));
+    }
+
+    /** Cores that the victims occupy now. */
+    static int victimsCores(final Action.Reclaim reclaim, final LiveCluster live) {
+        return reclaim.victims().stream()
+                .map(live::job)
+                .filter(job -> job != null && job.state().occupiesCores())
+                .mapToInt(job -> job.resources().cores())
+                .sum();
+    }
+}

@@ -1,0 +1,296 @@
+package io.millrace.agent.domain;
+
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.CheckpointTaken;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs that ended between what was said last and what is observed now.
+ *
+ * <p>A job that is still there with more restarts has ended runs behind it. A job that has left the queue is unsettled until
+ * accounting knows its end, or the deadline says <em>unknown</em>.
+ *
+ * @param ends in the order in which the runs ended, per job
+ * @param unsettled jobs that left and whose end is not known yet, in their new state
+ * @param over jobs whose end is among {@code ends}
+ */
+public record RunSettlement(List<RunEnded> ends, List<JobObserved> unsettled, List<JobKey> over) {
+
+    /**
+     * A saved state: what was done of this run before need not be done again.
+     *
+     * @param as the key under which the job goes on; null if it is the same
+     */
+    public record Saved(
+            int run, CheckpointTaken taken, @Nullable JobKey as) {
+        public Saved(final int run, final CheckpointTaken taken) {
+            this(run, taken, null);
+        }
+    }
+
+    /** The jobs that accounting must be asked about. */
+    public static List<JobKey> toAskAbout(final Collection<JobObserved> said, final Collection<JobObserved> now) {
+        final Map<JobKey, JobObserved> present = byKey(now);
+        return said.stream()
+                .filter(job -> {
+                    final JobObserved seen = present.get(job.job());
+                    return seen == null || seen.restarts() > job.restarts();
+                })
+                .map(JobObserved::job)
+                .toList();
+    }
+
+    /**
+     * @param said the jobs as they stand on the log
+     * @param now the jobs as observed
+     * @param facts what accounting answered, any order
+     * @param saved checkpoints that were taken by command, by job
+     * @param at the time of the observation
+     * @param answering since when accounting has answered; null if it does not, and then no end is given up
+     * @param deadline how long accounting may take
+     */
+    public static RunSettlement of(
+            final Collection<JobObserved> said,
+            final Collection<JobObserved> now,
+            final Collection<AccountedRun> facts,
+            final Map<JobKey, Saved> saved,
+            final Instant at,
+            final @Nullable Instant answering,
+            final Duration deadline) {
+        final Map<JobKey, JobObserved> present = byKey(now);
+        final Map<JobKey, List<AccountedRun>> byJob = facts.stream()
+                .sorted(Comparator.comparingInt(AccountedRun::run))
+                .collect(Collectors.groupingBy(AccountedRun::job));
+        final List<RunEnded> ends = new ArrayList<>();
+        final List<JobObserved> unsettled = new ArrayList<>();
+        final List<JobKey> over = new ArrayList<>();
+        for (final JobObserved job : said) {
+            final JobObserved seen = present.get(job.job());
+            final List<AccountedRun> known = byJob.getOrDefault(job.job(), List.of());
+            if (seen != null) {
+                putBack(job, seen.restarts(), known, saved.get(job.job()), at, ends);
+                continue;
+            }
+            final Saved state = saved.get(job.job());
+            final Optional<AccountedRun> last = known.stream()
+                    .filter(fact -> fact.run() > job.restarts()
+                            && (fact.outcome().endsTheKey() || goesOnElsewhere(state, fact.run())))
+                    .max(Comparator.comparingInt(AccountedRun::run));
+            if (last.isPresent()) {
+                putBack(job, last.get().run() - 1, known, state, at, ends);
+                ends.add(ended(job, last.get(), state));
+                over.add(job.job());
+            } else if (state != null && goesOnElsewhere(state, job.restarts() + 1)) {
+                ends.add(ended(job, continued(job, state), state));
+                over.add(job.job());
+            } else if (job.state() instanceof JobState.Unsettled since
+                    && answering != null
+                    && isOver(since.since(), answering, deadline, at)) {
+                ends.add(unknown(job, since.since(), deadline));
+                over.add(job.job());
+            } else {
+                unsettled.add(job.state() instanceof JobState.Unsettled ? job : job.in(new JobState.Unsettled(at)));
+            }
+        }
+        return new RunSettlement(ends, unsettled, over);
+    }
+
+    /**
+     * Tells as well of runs that were put back and left no record of their own to settle.
+     *
+     * @param rejoined tasks that wait with their array again
+     * @param facts what accounting answered of them; a run that it does not know is not told, for nobody could number it
+     */
+    public RunSettlement withPutBack(
+            final Collection<JobObserved> rejoined, final Collection<AccountedRun> facts, final Map<JobKey, Saved> saved) {
+        if (rejoined.isEmpty()) {
+            return this;
+        }
+        final List<RunEnded> all = new ArrayList<>(ends);
+        for (final JobObserved job : rejoined) {
+            facts.stream()
+                    .filter(fact -> fact.job().equals(job.job())
+                            && fact.run() > job.restarts()
+                            && !fact.outcome().endsTheKey())
+                    .sorted(Comparator.comparingInt(AccountedRun::run))
+                    .forEach(fact -> all.add(ended(job, fact, saved.get(job.job()))));
+        }
+        return new RunSettlement(all, unsettled, over);
+    }
+
+    private static boolean goesOnElsewhere(final @Nullable Saved state, final int run) {
+        return state != null && state.as() != null && state.run() == run;
+    }
+
+    /** The deadline runs only while accounting answers: its silence says nothing of the job. */
+    private static boolean isOver(
+            final Instant since, final Instant answering, final Duration deadline, final Instant at) {
+        return (since.isAfter(answering) ? since : answering).plus(deadline).isBefore(at);
+    }
+
+    /** What is known of the old key of a job that goes on under another, where accounting has no word of it yet. */
+    private static AccountedRun continued(final JobObserved job, final Saved state) {
+        return new AccountedRun(
+                job.job(),
+                state.run(),
+                started(job.state()),
+                state.taken().savedAt(),
+                new RunOutcome.Continued(Objects.requireNonNull(state.as()), state.taken()),
+                "checkpoint");
+    }
+
+    /** The runs after those already told, up to the number of restarts seen now. */
+    private static void putBack(
+            final JobObserved job,
+            final int restarts,
+            final List<AccountedRun> known,
+            final @Nullable Saved saved,
+            final Instant at,
+            final List<RunEnded> ends) {
+        for (int run = job.restarts() + 1; run <= restarts; run++) {
+            final int number = run;
+            final AccountedRun fact = known.stream()
+                    .filter(candidate -> candidate.run() == number)
+                    .findFirst()
+                    .map(RunSettlement::asPutBack)
+                    .orElseGet(() -> new AccountedRun(
+                            job.job(),
+                            number,
+                            number == job.restarts() + 1 ? started(job.state()) : null,
+                            at,
+                            new RunOutcome.Requeued(),
+                            "observed"));
+            ends.add(ended(job, fact, saved));
+        }
+    }
+
+    /** Accounting may call it an exit where the job came back by its code (Slurm's RequeueExit, LSF's REQUEUE_EXIT_VALUES). */
+    private static AccountedRun asPutBack(final AccountedRun fact) {
+        return fact.outcome() instanceof RunOutcome.Exited || fact.outcome() instanceof RunOutcome.Signalled
+                ? new AccountedRun(
+                        fact.job(), fact.run(), fact.started(), fact.ended(), new RunOutcome.Requeued(), fact.source())
+                : fact;
+    }
+
+    private static RunEnded ended(final JobObserved job, final AccountedRun fact, final @Nullable Saved saved) {
+        if (saved != null && saved.run() == fact.run()) {
+            final RunOutcome outcome = cut(fact.outcome(), saved);
+            if (!outcome.equals(fact.outcome())) {
+                return end(
+                        job,
+                        fact.run(),
+                        fact.started(),
+                        fact.ended(),
+                        outcome,
+                        coreSeconds(job, saved.taken().savedAt(), fact.ended()),
+                        fact.source());
+            }
+        }
+        return end(
+                job,
+                fact.run(),
+                fact.started(),
+                fact.ended(),
+                fact.outcome(),
+                lost(job, fact, fact.started()),
+                fact.source());
+    }
+
+    /** How a run ended that was cut after it had saved its state: an exit is an end all the same, unless the job goes on elsewhere. */
+    private static RunOutcome cut(final RunOutcome byAccounting, final Saved saved) {
+        if (saved.as() != null) {
+            return new RunOutcome.Continued(saved.as(), saved.taken());
+        }
+        return byAccounting instanceof RunOutcome.Requeued ? new RunOutcome.Checkpointed(saved.taken()) : byAccounting;
+    }
+
+    private static RunEnded unknown(final JobObserved job, final Instant since, final Duration deadline) {
+        return end(
+                job,
+                job.restarts() + 1,
+                null,
+                since,
+                new RunOutcome.Unknown("accounting did not know its end within " + deadline.toSeconds()
+                        + " s; ask the workload manager about " + job.job().id().local()),
+                0,
+                "deadline");
+    }
+
+    private static RunEnded end(
+            final JobObserved job,
+            final int run,
+            final @Nullable Instant started,
+            final Instant ended,
+            final RunOutcome outcome,
+            final long lostCoreSeconds,
+            final String source) {
+        return new RunEnded(
+                job.job(),
+                job.name(),
+                job.attempt(),
+                job.owner(),
+                job.project(),
+                job.partition(),
+                job.resources(),
+                job.walltime(),
+                run,
+                started,
+                ended,
+                outcome,
+                lostCoreSeconds,
+                source);
+    }
+
+    private static long lost(final JobObserved job, final AccountedRun fact, final @Nullable Instant from) {
+        return switch (fact.outcome()) {
+            case RunOutcome.Requeued r -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Checkpointed c -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Continued c -> coreSeconds(job, c.checkpoint().savedAt(), fact.ended());
+            case RunOutcome.NodeFailed n -> coreSeconds(job, from, fact.ended());
+            case RunOutcome.Exited e -> 0;
+            case RunOutcome.Signalled s -> 0;
+            case RunOutcome.Cancelled c -> 0;
+            case RunOutcome.TimedOut t -> 0;
+            case RunOutcome.Unknown u -> 0;
+        };
+    }
+
+    private static long coreSeconds(final JobObserved job, final @Nullable Instant from, final Instant to) {
+        return from == null || from.isAfter(to)
+                ? 0
+                : job.resources().cores() * Duration.between(from, to).toSeconds();
+    }
+
+    private static @Nullable Instant started(final JobState state) {
+        return switch (state) {
+            case JobState.Running running -> running.startedAt();
+            case JobState.Suspended suspended -> suspended.startedAt();
+            case JobState.Queued q -> null;
+            case JobState.Held h -> null;
+            case JobState.Completing c -> null;
+            case JobState.Unsettled u -> null;
+            case JobState.Unknown u -> null;
+        };
+    }
+
+    private static Map<JobKey, JobObserved> byKey(final Collection<JobObserved> jobs) {
+        return jobs.stream()
+                .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b, HashMap::new));
+    }
+}

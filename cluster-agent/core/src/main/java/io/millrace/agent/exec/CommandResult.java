@@ -1,0 +1,25 @@
+package io.millrace.agent.exec;
+
+import java.nio.charset.StandardCharsets;
+
+/** What a command line left behind: exit code (128 + n if signal n ended it), standard output, standard error. */
+public record CommandResult(int exit, byte[] output, byte[] error) {
+
+    public static CommandResult of(final int exit, final String output, final String error) {
+        return new CommandResult(exit, output.getBytes(StandardCharsets.UTF_8), error.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public boolean succeeded() {
+        return exit == 0;
+    }
+
+    public String outputText() {
+        return new String(output, StandardCharsets.UTF_8);
+    }
+
+    /** Standard error on one line, for reasons; the last 500 characters. */
+    public String complaint() {
+        final String line = new String(error, StandardCharsets.UTF_8).strip().replaceAll("\\s*\\R\\s*", "; ");
+        return line.length() <= 500 ? line : "…" + line.substring(line.length() - 500);
+    }
+}

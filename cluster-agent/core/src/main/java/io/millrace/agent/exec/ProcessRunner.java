@@ -1,0 +1,179 @@
+package io.millrace.agent.exec;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.UserName;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs command lines as processes of this host. Each runs under coreutils' {@code timeout}, so that one whose agent was killed ends
+ * all the same and cannot act long afterwards.
+ */
+public final class ProcessRunner implements Runner {
+
+    private static final int DEFAULT_CAP_BYTES = 256 * 1024 * 1024;
+    private static final Duration KILL_AFTER = Duration.ofSeconds(2);
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    private final Accounts accounts;
+    private final int capBytes;
+    private final Account runsAs;
+
+    public ProcessRunner(final Accounts accounts) {
+        this(accounts, DEFAULT_CAP_BYTES);
+    }
+
+    /** @param capBytes longest standard output that is kept in memory */
+    public ProcessRunner(final Accounts accounts, final int capBytes) {
+        this(accounts, capBytes, accounts.own());
+    }
+
+    private ProcessRunner(final Accounts accounts, final int capBytes, final Account runsAs) {
+        this.accounts = accounts;
+        this.capBytes = capBytes;
+        this.runsAs = runsAs;
+    }
+
+    @Override
+    public Runner as(final UserName owner) {
+        return accounts.named(owner)
+                .<Runner>map(account -> new ProcessRunner(accounts, capBytes, account))
+                .orElseGet(() -> new NoAccount(owner));
+    }
+
+    @Override
+    public <T> Answer<T> run(final CommandLine<T> command) {
+        final long begun = System.nanoTime();
+        final Process process = start(command);
+        try {
+            final CompletableFuture<Kept> output = keep(process.getInputStream(), capBytes);
+            final CompletableFuture<Kept> error = keep(process.getErrorStream(), 64 * 1024);
+            final Duration patience = command.limit().plus(KILL_AFTER).plusSeconds(5);
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                return timedOut(command);
+            }
+            final int exit = process.exitValue();
+            final boolean late = System.nanoTime() - begun >= command.limit().toNanos();
+            if (late && (exit == 124 || exit == 137)) {
+                return timedOut(command);
+            }
+            final Kept said = output.get(5, TimeUnit.SECONDS);
+            if (said.more) {
+                return Answer.trouble(
+                        Answer.Kind.UNREADABLE,
+                        name(command) + " printed more than " + capBytes / 1024 / 1024
+                                + " MiB; raise the cap or narrow the query");
+            }
+            final CommandResult result = new CommandResult(exit, said.bytes, error.get(5, TimeUnit.SECONDS).bytes);
+            return (bySudo() ? Sudo.refusal(result) : Optional.<String>empty())
+                    .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                    .orElseGet(() -> command.read(result));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.trouble(Answer.Kind.STOPPED, name(command) + " was stopped before it was over");
+        } catch (final TimeoutException e) {
+            return Answer.trouble(
+                    Answer.Kind.UNREADABLE, name(command) + " ended, but something it started keeps its output open");
+        } catch (final ExecutionException e) {
+            throw new IllegalStateException("cannot read the output of " + name(command), e.getCause());
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private boolean bySudo() {
+        final Account self = accounts.own();
+        return self.uid() != 0 && self.uid() != runsAs.uid();
+    }
+
+    private Process start(final CommandLine<?> command) {
+        final Map<String, String> extra = command.environment();
+        final List<String> argv = new ArrayList<>(UserSwitch.prefix(accounts.own(), runsAs, extra.keySet()));
+        final String directory = command.directory();
+        argv.addAll(List.of("env", "--chdir=" + (directory == null ? "/" : directory), "--"));
+        // With the owner's rights: an agent that is an ordinary user could not end what sudo started for somebody else.
+        argv.addAll(List.of("timeout", "--kill-after=" + KILL_AFTER.toSeconds(), seconds(command.limit())));
+        argv.addAll(command.argv());
+        final ProcessBuilder builder = new ProcessBuilder(argv).directory(new File("/"));
+        final Map<String, String> environment = builder.environment();
+        environment.clear();
+        environment.putAll(extra);
+        environment.putAll(Map.of(
+                "PATH", PATH,
+                "LC_ALL", "C.UTF-8",
+                "HOME", runsAs.home(),
+                "SHELL", runsAs.shell(),
+                "USER", runsAs.name().value(),
+                "LOGNAME", runsAs.name().value()));
+        try {
+            return start(builder, command.input());
+        } catch (final IOException e) {
+            throw new UncheckedIOException(
+                    "cannot start " + name(command) + ": are coreutils and util-linux installed?", e);
+        }
+    }
+
+    private static Process start(final ProcessBuilder builder, final byte[] input) throws IOException {
+        return input.length == 0
+                ? builder.redirectInput(new File("/dev/null")).start()
+                : InputFile.start(builder, input);
+    }
+
+    private static String seconds(final Duration limit) {
+        return limit.toSeconds() + "." + "%03d".formatted(limit.toMillisPart());
+    }
+
+    private static <T> Answer<T> timedOut(final CommandLine<?> command) {
+        return Answer.trouble(
+                Answer.Kind.TIMEOUT,
+                name(command) + " did not answer within " + command.limit().toSeconds() + " s and was killed");
+    }
+
+    /** The command's name and first argument: enough to know it, without a user's script in the log. */
+    private static String name(final CommandLine<?> command) {
+        final List<String> argv = command.argv();
+        return "'" + String.join(" ", argv.subList(0, Math.min(2, argv.size()))) + "'";
+    }
+
+    private record Kept(byte[] bytes, boolean more) {}
+
+    /** Keeps the first {@code cap} bytes and reads on to the end, so that the program is never blocked by us. */
+    private static CompletableFuture<Kept> keep(final InputStream stream, final int cap) {
+        final CompletableFuture<Kept> kept = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try (stream) {
+                final byte[] first = stream.readNBytes(cap);
+                kept.complete(new Kept(first, stream.skip(Long.MAX_VALUE) > 0));
+            } catch (final IOException e) {
+                kept.completeExceptionally(e);
+            }
+        });
+        return kept;
+    }
+
+    /** Every command of a user without an account here is denied. */
+    private record NoAccount(UserName owner) implements Runner {
+        @Override
+        public <T> Answer<T> run(final CommandLine<T> command) {
+            return Answer.trouble(
+                    Answer.Kind.DENIED,
+                    "user '" + owner + "' has no account on this cluster; ask its operators for one");
+        }
+
+        @Override
+        public Runner as(final UserName other) {
+            return this;
+        }
+    }
+}

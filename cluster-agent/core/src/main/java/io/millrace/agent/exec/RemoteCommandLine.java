@@ -1,0 +1,109 @@
+package io.millrace.agent.exec;
+
+import io.millrace.agent.wlm.Answer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command line as it is carried out on another host. ssh would join its words into one line for a shell there; so it gets none: the
+ * forced command {@code millrace-remote} reads them from its standard input, each ended by a zero byte, and behind them the command's
+ * own input, whose length it was told: what breaks off on the way runs nothing. On standard error it says when the command begins, and on the last line its exit code: ssh's own trouble must not be taken
+ * for the command's, nor a way that broke for one that was never there.
+ *
+ * @param ssh words up to the host
+ * @param owner whose rights it is to have; null: those of the account that ssh logs in to
+ */
+public record RemoteCommandLine<T>(List<String> ssh, @Nullable String owner, CommandLine<T> command) implements CommandLine<T> {
+
+    /** What a peer of this release understands. */
+    public static final String PROTOCOL = "millrace-2";
+
+    private static final Duration CONNECTING = Duration.ofSeconds(10);
+    private static final String REFUSED = "millrace-remote: ";
+
+    /** What ssh says when it never came as far as the other side's command. */
+    private static final Pattern NO_WAY =
+            Pattern.compile("ssh: connect to host|ssh: Could not resolve|Permission denied \\("
+                    + "|Host key verification failed|kex_exchange_identification|Too many authentication failures"
+                    + "|banner exchange|Identity file|Bad configuration option|No such file or directory");
+
+    private static final String BEGUN = "\u0000millrace-begun\n";
+    private static final Pattern TRAILER = Pattern.compile("\u0000millrace-exit=(\\d{1,3})\\s*$");
+
+    @Override
+    public List<String> argv() {
+        return ssh;
+    }
+
+    @Override
+    public byte[] input() {
+        final List<String> words = new ArrayList<>(List.of(
+                PROTOCOL,
+                Long.toString(Math.max(1, command.limit().toSeconds())),
+                owner == null ? "" : owner,
+                command.directory() == null ? "/" : command.directory(),
+                Integer.toString(command.environment().size())));
+        command.environment().forEach((name, value) -> words.add(name + "=" + value));
+        words.add(Integer.toString(command.argv().size()));
+        words.addAll(command.argv());
+        words.add(Integer.toString(command.input().length));
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (final String word : words) {
+            if (word.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("a word of a command line holds no zero byte: " + argv().get(0));
+            }
+            bytes.writeBytes(word.getBytes(StandardCharsets.UTF_8));
+            bytes.write(0);
+        }
+        bytes.writeBytes(command.input());
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public Duration limit() {
+        return command.limit().plus(CONNECTING);
+    }
+
+    @Override
+    public Answer<T> read(final CommandResult result) {
+        final String error = new String(result.error(), StandardCharsets.UTF_8);
+        final Matcher trailer = TRAILER.matcher(error);
+        if (!trailer.find()) {
+            return noAnswer(result, error.contains(BEGUN));
+        }
+        final int exit = Integer.parseInt(trailer.group(1));
+        final byte[] said =
+                error.substring(0, trailer.start()).replace(BEGUN, "").getBytes(StandardCharsets.UTF_8);
+        if (exit == 124 || exit == 137) {
+            return Answer.trouble(
+                    Answer.Kind.TIMEOUT,
+                    "'" + command.argv().get(0) + "' did not answer within "
+                            + command.limit().toSeconds() + " s over there and was killed");
+        }
+        final CommandResult there = new CommandResult(exit, result.output(), said);
+        if ((exit == 126 || exit == 127) && there.complaint().startsWith(REFUSED)) {
+            return Answer.trouble(Answer.Kind.DENIED, there.complaint());
+        }
+        return (owner == null ? Optional.<String>empty() : Sudo.refusal(there))
+                .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                .orElseGet(() -> command.read(there));
+    }
+
+    /** Where the way broke only after the other side had been asked, nobody knows what it did. */
+    private Answer<T> noAnswer(final CommandResult result, final boolean begun) {
+        final String said = "'" + String.join(" ", ssh) + "' (exit " + result.exit() + "): " + result.complaint();
+        return !begun && NO_WAY.matcher(result.complaint()).find()
+                ? Answer.trouble(Answer.Kind.DOWN, "no way to the workload manager's host: " + said)
+                : Answer.trouble(
+                        Answer.Kind.TIMEOUT,
+                        "the way to the workload manager's host broke before '"
+                                + command.argv().get(0) + "' was answered: " + said);
+    }
+}

@@ -1,0 +1,83 @@
+package io.millrace.agent.exec;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where ssh finds the forced command {@code millrace-remote}; see deploy/agent/README.md.
+ *
+ * @param host {@code host} or {@code account@host}
+ * @param key private key, used alone; null: what ssh finds by itself
+ * @param knownHosts file with the host's key; null: ssh's own ones
+ * @param config ssh's settings (its {@code -F}) in place of the usual files; null: these
+ */
+public record SshDestination(
+        String host,
+        int port,
+        @Nullable Path key,
+        @Nullable Path knownHosts,
+        @Nullable Path config) {
+
+    private static final Pattern HOST =
+            Pattern.compile("([\\p{Alnum}_][\\p{Alnum}_.-]*@)?[\\p{Alnum}_][\\p{Alnum}_.:-]*");
+
+    /** ssh reads {@code %} and quotes in the names of files as signs of its own. */
+    private static final Pattern PLAIN_PATH = Pattern.compile("/[^%\"\\\\\\s\\p{Cntrl}]*");
+
+    public SshDestination {
+        if (!HOST.matcher(host).matches()) {
+            throw new IllegalArgumentException("'" + host + "' is not the name of a host (expected " + HOST + ")");
+        }
+        if (port < 1 || port > 65535) {
+            throw new IllegalArgumentException(port + " is not a port; ssh's is 22");
+        }
+        for (final Path path : paths(key, knownHosts, config)) {
+            if (!PLAIN_PATH.matcher(path.toString()).matches()) {
+                throw new IllegalArgumentException(
+                        "ssh cannot be told of '" + path + "': name an absolute path without blanks, quotes and %");
+            }
+        }
+    }
+
+    private static List<Path> paths(final @Nullable Path... paths) {
+        final List<Path> named = new ArrayList<>();
+        for (final Path path : paths) {
+            Optional.ofNullable(path).ifPresent(named::add);
+        }
+        return named;
+    }
+
+    /** The account it logs in to, where it is named. */
+    public Optional<String> account() {
+        final int at = host.indexOf('@');
+        return at < 0 ? Optional.empty() : Optional.of(host.substring(0, at));
+    }
+
+    /** ssh's command line, which names no command: the key decides what runs over there. */
+    List<String> words() {
+        final List<String> words = new ArrayList<>(List.of("ssh", "-T"));
+        if (config != null) {
+            words.addAll(List.of("-F", config.toString()));
+        }
+        words.addAll(List.of(
+                "-o", "BatchMode=yes",
+                "-o", "StrictHostKeyChecking=yes",
+                "-o", "ConnectTimeout=8",
+                "-o", "ServerAliveInterval=5",
+                "-o", "ServerAliveCountMax=3",
+                "-o", "ClearAllForwardings=yes",
+                "-p", Integer.toString(port)));
+        if (key != null) {
+            words.addAll(List.of("-i", key.toString(), "-o", "IdentitiesOnly=yes"));
+        }
+        if (knownHosts != null) {
+            words.addAll(List.of("-o", "UserKnownHostsFile=" + knownHosts));
+        }
+        words.addAll(List.of("--", host));
+        return List.copyOf(words);
+    }
+}

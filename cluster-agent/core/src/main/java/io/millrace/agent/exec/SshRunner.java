@@ -1,0 +1,43 @@
+package io.millrace.agent.exec;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.UserName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs command lines on the host of a workload manager that the agent does not stand beside. Over there the forced command of {@code
+ * deploy/agent/millrace-remote} takes them from standard input and executes a fixed list of programs, nothing else.
+ */
+public final class SshRunner implements Runner {
+
+    private final Runner here;
+    private final List<String> ssh;
+    private final @Nullable UserName owner;
+
+    /** @param here runs ssh itself */
+    public SshRunner(final Runner here, final SshDestination destination) {
+        this(here, destination.words(), null);
+    }
+
+    private SshRunner(final Runner here, final List<String> ssh, final @Nullable UserName owner) {
+        this.here = here;
+        this.ssh = ssh;
+        this.owner = owner;
+    }
+
+    @Override
+    public <T> Answer<T> run(final CommandLine<T> command) {
+        return here.run(new RemoteCommandLine<>(ssh, owner == null ? null : owner.value(), command));
+    }
+
+    @Override
+    public boolean isHere() {
+        return false;
+    }
+
+    @Override
+    public Runner as(final UserName user) {
+        return new SshRunner(here, ssh, user);
+    }
+}

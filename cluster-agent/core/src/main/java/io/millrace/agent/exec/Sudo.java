@@ -1,0 +1,24 @@
+package io.millrace.agent.exec;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What sudo says when it starts nothing, told from the words of a program that it did start. */
+public final class Sudo {
+
+    private static final Pattern NO = Pattern.compile(
+            "(?m)^(sudo: (a password is required|a terminal is required|unknown user|no tty present|account validation"
+                    + " failure|sorry, you|effective uid is not 0)|Sorry, user .* (is not allowed to|may not run)|.* is not in"
+                    + " the sudoers file)");
+
+    private Sudo() {}
+
+    /** Why it started nothing; empty if it did. */
+    public static Optional<String> refusal(final CommandResult result) {
+        return result.exit() == 1 && NO.matcher(result.complaint()).find()
+                ? Optional.of(result.complaint()
+                        + "; install deploy/agent/sudoers.d/millrace as /etc/sudoers.d/millrace, and make the owner a"
+                        + " member of its group 'millrace-users'")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,218 @@
+package io.millrace.agent.kafka;
+
+import io.millrace.agent.AgentLog.Incoming;
+import io.millrace.agent.AgentLog.Memory;
+import io.millrace.agent.domain.AnsweredCommands;
+import io.millrace.log.EventCodec;
+import io.millrace.log.LogRecord;
+import io.millrace.log.Topics;
+import io.millrace.log.UnreadableMessageException;
+import io.millrace.model.ClusterId;
+import io.millrace.model.CommandId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ClusterStateEvent;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.protocol.Topic;
+import io.millrace.model.view.ClusterView;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the agent's own partition back: its cluster's picture from the beginning, commands and outcomes of the last day. */
+final class LogReplay {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogReplay.class);
+
+    /** Longer than any command is carried out: a copy that began that long ago has hit its own limit. */
+    private static final Duration BACK = Duration.ofHours(24);
+
+    private final ClusterId cluster;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final ClusterView view;
+    private final Map<CommandId, Instant> begun = new HashMap<>();
+    private final AnsweredCommands answered = new AnsweredCommands();
+    private final Admin admin;
+    private final Map<JobKey, Instant> told = new HashMap<>();
+    private Map<TopicPartition, Long> ends = Map.of();
+    private long handledBefore;
+
+    LogReplay(final ClusterId cluster, final Admin admin, final KafkaConsumer<byte[], byte[]> consumer) {
+        this.admin = admin;
+        this.cluster = cluster;
+        this.consumer = consumer;
+        this.view = new ClusterView(cluster);
+    }
+
+    void rewind(final Instant now) {
+        final TopicPartition state = partition(Topic.CLUSTER_STATE);
+        final TopicPartition commands = partition(Topic.COMMANDS);
+        final TopicPartition outcomes = partition(Topic.OUTCOMES);
+        final TopicPartition plans = partition(Topic.PLANS);
+        consumer.assign(List.of(state, commands, outcomes, plans));
+        ends = written(List.of(state, commands, outcomes));
+        final OffsetAndMetadata read = consumer.committed(Set.of(commands)).get(commands);
+        handledBefore = read == null ? 0 : read.offset();
+        consumer.seekToBeginning(List.of(state));
+        // A sign of life counts when it is heard, not when it is remembered.
+        consumer.seekToEnd(List.of(plans));
+        final long horizon = now.minus(BACK).toEpochMilli();
+        final Map<TopicPartition, OffsetAndTimestamp> recent =
+                consumer.offsetsForTimes(Map.of(commands, horizon, outcomes, horizon));
+        for (final TopicPartition tp : List.of(commands, outcomes)) {
+            final OffsetAndTimestamp from = recent.get(tp);
+            consumer.seek(tp, from == null ? ends.getOrDefault(tp, 0L) : from.offset());
+        }
+    }
+
+    /** Further back than an end can be told late. */
+    private static final Duration TOLD_BACK = Duration.ofHours(2);
+
+    /** With the picture read back: goes on with the ends that were told since the last look, and a while before. */
+    void rewindEnds() {
+        final Instant last = lastLook();
+        if (last == null) {
+            return;
+        }
+        final TopicPartition tp = partition(Topic.JOB_ENDS);
+        final Set<TopicPartition> all = new HashSet<>(consumer.assignment());
+        all.add(tp);
+        consumer.assign(all);
+        ends = written(List.of(tp));
+        final OffsetAndTimestamp from = consumer.offsetsForTimes(
+                        Map.of(tp, last.minus(TOLD_BACK).toEpochMilli()))
+                .get(tp);
+        consumer.seek(tp, from == null ? ends.getOrDefault(tp, 0L) : from.offset());
+    }
+
+    /** When the cluster was looked at last; null if it never was. */
+    private @Nullable Instant lastLook() {
+        final RevisionClosed marker = view.marker();
+        if (marker == null) {
+            return null;
+        }
+        return marker.health() instanceof WlmHealth.Stale stale ? stale.lastAnsweredAt() : marker.observedAt();
+    }
+
+    /** Up to the last record written, not only committed: a foreign transaction that is open must not hide what we said behind it. */
+    private Map<TopicPartition, Long> written(final List<TopicPartition> partitions) {
+        final Map<TopicPartition, OffsetSpec> latest =
+                partitions.stream().collect(Collectors.toMap(Function.identity(), tp -> OffsetSpec.latest()));
+        try {
+            final Map<TopicPartition, Long> offsets = new HashMap<>();
+            admin.listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                    .all()
+                    .get(15, TimeUnit.SECONDS)
+                    .forEach((tp, found) -> offsets.put(tp, found.offset()));
+            return offsets;
+        } catch (final ExecutionException | TimeoutException e) {
+            throw new KafkaException("the ends of " + partitions + " cannot be told: " + e.getMessage(), e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted while asking for offsets", e);
+        }
+    }
+
+    TopicPartition commands() {
+        return partition(Topic.COMMANDS);
+    }
+
+    private TopicPartition partition(final Topic topic) {
+        final List<PartitionInfo> all = consumer.partitionsFor(topic.topicName());
+        if (all == null || all.isEmpty()) {
+            throw new KafkaException("topic '" + topic.topicName() + "' is not there");
+        }
+        return new TopicPartition(topic.topicName(), Topics.partitionOf(topic, cluster, all.size()));
+    }
+
+    /** Whether everything that stood there when it was opened has been read. */
+    boolean isOver() {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /** Remembers a record; a command comes back out, for it may still have to be carried out. */
+    Optional<Incoming> take(final ConsumerRecord<byte[], byte[]> record, final CommandReader intake) {
+        final Topic topic = Topic.named(record.topic());
+        if (topic == Topic.COMMANDS) {
+            return Optional.of(intake.command(record, record.offset() >= handledBefore));
+        }
+        if (topic == Topic.PLANS) {
+            return intake.read(record);
+        }
+        if (isOurs(record)) {
+            remember(record);
+        }
+        return Optional.empty();
+    }
+
+    private void remember(final ConsumerRecord<byte[], byte[]> record) {
+        try {
+            final Optional<LogRecord> read = EventCodec.read(record);
+            if (read.isEmpty()) {
+                return;
+            }
+            if (read.get().isTombstone()) {
+                view.remove(read.get().key());
+            } else if (read.get().event() instanceof ClusterStateEvent event) {
+                view.apply(event);
+            } else if (read.get().event() instanceof Outcome outcome) {
+                if (outcome.isAnswer()) {
+                    answered.add(outcome.command(), outcome.answeredAt());
+                    begun.remove(outcome.command());
+                } else {
+                    begun.put(outcome.command(), outcome.answeredAt());
+                }
+            } else if (read.get().event() instanceof RunEnded end) {
+                told.put(end.job(), end.endedAt());
+            }
+        } catch (final UnreadableMessageException e) {
+            // Of our own cluster only we write; what an older release wrote is observed again at once.
+            LOG.warn(
+                    "{}-{}@{} cannot be read back: {}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e.getMessage());
+        }
+    }
+
+    private boolean isOurs(final ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null) {
+            return false;
+        }
+        final String key = new String(record.key(), StandardCharsets.UTF_8);
+        return key.equals(cluster.value()) || key.startsWith(cluster + "/");
+    }
+
+    Memory memory() {
+        view.takeGone();
+        return new Memory(view, begun, answered, told, lastLook());
+    }
+}

@@ -1,0 +1,327 @@
+package io.millrace.agent.observe;
+
+import io.millrace.agent.AgentLog;
+import io.millrace.agent.AgentSettings;
+import io.millrace.agent.domain.RunSettlement;
+import io.millrace.agent.domain.SnapshotDiff;
+import io.millrace.agent.site.SiteTranslation;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Offer;
+import io.millrace.model.JobKey;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.cluster.RunEnded;
+import io.millrace.model.cluster.WlmHealth;
+import io.millrace.model.view.ClusterView;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks at the workload manager and closes a revision with what changed: differences, ends and the marker, in one transaction. */
+public final class ClusterObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterObserver.class);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    private final AgentSettings settings;
+    private final WorkloadManager wlm;
+    private final OfferCache offering;
+    private final RunEndResolver ends;
+    private final UnobservedEnds unseen;
+    private final SiteTranslation site;
+    private final AgentLog log;
+    private final Clock clock;
+    private final Map<JobKey, JobObserved> expected = new HashMap<>();
+    private ClusterView said;
+    private Instant saidAt = Instant.MIN;
+    private String version = "unknown";
+    private volatile WlmStatus status;
+
+    public ClusterObserver(
+            final AgentSettings settings,
+            final WorkloadManager wlm,
+            final OfferCache offering,
+            final RunEndResolver ends,
+            final UnobservedEnds unseen,
+            final SiteTranslation site,
+            final AgentLog log,
+            final Clock clock) {
+        this.settings = settings;
+        this.wlm = wlm;
+        this.offering = offering;
+        this.ends = ends;
+        this.unseen = unseen;
+        this.site = site;
+        this.log = log;
+        this.clock = clock;
+        this.said = new ClusterView(settings.cluster());
+        this.status = new WlmStatus(new WlmHealth.Stale(clock.instant(), "not asked yet"), null, 0, 0);
+    }
+
+    /** Takes up what stands on the log. */
+    public void resume(final AgentLog.Memory memory) {
+        said = memory.view();
+        saidAt = Instant.MIN;
+        site.learn(said.jobs());
+        unseen.resume(memory.lastLook(), memory.ends());
+    }
+
+    /** A job that was just handed in: should it be gone before anybody sees it, its end must be settled all the same. */
+    public void expect(final JobObserved job) {
+        expected.put(job.job(), job);
+    }
+
+    /** How the workload manager has answered lately; may be asked by any thread. */
+    public WlmStatus status() {
+        return status;
+    }
+
+    /** How long to wait for the next look: longer and longer while it does not answer, so that nobody adds to its troubles. */
+    public Duration pause() {
+        final int failed = Math.min(status.failedLooks(), 16);
+        final Duration wait = settings.pollInterval().multipliedBy(1L << failed);
+        return failed == 0 || wait.compareTo(LONGEST_WAIT) < 0 ? wait : longer(settings.pollInterval(), LONGEST_WAIT);
+    }
+
+    private static Duration longer(final Duration a, final Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
+    /**
+     * One look.
+     *
+     * @param included tells, given the observation, up to which command it includes their effects
+     * @return what was seen; null if the workload manager did not answer
+     */
+    @Nullable
+    public Observation observe(final Function<Observation, Long> included) {
+        site.look();
+        return switch (AdapterCall.of("the look at '" + settings.cluster() + "'", wlm::observe)
+                .then(this::plausible)) {
+            case Answer.Ok<Observation> ok -> {
+                answering(ok.value());
+                close(paused(site.of(ok.value())), included.apply(ok.value()));
+                yield ok.value();
+            }
+            case Answer.Trouble<Observation> trouble -> {
+                stale(trouble.because());
+                yield null;
+            }
+        };
+    }
+
+    /** A cluster that had nodes and shows none has not lost them all: its daemon has not read its own state yet. */
+    private Answer<Observation> plausible(final Observation seen) {
+        return seen.nodes().isEmpty() && !said.nodes().isEmpty()
+                ? Answer.trouble(
+                        Answer.Kind.UNREADABLE,
+                        "it answers without a single node, where "
+                                + said.nodes().size() + " were; its daemon may just be starting")
+                : Answer.ok(seen);
+    }
+
+    /** Jobs that are just being cut are shown as they stand on the log, until it is known how their run ended. */
+    private Observation paused(final Observation seen) {
+        final Map<JobKey, JobObserved> jobs = new LinkedHashMap<>();
+        seen.jobs().forEach(job -> jobs.put(job.job(), job));
+        for (final JobObserved job : said.jobs()) {
+            if (ends.isPaused(job.job())) {
+                // Nor is the key shown under which it may go on: one attempt is one job at any time.
+                jobs.values().removeIf(other -> isNextOf(other, job));
+                jobs.put(job.job(), job);
+            }
+        }
+        return new Observation(seen.at(), seen.control(), List.copyOf(jobs.values()), seen.nodes(), seen.partitions());
+    }
+
+    private boolean isNextOf(final JobObserved other, final JobObserved job) {
+        return job.attempt() != null && job.attempt().equals(other.attempt()) && said.job(other.job()) == null;
+    }
+
+    private void close(final Observation seen, final long included) {
+        final List<JobObserved> before = new ArrayList<>(said.jobs());
+        expected.values().stream().filter(job -> said.job(job.job()) == null).forEach(before::add);
+        final RunSettlement settlement = ends.settle(before, seen.jobs(), seen.at());
+        final List<JobObserved> jobs = new ArrayList<>(seen.jobs());
+        jobs.addAll(settlement.unsettled());
+        final List<RunEnded> told = new ArrayList<>(settlement.ends());
+        told.addAll(unseen.find(seen.at(), known(before, jobs)));
+        final SnapshotDiff differences =
+                SnapshotDiff.between(said, jobs, seen.nodes(), seen.partitions(), site.published());
+        final RevisionClosed marker = marker(
+                seen.at(),
+                status.health(),
+                seen.control(),
+                sum(seen.nodes(), NodeObserved::total),
+                sum(seen.nodes(), NodeObserved::free),
+                included);
+        if (differences.isEmpty() && told.isEmpty() && !isDue(marker)) {
+            return;
+        }
+        final List<AgentLog.Entry> entries = new ArrayList<>();
+        told.forEach(end -> entries.add(new AgentLog.Entry.Put(end)));
+        differences.fresh().forEach(event -> entries.add(new AgentLog.Entry.Put(event)));
+        differences.gone().forEach(key -> entries.add(new AgentLog.Entry.Gone(key)));
+        entries.add(new AgentLog.Entry.Put(marker));
+        log.commit(entries);
+        differences.fresh().forEach(said::apply);
+        differences.gone().forEach(said::remove);
+        taken(marker);
+        ends.said(settlement);
+        unseen.said(told);
+        expected.clear();
+    }
+
+    private static Predicate<JobKey> known(final List<JobObserved> before, final List<JobObserved> now) {
+        final Set<JobKey> keys = new HashSet<>();
+        before.forEach(job -> keys.add(job.job()));
+        now.forEach(job -> keys.add(job.job()));
+        return keys::contains;
+    }
+
+    private void stale(final String because) {
+        final RevisionClosed last = said.marker();
+        final Instant now = clock.instant();
+        final WlmHealth.Stale stale;
+        if (status.silence() == null || !(status.health() instanceof WlmHealth.Stale already)) {
+            LOG.warn("cluster '{}' does not answer: {}; keeping its state of {}", settings.cluster(), because, saidAt);
+            stale = new WlmHealth.Stale(last == null ? now : last.observedAt(), because);
+        } else {
+            stale = already;
+        }
+        status = status.silent(stale);
+        say(stale, now);
+    }
+
+    /** While it is asked more and more seldom, its silence is still said as often as anything else. */
+    public void heartbeat() {
+        if (status.silence() != null) {
+            say(status.health(), clock.instant());
+        }
+    }
+
+    private void say(final WlmHealth health, final Instant now) {
+        final RevisionClosed last = said.marker();
+        final RevisionClosed marker = marker(
+                now,
+                health,
+                last == null ? settings.control() : last.control(),
+                last == null ? Resources.NONE : last.total(),
+                last == null ? Resources.NONE : last.free(),
+                last == null ? 0 : last.commandsIncluded());
+        if (isDue(marker)) {
+            log.commit(List.of(new AgentLog.Entry.Put(marker)));
+            taken(marker);
+        }
+    }
+
+    private void answering(final Observation seen) {
+        final boolean cameBack = !(status.health() instanceof WlmHealth.Answering);
+        offering.ask(cameBack);
+        if (cameBack) {
+            askVersion();
+            LOG.info("cluster '{}' answers ({})", settings.cluster(), version);
+        }
+        status = status.answered(seen.at(), unknown(seen));
+    }
+
+    private static int unknown(final Observation seen) {
+        final long jobs = seen.jobs().stream()
+                .filter(job -> job.state() instanceof JobState.Unknown)
+                .count();
+        final long nodes = seen.nodes().stream()
+                .filter(node -> node.availability() == NodeObserved.Availability.UNKNOWN)
+                .count();
+        return (int) (jobs + nodes);
+    }
+
+    private void askVersion() {
+        try {
+            version = wlm.version();
+        } catch (final RuntimeException e) {
+            // Only people read it; the next time it comes back it is asked again.
+            LOG.warn("cluster '{}' does not tell its version: {}", settings.cluster(), e.toString());
+        }
+    }
+
+    /** Whether the marker says something new, or it is time for a heartbeat. */
+    private boolean isDue(final RevisionClosed marker) {
+        final RevisionClosed last = said.marker();
+        return last == null
+                || !marker.observedAt().isBefore(saidAt.plus(settings.heartbeatInterval()))
+                || marker.commandsIncluded() != last.commandsIncluded()
+                || marker.control() != last.control()
+                || !marker.health().equals(last.health())
+                || !marker.wlm().equals(last.wlm())
+                || !marker.capabilities().equals(last.capabilities())
+                || !marker.notes().equals(last.notes())
+                || !marker.free().equals(last.free())
+                || !marker.total().equals(last.total());
+    }
+
+    private void taken(final RevisionClosed marker) {
+        said.apply(marker);
+        said.takeGone();
+        saidAt = marker.observedAt();
+    }
+
+    private RevisionClosed marker(
+            final Instant at,
+            final WlmHealth state,
+            final Control control,
+            final Resources total,
+            final Resources free,
+            final long included) {
+        final RevisionClosed last = said.marker();
+        final Offer offer = offering.known();
+        return new RevisionClosed(
+                settings.cluster(),
+                last == null ? 1 : last.revision() + 1,
+                at,
+                state,
+                control,
+                version,
+                total,
+                free,
+                offer != null ? offer.capabilities() : last == null ? Set.of() : last.capabilities(),
+                included,
+                settings.stagingRoot() == null ? null : settings.stagingRoot().toString(),
+                settings.dataHost(),
+                offer != null ? offer.notes() : last == null ? Map.of() : last.notes());
+    }
+
+    private static Resources sum(final List<NodeObserved> nodes, final Function<NodeObserved, Resources> which) {
+        final List<Resources> up = nodes.stream()
+                .filter(node -> node.availability() == NodeObserved.Availability.UP)
+                .map(which)
+                .toList();
+        return new Resources(
+                (int) total(up, Resources::cores),
+                (int) total(up, Resources::nodes),
+                total(up, Resources::memoryMib),
+                (int) total(up, Resources::gpus));
+    }
+
+    private static long total(final List<Resources> all, final ToLongFunction<Resources> which) {
+        return all.stream().mapToLong(which).sum();
+    }
+}

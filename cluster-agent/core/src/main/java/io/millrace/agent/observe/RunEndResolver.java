@@ -1,0 +1,172 @@
+package io.millrace.agent.observe;
+
+import io.millrace.agent.checkpoint.CheckpointStore;
+import io.millrace.agent.domain.AccountedRun;
+import io.millrace.agent.domain.RunSettlement;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.ArrayIndices;
+import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.agent.wlm.capability.Accounting;
+import io.millrace.model.JobId;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.ArrayTasks;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.RunEnded;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds out how runs ended, by one question to accounting for all of them. */
+public final class RunEndResolver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunEndResolver.class);
+
+    private final WorkloadManager wlm;
+    private final CheckpointStore saved;
+    private final Duration deadline;
+    private final Set<JobKey> paused = ConcurrentHashMap.newKeySet();
+    private @Nullable Instant answering;
+
+    public RunEndResolver(final WorkloadManager wlm, final CheckpointStore saved, final Duration deadline) {
+        this.wlm = wlm;
+        this.saved = saved;
+        this.deadline = deadline;
+    }
+
+    /** As long as it is open, the job is shown as it stands on the log: what becomes of its run is just being found out. */
+    public interface Pause extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    public Pause pause(final JobKey job) {
+        paused.add(job);
+        return () -> paused.remove(job);
+    }
+
+    boolean isPaused(final JobKey job) {
+        return paused.contains(job);
+    }
+
+    /** A checkpoint was taken: what this run did before it is not lost. */
+    public void saved(final CheckpointStore.Entry entry) {
+        saved.put(entry);
+    }
+
+    /** The run goes on after all: the saved state says nothing about how it will end. */
+    public void notSaved(final JobKey job) {
+        saved.remove(job);
+    }
+
+    RunSettlement settle(final Collection<JobObserved> before, final Collection<JobObserved> now, final Instant at) {
+        final List<JobObserved> rejoined = rejoined(before, now);
+        final Collection<JobObserved> said = new ArrayList<>(before);
+        said.removeAll(rejoined);
+        final List<JobKey> asked = new ArrayList<>(RunSettlement.toAskAbout(said, now));
+        rejoined.forEach(job -> asked.add(job.job()));
+        if (asked.isEmpty()) {
+            return RunSettlement.of(said, now, List.of(), Map.of(), at, at, deadline);
+        }
+        final Answer<List<AccountedRun>> facts = ask(asked);
+        if (facts instanceof Answer.Trouble<List<AccountedRun>> trouble) {
+            LOG.warn("accounting does not answer: {}; {} jobs stay unsettled", trouble.because(), asked.size());
+            answering = null;
+            return RunSettlement.of(said, now, List.of(), saved.all(), at, null, deadline);
+        }
+        if (answering == null) {
+            answering = at;
+        }
+        return RunSettlement.of(
+                        withoutDissolved(said, asked, facts.get()),
+                        now,
+                        facts.get(),
+                        saved.all(),
+                        at,
+                        answering,
+                        deadline)
+                .withPutBack(rejoined, facts.get(), saved.all());
+    }
+
+    /**
+     * Tasks of an array that wait with the others, after a life of their own, as subjobs of PBS do that were put back: they have not ended,
+     * and go on in their common record.
+     */
+    private static List<JobObserved> rejoined(final Collection<JobObserved> said, final Collection<JobObserved> now) {
+        final Map<JobKey, JobObserved> arrays = now.stream()
+                .filter(RunEndResolver::isArray)
+                .collect(Collectors.toMap(JobObserved::job, Function.identity(), (a, b) -> b));
+        return arrays.isEmpty()
+                ? List.of()
+                : said.stream().filter(job -> isAmong(job, arrays)).toList();
+    }
+
+    private static boolean isAmong(final JobObserved job, final Map<JobKey, JobObserved> arrays) {
+        final ArrayTasks task = job.detail().array();
+        if (task == null || isArray(job)) {
+            return false;
+        }
+        final JobObserved array = arrays.get(new JobKey(
+                new JobId(job.job().cluster(), task.array()), job.job().submittedAt()));
+        final ArrayTasks waiting = array == null ? null : array.detail().array();
+        return waiting != null && ArrayIndices.contains(waiting.indices(), task.indices());
+    }
+
+    /** Of an array whose last waiting tasks became jobs of their own the common record goes, and nothing has ended. */
+    private Collection<JobObserved> withoutDissolved(
+            final Collection<JobObserved> said, final Collection<JobKey> asked, final Collection<AccountedRun> facts) {
+        final Set<JobKey> ended = facts.stream()
+                .filter(fact -> fact.outcome().endsTheKey())
+                .map(AccountedRun::job)
+                .collect(Collectors.toSet());
+        final Set<JobKey> gone = Set.copyOf(asked);
+        final List<JobKey> arrays = said.stream()
+                .filter(RunEndResolver::isArray)
+                .map(JobObserved::job)
+                .filter(job -> gone.contains(job) && !ended.contains(job))
+                .toList();
+        if (arrays.isEmpty() || !(wlm instanceof Accounting accounting)) {
+            return said;
+        }
+        return AdapterCall.of("accounting", () -> accounting.dissolved(arrays)) instanceof Answer.Ok<Set<JobKey>> ok
+                ? said.stream().filter(job -> !ok.value().contains(job.job())).toList()
+                : said;
+    }
+
+    private static boolean isArray(final JobObserved job) {
+        final ArrayTasks array = job.detail().array();
+        return array != null && array.array().equals(job.job().id().local());
+    }
+
+    /** What a settlement told stands on the log now. */
+    void said(final RunSettlement settlement) {
+        settlement.ends().stream().map(RunEnded::job).forEach(saved::remove);
+    }
+
+    /** What is known of their ended runs; nothing if accounting does not answer now. */
+    public List<AccountedRun> facts(final Collection<JobKey> jobs) {
+        return ask(jobs) instanceof Answer.Ok<List<AccountedRun>> ok ? ok.value() : List.of();
+    }
+
+    private Answer<List<AccountedRun>> ask(final Collection<JobKey> jobs) {
+        if (jobs.isEmpty() || !(wlm instanceof Accounting accounting)) {
+            return Answer.ok(List.of());
+        }
+        return AdapterCall.of("accounting", () -> accounting.ended(jobs))
+                .map(runs -> runs.stream().map(RunEndResolver::fact).toList());
+    }
+
+    private static AccountedRun fact(final Run run) {
+        return new AccountedRun(run.job(), run.run(), run.started(), run.ended(), run.outcome(), run.source());
+    }
+}

@@ -1,0 +1,151 @@
+package io.millrace.agent.run;
+
+import io.millrace.agent.exec.Account;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.UserName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Directories of jobs. Below the staging root the agent makes them, as the owner's and for nobody else; anywhere else they must be there.
+ * Only {@code <root>/<owner>} is made with the agent's own rights, in a folder where nobody but the agent can put anything.
+ */
+public final class StagingDirectories {
+
+    private final @Nullable Path root;
+    private final OwnerAccounts owners;
+
+    public StagingDirectories(final @Nullable Path root, final OwnerAccounts owners) {
+        this.root = root;
+        this.owners = owners;
+        if (root != null) {
+            makeRoot(root);
+        }
+    }
+
+    private static void makeRoot(final Path root) {
+        try {
+            if (!Files.isDirectory(root)) {
+                Files.createDirectories(root);
+                Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(
+                    "cannot make the staging root " + root + "; set millrace.agent.staging-root", e);
+        }
+    }
+
+    /** Makes sure that the owner can work in this directory. */
+    public Answer<Accepted> prepare(final UserName owner, final String directory) {
+        if (!directory.startsWith("/")
+                || !Path.of(directory).normalize().toString().equals(stripped(directory))) {
+            return rejected("'" + directory + "' is not a plain absolute path");
+        }
+        if (root == null || !Path.of(directory).startsWith(root)) {
+            return owners.runner(owner).run(new Enter(directory, owner));
+        }
+        final Path home = root.resolve(owner.value());
+        if (!Path.of(directory).startsWith(home) || Path.of(directory).equals(home)) {
+            return rejected(
+                    "'" + directory + "' is not below " + home + ", where the staged jobs of '" + owner + "' lie");
+        }
+        if (!owners.canGiveFilesTo(owner)) {
+            return ownHome(owners.runner(owner), home)
+                    .then(own -> owners.runner(owner).run(new MakeDirectory(directory)));
+        }
+        return makeHome(home, owners.account(owner), owners.ownUid())
+                .then(made -> owners.runner(owner).run(new MakeDirectory(directory)));
+    }
+
+    /** The owner makes it in a root that everybody may write to; what somebody else has put there, a link too, is not taken. */
+    private static Answer<Accepted> ownHome(final Runner asOwner, final Path home) {
+        return asOwner.run(new MakeDirectory(home.toString())).then(made -> asOwner.run(new Own(home.toString())));
+    }
+
+    private static String stripped(final String directory) {
+        return directory.length() > 1 && directory.endsWith("/")
+                ? directory.substring(0, directory.length() - 1)
+                : directory;
+    }
+
+    /** One that an earlier job of the same owner has made is taken; one that is still the agent's was made by one killed in the midst. */
+    private static Answer<Accepted> makeHome(final Path home, final Account account, final int agent) {
+        try {
+            if (!Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectory(
+                        home, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            final int holder = (int) Files.getAttribute(home, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            if (holder == agent && holder != account.uid()) {
+                Files.setAttribute(home, "unix:gid", account.gid(), LinkOption.NOFOLLOW_LINKS);
+                Files.setAttribute(home, "unix:uid", account.uid(), LinkOption.NOFOLLOW_LINKS);
+            }
+        } catch (final FileAlreadyExistsException e) {
+            return inTheWay(home);
+        } catch (final IOException e) {
+            throw new UncheckedIOException("cannot make " + home, e);
+        }
+        return Answer.ok(new Accepted(home + " is there"));
+    }
+
+    private static <T> Answer<T> inTheWay(final Path home) {
+        return rejected("'" + home + "' is in the way: it must be a directory of the job's owner");
+    }
+
+    private static <T> Answer<T> rejected(final String because) {
+        return Answer.trouble(Answer.Kind.REJECTED, because);
+    }
+
+    private record Enter(String path, UserName owner) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("test", "-d", path, "-a", "-w", path, "-a", "-x", path);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(new Accepted(path + " is there"))
+                    : rejected("'" + path + "' is no directory on this cluster that '" + owner
+                            + "' can enter and write to");
+        }
+    }
+
+    private record Own(String path) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("test", "-d", path, "-a", "-O", path, "-a", "!", "-L", path);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded() ? Answer.ok(new Accepted(path + " is the owner's")) : inTheWay(Path.of(path));
+        }
+    }
+
+    private record MakeDirectory(String path) implements CommandLine<Accepted> {
+        @Override
+        public List<String> argv() {
+            return List.of("mkdir", "-p", "-m", "0700", "--", path);
+        }
+
+        @Override
+        public Answer<Accepted> read(final CommandResult result) {
+            return result.succeeded()
+                    ? Answer.ok(new Accepted(path + " made"))
+                    : rejected("the staging directory cannot be made: " + result.complaint());
+        }
+    }
+}

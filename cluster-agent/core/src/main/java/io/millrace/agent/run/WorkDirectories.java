@@ -1,0 +1,70 @@
+package io.millrace.agent.run;
+
+import io.millrace.agent.session.Session;
+import io.millrace.model.CommandId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The folders of sessions that carry out commands: one per command id, found again after a crash. */
+public final class WorkDirectories {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final int LOOKS_WITHOUT_A_SIGN = 150;
+
+    private WorkDirectories() {}
+
+    /** The folder of this command; ids may hold what file names may not. */
+    public static Path of(final Path workDir, final CommandId id) {
+        return of(workDir, id.value());
+    }
+
+    public static Path of(final Path workDir, final String name) {
+        try {
+            final byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return workDir.resolve(HexFormat.of().formatHex(digest, 0, 16));
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Waits for the end of a session; null if it was killed and nobody could record how it ended. */
+    public static Session.@Nullable Exit await(final Session session) throws InterruptedException {
+        int without = 0;
+        while (true) {
+            final boolean lives = session.wrapperLives();
+            final var exit = session.exit();
+            if (exit.isPresent()) {
+                return exit.get();
+            }
+            without = lives ? 0 : without + 1;
+            if (without > 2 && session.hasStarted() || without > LOOKS_WITHOUT_A_SIGN) {
+                session.signal("KILL", true);
+                return null;
+            }
+            Thread.sleep(LOOK_EVERY.toMillis());
+        }
+    }
+
+    public static void remove(final Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

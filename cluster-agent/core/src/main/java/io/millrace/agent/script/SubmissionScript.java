@@ -1,0 +1,151 @@
+package io.millrace.agent.script;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.model.ClusterId;
+import io.millrace.model.command.DryRunResult;
+import io.millrace.script.ForeignCommands;
+import io.millrace.script.JobPreamble;
+import io.millrace.script.JobWrapper;
+import io.millrace.script.ParsedScript;
+import io.millrace.script.PathReference;
+import io.millrace.script.ScriptOption;
+import io.millrace.script.ScriptParser;
+import io.millrace.script.Software;
+import io.millrace.script.TaskLayout;
+import io.millrace.script.Translation;
+import io.millrace.script.WlmFeatures;
+import io.millrace.script.WlmType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** One submission in the words of one workload manager: the same for a submit and for its dry run. */
+public final class SubmissionScript {
+
+    private final WlmType wlm;
+    private final ClusterId cluster;
+    private final Submission submission;
+    private final ParsedScript read;
+    private final Translation translation;
+    private final List<String> modules = new ArrayList<>();
+    private final List<String> lost = new ArrayList<>();
+
+    private SubmissionScript(final WlmType wlm, final WlmFeatures abilities, final ClusterId cluster, final Submission submission) {
+        this.wlm = wlm;
+        this.cluster = cluster;
+        this.submission = submission;
+        this.read = ScriptParser.read(submission.spec().script());
+        this.translation = Translation.of(wlm, abilities, submission.spec(), read);
+        read.problems().forEach(problem -> lost.add(problem.toString()));
+        lost.addAll(translation.unsupported());
+        for (final String software : Software.of(submission.spec())) {
+            final List<String> known = submission.modules().get(software);
+            if (known == null) {
+                lost.add("software '" + software + "': " + cluster + " names no modules for it");
+            } else {
+                modules.addAll(known);
+            }
+        }
+    }
+
+    public static SubmissionScript of(
+            final WlmType wlm, final WlmFeatures abilities, final ClusterId cluster, final Submission submission) {
+        return new SubmissionScript(wlm, abilities, cluster, submission);
+    }
+
+    /** Native options beyond name, partition, project, walltime and resources; see {@link Translation#options}. */
+    public List<String> words() {
+        return translation.options();
+    }
+
+    /** Native options for cores, nodes, memory and GPUs, split as the script wants; see {@link Translation#resources}. */
+    public List<String> resources() {
+        return translation.resources();
+    }
+
+    public TaskLayout layout() {
+        return translation.layout();
+    }
+
+    /** Why this must not be handed in at all; empty if it may. */
+    public Optional<String> refusal() {
+        for (final String name : submission.spec().environment().keySet()) {
+            if (!JobWrapper.isName(name)) {
+                return Optional.of("'" + name
+                        + "' cannot be a variable of a job; use letters, digits and underscores, no digit first");
+            }
+        }
+        final ScriptOption array = read.request().array();
+        if (array != null) {
+            return Optional.of(array.where() + ": an array cannot be a global job yet; submit its tasks one by one");
+        }
+        return submission.spec().strict() && !lost.isEmpty()
+                ? Optional.of("strict, and " + cluster + " (" + wlm.displayName() + ") has no equivalent for: "
+                        + String.join("; ", lost))
+                : Optional.empty();
+    }
+
+    /**
+     * The batch script: prologue, then the user's text unchanged.
+     *
+     * @param nonce a word that nobody can guess, letters and digits only
+     */
+    public String script(final String nonce) {
+        final String prologue = JobPreamble.of(
+                wlm,
+                read,
+                submission.spec(),
+                translation.layout(),
+                cluster,
+                submission.attempt(),
+                submission.directory(),
+                modules);
+        return JobWrapper.of(prologue, submission.spec().script(), nonce, translation.shell());
+    }
+
+    /** {@link #script} as it goes over the wire. */
+    public byte[] input(final String nonce) {
+        return script(nonce).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What a dry run answers.
+     *
+     * @param command the very command that submit would run
+     * @param asOwner runs with the owner's rights
+     */
+    public Answer<DryRunResult> rehearsal(final CommandLine<?> command, final Runner asOwner) {
+        return rehearsal(command.argv(), new String(command.input(), StandardCharsets.UTF_8), asOwner);
+    }
+
+    public Answer<DryRunResult> rehearsal(final List<String> argv, final String script, final Runner asOwner) {
+        final List<String> remarks = new ArrayList<>(translation.remarks());
+        refusal().ifPresent(because -> remarks.add("it would be refused: " + because));
+        remarks.addAll(ForeignCommands.find(submission.spec().script(), wlm));
+        if (!modules.isEmpty()) {
+            remarks.add("modules that will be loaded: " + String.join(", ", modules));
+        }
+        final List<PathReference> paths = PathReference.find(submission.spec().script());
+        if (paths.isEmpty()) {
+            return Answer.ok(new DryRunResult(argv, script, lost, remarks));
+        }
+        return asOwner.run(new PathLookup(PathLookup.asked(paths))).map(there -> {
+            remarks.addAll(missing(paths, there));
+            return new DryRunResult(argv, script, lost, remarks);
+        });
+    }
+
+    private List<String> missing(final List<PathReference> paths, final Set<String> there) {
+        return paths.stream()
+                .filter(path -> !there.contains(path.path()))
+                .map(path -> "line " + path.line() + ": " + path.path() + " does not exist on " + cluster
+                        + " for " + submission.owner()
+                        + (there.contains(path.parent()) ? " (its folder does)" : ""))
+                .toList();
+    }
+}

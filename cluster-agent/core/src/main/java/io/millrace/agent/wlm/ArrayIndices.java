@@ -1,0 +1,74 @@
+package io.millrace.agent.wlm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The indices of an array in the words that Slurm, PBS and LSF share: {@code 1-5,9,20-98:2}. */
+public final class ArrayIndices {
+
+    /** Two numbers with a gap between them are no series yet. */
+    private static final int LEAST_SERIES = 3;
+
+    private static final Pattern SERIES = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9}))?)?");
+
+    private record Series(int first, int last, int step) {
+
+        String words() {
+            return first == last ? "" + first : first + "-" + last + (step == 1 ? "" : ":" + step);
+        }
+    }
+
+    private ArrayIndices() {}
+
+    /** As few words as are needed, in ascending order; empty for none. */
+    public static String write(final Collection<Integer> indices) {
+        final List<Integer> sorted = indices.stream().distinct().sorted().toList();
+        final List<Series> series = new ArrayList<>();
+        int at = 0;
+        while (at < sorted.size()) {
+            final int length = length(sorted, at);
+            series.add(new Series(sorted.get(at), sorted.get(at + length - 1), length == 1 ? 1 : step(sorted, at)));
+            at += length;
+        }
+        return series.stream().map(Series::words).collect(Collectors.joining(","));
+    }
+
+    /** Whether this index is one of {@code 1-5,9,20-98:2}; not if the list cannot be read. */
+    public static boolean contains(final String indices, final String index) {
+        return index.matches("\\d{1,9}")
+                && Arrays.stream(indices.split(",")).anyMatch(words -> isIn(words, Integer.parseInt(index)));
+    }
+
+    private static boolean isIn(final String words, final int index) {
+        final Matcher series = SERIES.matcher(words);
+        if (!series.matches()) {
+            return false;
+        }
+        final int first = Integer.parseInt(series.group(1));
+        final int last = series.group(2) == null ? first : Integer.parseInt(series.group(2));
+        final int step = series.group(3) == null ? 1 : Integer.parseInt(series.group(3));
+        return index >= first && index <= last && (index - first) % Math.max(1, step) == 0;
+    }
+
+    /** How many from there on are evenly spaced. */
+    private static int length(final List<Integer> sorted, final int from) {
+        if (from + 1 == sorted.size()) {
+            return 1;
+        }
+        final int step = step(sorted, from);
+        int length = 2;
+        while (from + length < sorted.size() && sorted.get(from + length) - sorted.get(from + length - 1) == step) {
+            length++;
+        }
+        return step == 1 || length >= LEAST_SERIES ? length : 1;
+    }
+
+    private static int step(final List<Integer> sorted, final int from) {
+        return sorted.get(from + 1) - sorted.get(from);
+    }
+}

@@ -1,0 +1,16 @@
+package io.millrace.agent.wlm.capability;
+
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.AttemptId;
+import io.millrace.model.JobKey;
+import java.util.List;
+
+/** Finds jobs by the tag of their attempt. */
+public interface AttemptFinding {
+
+    /** @param ended whether the job has left the queue */
+    record Found(JobKey job, boolean ended) {}
+
+    /** Every job that carries this tag, in the queue and among the ended, in the order of submission. */
+    Answer<List<Found>> find(AttemptId attempt);
+}

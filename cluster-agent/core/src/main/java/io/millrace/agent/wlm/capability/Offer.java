@@ -1,0 +1,96 @@
+package io.millrace.agent.wlm.capability;
+
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.cluster.Capability;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What a cluster can be asked for: what its adapter implements, less what its installation does not allow.
+ *
+ * @param capabilities what is offered
+ * @param withheld what is implemented and not offered, with the reason and the remedy
+ * @param remarks how far what is offered goes
+ */
+public record Offer(Set<Capability> capabilities, Map<Capability, String> withheld, Map<Capability, String> remarks) {
+
+    private static final String NO_CRIU =
+            "CRIU saves the processes of its own host, as root there, and the agent does not reach those of this workload"
+                    + " manager's jobs; let the application save itself (method application), or the workload manager (method"
+                    + " native) where it offers that";
+
+    /** What is put together from other capabilities falls with them. */
+    private static final Map<Capability, List<Capability>> NEEDS = Map.of(
+            Capability.RECLAIM, List.of(Capability.START, Capability.REQUEUE),
+            Capability.MOVE, List.of(Capability.START),
+            Capability.CHECKPOINT, List.of(Capability.SIGNAL, Capability.REQUEUE));
+
+    public Offer {
+        capabilities = Set.copyOf(capabilities);
+        withheld = Map.copyOf(withheld);
+        remarks = Map.copyOf(remarks);
+    }
+
+    /** What this workload manager offers as it answers now. */
+    public static Offer of(final WorkloadManager wlm) {
+        final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
+        final Set<Capability> offered = implemented(wlm);
+        if (!(wlm instanceof ProcessCheckpointing)) {
+            withheld.put(Capability.CRIU_CHECKPOINT, NO_CRIU);
+        }
+        withheld.putAll(wlm.withheld());
+        NEEDS.forEach((whole, parts) -> parts.stream()
+                .map(withheld::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .ifPresent(because -> withheld.putIfAbsent(whole, because)));
+        offered.removeAll(withheld.keySet());
+        final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
+        remarks.putAll(wlm.remarks());
+        remarks.keySet().retainAll(offered);
+        return new Offer(offered, withheld, remarks);
+    }
+
+    /** What the adapter can do, by the interfaces it implements. */
+    public static Set<Capability> implemented(final WorkloadManager wlm) {
+        final Set<Capability> can = EnumSet.of(Capability.TRANSFER);
+        add(can, wlm instanceof Starting, Capability.START);
+        add(can, wlm instanceof Holding, Capability.HOLD);
+        add(can, wlm instanceof Requeueing, Capability.REQUEUE);
+        add(can, wlm instanceof Suspending, Capability.SUSPEND);
+        add(can, wlm instanceof Signalling, Capability.SIGNAL);
+        add(can, wlm instanceof Accounting, Capability.ACCOUNTING);
+        add(can, wlm instanceof Starting && wlm instanceof Requeueing, Capability.RECLAIM);
+        add(
+                can,
+                wlm instanceof Signalling && wlm instanceof ApplicationCheckpointing && wlm instanceof Requeueing,
+                Capability.CHECKPOINT);
+        add(can, wlm instanceof NativeCheckpointing, Capability.NATIVE_CHECKPOINT);
+        add(can, wlm instanceof ProcessCheckpointing, Capability.CRIU_CHECKPOINT);
+        add(can, wlm instanceof Altering, Capability.ALTER);
+        add(can, wlm instanceof Tiering, Capability.TIER);
+        add(can, wlm instanceof Limiting, Capability.LIMIT);
+        add(can, wlm instanceof Moving, Capability.MOVE);
+        add(can, wlm instanceof PartitionChoosing, Capability.PARTITION_CHOICE);
+        add(can, wlm instanceof DryRunning, Capability.DRY_RUN);
+        return can;
+    }
+
+    private static void add(final Set<Capability> can, final boolean does, final Capability capability) {
+        if (does) {
+            can.add(capability);
+        }
+    }
+
+    /** What is to be said of the capabilities: how far one goes, or why it is not there. */
+    public Map<Capability, String> notes() {
+        final Map<Capability, String> notes = new EnumMap<>(Capability.class);
+        notes.putAll(remarks);
+        notes.putAll(withheld);
+        return notes;
+    }
+}

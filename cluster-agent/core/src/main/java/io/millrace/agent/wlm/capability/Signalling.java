@@ -1,0 +1,24 @@
+package io.millrace.agent.wlm.capability;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobKey;
+import java.util.regex.Pattern;
+
+/** Can signal the processes of a running job. */
+public interface Signalling {
+
+    /** As {@code kill -l} writes them, without SIG. */
+    Pattern NAME = Pattern.compile("[A-Z][A-Z0-9+-]{1,15}");
+
+    /** The name of a signal, {@code REJECTED} if it is none. */
+    static Answer<String> name(final String signal) {
+        return NAME.matcher(signal).matches()
+                ? Answer.ok(signal)
+                : Answer.trouble(
+                        Answer.Kind.REJECTED, "'" + signal + "' is no signal; write its name without SIG, e.g. USR1");
+    }
+
+    /** @param signal name without SIG, e.g. {@code USR1}; it reaches the script and what the script started */
+    Answer<Accepted> signal(JobKey job, String signal);
+}

@@ -1,0 +1,13 @@
+package io.millrace.agent.wlm.capability;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobKey;
+
+/** Can stop a running job in place and let it go on. */
+public interface Suspending {
+
+    Answer<Accepted> suspend(JobKey job);
+
+    Answer<Accepted> resume(JobKey job);
+}

@@ -1,0 +1,300 @@
+package io.millrace.agent.domain;
+
+import static io.millrace.agent.domain.TestJobs.AT_THE_GATE;
+import static io.millrace.agent.domain.TestJobs.CLUSTER;
+import static io.millrace.agent.domain.TestJobs.NOON;
+import static io.millrace.agent.domain.TestJobs.RUNNING;
+import static io.millrace.agent.domain.TestJobs.interactive;
+import static io.millrace.agent.domain.TestJobs.job;
+import static io.millrace.agent.domain.TestJobs.key;
+import static io.millrace.agent.domain.TestJobs.live;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.PartitionName;
+import io.millrace.model.TransferId;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.Capability;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Precondition;
+import io.millrace.model.command.Refusal;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CommandValidatorTest {
+
+    private static final AttemptId ATTEMPT =
+            GlobalJobId.of("01HZZZZZZZZZZZZZZZZZZZZZZZ").attempt(1);
+
+    private final CommandValidator judge = new CommandValidator(EnumSet.allOf(Capability.class));
+
+    private static Command command(final Issuer issuer, final Action action, final Precondition... preconditions) {
+        return new Command(
+                Command.idOf(issuer, action, 0),
+                CLUSTER,
+                issuer,
+                1,
+                NOON,
+                NOON.plusSeconds(60),
+                List.of(preconditions),
+                action,
+                "test");
+    }
+
+    private Verdict face(final Issuer issuer, final Action action) {
+        return judge.onItsFace(command(issuer, action), NOON);
+    }
+
+    private Verdict on(
+            final LiveCluster live, final int claimed, final Action action, final Precondition... preconditions) {
+        return judge.onTheCluster(
+                command(Issuer.BACKFILL, action, preconditions), live, claimed, Set.of(ATTEMPT)::contains);
+    }
+
+    private static void begins(final Verdict verdict) {
+        assertThat(verdict).isEqualTo(new Verdict.Begin());
+    }
+
+    private static void refused(final Verdict verdict, final Refusal why, final String because) {
+        assertThat(verdict).isInstanceOfSatisfying(Verdict.Refuse.class, refuse -> {
+            assertThat(refuse.why()).isEqualTo(why);
+            assertThat(refuse.because()).contains(because);
+        });
+    }
+
+    @Test
+    void a_command_is_good_until_its_last_instant_and_no_longer() {
+        final Command command = command(Issuer.BACKFILL, new Action.Start(key(1)));
+        begins(judge.onItsFace(command, NOON.plusSeconds(60)));
+        refused(judge.onItsFace(command, NOON.plusMillis(60_001)), Refusal.EXPIRED, "valid until");
+    }
+
+    @Test
+    void each_service_orders_only_its_own() {
+        final Map<Issuer, List<Action>> mays = Map.of(
+                Issuer.QUOTA, List.of(new Action.Reclaim(List.of(key(1)), key(2))),
+                Issuer.BACKFILL,
+                        List.of(
+                                new Action.Start(key(1)),
+                                new Action.Requeue(key(1)),
+                                new Action.Checkpoint(
+                                        key(1),
+                                        new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)))),
+                Issuer.MIGRATION, List.of(new Action.Release(key(1)), new Action.Hold(key(1))),
+                Issuer.TRANSFER, List.of(new Action.StopCopy(TransferId.of("a/upload"))));
+        mays.forEach((owner, actions) -> actions.forEach(action -> {
+            for (final Issuer issuer : Issuer.values()) {
+                if (issuer == owner) {
+                    begins(face(issuer, action));
+                } else {
+                    refused(
+                            face(issuer, action),
+                            Refusal.NOT_PERMITTED,
+                            issuer + " may not order '" + action.name() + "'");
+                }
+            }
+        }));
+        for (final Issuer issuer : Issuer.values()) {
+            final Verdict cancel = face(issuer, new Action.Cancel(key(1)));
+            if (issuer == Issuer.MIGRATION || issuer == Issuer.QUOTA) {
+                begins(cancel); // a stop; a spent budget
+            } else {
+                refused(cancel, Refusal.NOT_PERMITTED, "cancel");
+            }
+            refused(face(issuer, new Action.Signal(key(1), "USR1")), Refusal.NOT_PERMITTED, "signal");
+        }
+    }
+
+    @Test
+    void what_the_installation_withholds_is_refused_with_its_own_sentence() {
+        final String because = "AccountingStorageEnforce lacks 'qos'; add it in slurm.conf and restart slurmctld";
+        final CommandValidator careful = new CommandValidator(
+                () -> EnumSet.complementOf(EnumSet.of(Capability.TIER)),
+                missing -> missing == Capability.TIER ? Optional.of(because) : Optional.empty());
+        assertThat(careful.onItsFace(command(Issuer.QUOTA, new Action.SetTier(key(1), Tier.BORROWED)), NOON))
+                .isEqualTo(new Verdict.Refuse(Refusal.UNSUPPORTED, because));
+        begins(careful.onItsFace(
+                command(Issuer.QUOTA, new Action.SetLimit(io.millrace.model.UserName.of("anna"), 4)), NOON));
+    }
+
+    @Test
+    void what_the_workload_manager_cannot_do_is_unsupported() {
+        final CommandValidator modest = new CommandValidator(EnumSet.of(Capability.START));
+        refused(
+                modest.onItsFace(command(Issuer.BACKFILL, new Action.Requeue(key(1))), NOON),
+                Refusal.UNSUPPORTED,
+                "'requeue' needs REQUEUE");
+        begins(modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1))), NOON));
+        refused(
+                modest.onItsFace(command(Issuer.BACKFILL, new Action.Start(key(1), PartitionName.of("fast"))), NOON),
+                Refusal.UNSUPPORTED,
+                "'start' needs MOVE");
+        refused(
+                modest.onItsFace(
+                        command(Issuer.QUOTA, new Action.SetPartitions(key(1), List.of(PartitionName.of("fast")))),
+                        NOON),
+                Refusal.UNSUPPORTED,
+                "'set-partitions' needs PARTITION_CHOICE");
+    }
+
+    @Test
+    void a_start_needs_a_job_at_the_gate_and_idle_cores_that_nobody_claims() {
+        begins(on(live(4, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))));
+        begins(on(live(4, job(1, "anna", 4, new JobState.Queued())), 0, new Action.Start(key(1))));
+        refused(on(live(3, job(1, "anna", 4, AT_THE_GATE)), 0, new Action.Start(key(1))), Refusal.STALE, "idle are 3");
+        refused(
+                on(live(4, job(1, "anna", 4, AT_THE_GATE)), 1, new Action.Start(key(1))),
+                Refusal.STALE,
+                "of which a reclaim under way claims 1");
+        refused(on(live(4), 0, new Action.Start(key(1))), Refusal.STALE, "not in the queue");
+        refused(on(live(4, job(1, "anna", 1, RUNNING)), 0, new Action.Start(key(1))), Refusal.STALE, "does not wait");
+        refused(
+                on(
+                        live(Control.NATIVE, 4, job(1, "anna", 1, AT_THE_GATE)),
+                        0,
+                        new Action.Start(key(1), PartitionName.of("fast"))),
+                Refusal.STALE,
+                "native control");
+    }
+
+    @Test
+    void nobody_starts_a_job_that_somebody_else_holds() {
+        for (final HoldKind hold : List.of(HoldKind.USER, HoldKind.OPERATOR, HoldKind.SUBMISSION)) {
+            final LiveCluster live = live(8, job(1, "anna", 1, new JobState.Held(hold)));
+            assertThat(on(live, 0, new Action.Start(key(1)))).isInstanceOf(Verdict.Refuse.class);
+            assertThat(on(live, 0, new Action.Start(key(1)), new Precondition.JobWaits(key(1))))
+                    .isInstanceOf(Verdict.Refuse.class);
+        }
+        begins(on(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION))), 0, new Action.Release(key(1))));
+        refused(
+                on(live(8, job(1, "anna", 1, AT_THE_GATE)), 0, new Action.Release(key(1))),
+                Refusal.STALE,
+                "no submission hold");
+        refused(
+                on(live(8, job(1, "anna", 1, new JobState.Held(HoldKind.USER))), 0, new Action.Release(key(1))),
+                Refusal.STALE,
+                "no submission hold");
+    }
+
+    @Test
+    void a_release_may_ask_that_the_job_waits_for_millrace_alone() {
+        final Precondition waits = new Precondition.JobWaits(key(1));
+        final LiveCluster handedIn = live(8, job(1, "anna", 1, new JobState.Held(HoldKind.SUBMISSION)));
+        begins(on(handedIn, 0, new Action.Release(key(1)), waits));
+        refused(on(handedIn, 0, new Action.Start(key(1)), waits), Refusal.STALE, "not released yet");
+    }
+
+    @Test
+    void preconditions_are_checked_one_by_one() {
+        final LiveCluster live =
+                live(2, job(1, "anna", 3, RUNNING), job(2, "anna", 1, RUNNING), job(3, "bob", 1, AT_THE_GATE));
+        final Action action = new Action.Cancel(key(3));
+        begins(on(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 4)));
+        refused(on(live, 0, action, new Precondition.OwnerUses(UserName.of("anna"), 5)), Refusal.STALE, "uses 4 cores");
+        begins(on(live, 0, action, new Precondition.IdleCores(2)));
+        refused(on(live, 1, action, new Precondition.IdleCores(2)), Refusal.STALE, "needs 2 idle cores");
+        begins(on(live, 0, action, new Precondition.JobRuns(key(1)), new Precondition.JobWaits(key(3))));
+        refused(on(live, 0, action, new Precondition.JobRuns(key(3))), Refusal.STALE, "does not run");
+        refused(on(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT)), Refusal.STALE, "is there already");
+        begins(on(live, 0, action, new Precondition.AttemptAbsent(ATTEMPT.job().attempt(2))));
+    }
+
+    @Test
+    void a_reclaim_must_still_make_room() {
+        final LiveCluster live = live(1, job(1, "anna", 3, RUNNING), job(2, "bob", 4, AT_THE_GATE));
+        begins(on(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
+        refused(on(live, 1, new Action.Reclaim(List.of(key(1)), key(2))), Refusal.STALE, "its victims free 3");
+        refused(on(live, 0, new Action.Reclaim(List.of(key(9)), key(2))), Refusal.STALE, "not in the queue");
+        refused(on(live, 0, new Action.Reclaim(List.of(key(1)), key(9))), Refusal.STALE, "not in the queue");
+    }
+
+    @Test
+    void an_interactive_job_is_never_touched_whoever_asks() {
+        final LiveCluster live =
+                live(8, interactive(1, RUNNING), interactive(2, AT_THE_GATE), job(3, "bob", 4, AT_THE_GATE));
+        final List<Action> touching = List.of(
+                new Action.Reclaim(List.of(key(1)), key(3)),
+                new Action.Requeue(key(1)),
+                new Action.Suspend(key(1)),
+                new Action.Resume(key(1)),
+                new Action.Checkpoint(key(1), new CheckpointMethod.None()),
+                new Action.Signal(key(1), "USR1"),
+                new Action.Cancel(key(1)),
+                new Action.AlterWalltime(key(1), Duration.ofHours(2)),
+                new Action.Hold(key(2)),
+                new Action.Release(key(2)),
+                new Action.SetTier(key(2), Tier.BORROWED));
+        touching.forEach(action -> refused(on(live, 0, action), Refusal.NOT_PERMITTED, "is interactive"));
+    }
+
+    @Test
+    void an_interactive_job_counts_and_passes_the_gate_like_any_other() {
+        final LiveCluster live = live(8, job(1, "bob", 4, RUNNING), interactive(2, AT_THE_GATE));
+        begins(on(live, 0, new Action.Start(key(2))));
+        begins(on(live, 0, new Action.Reclaim(List.of(key(1)), key(2))));
+        assertThat(live(8, interactive(1, RUNNING)).coresUsedBy(UserName.of("anna")))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_marker_lies_in_the_jobs_directory() {
+        final LiveCluster live = live(1, job(1, "anna", 3, RUNNING));
+        begins(on(
+                live,
+                0,
+                new Action.Checkpoint(
+                        key(1), new CheckpointMethod.Application("USR1", "state/saved", Duration.ofMinutes(1)))));
+        for (final String outside : List.of("/etc/passwd", "../saved", "a/../../b", "")) {
+            refused(
+                    on(
+                            live,
+                            0,
+                            new Action.Checkpoint(
+                                    key(1), new CheckpointMethod.Application("USR1", outside, Duration.ofMinutes(1)))),
+                    Refusal.STALE,
+                    "not a file name relative");
+        }
+    }
+
+    @Test
+    void a_claim_is_what_the_beneficiary_takes_of_the_idle_cores() {
+        final Action.Reclaim reclaim = new Action.Reclaim(List.of(key(1)), key(2));
+        assertThat(ReclaimClaim.of(reclaim, live(1, job(1, "anna", 3, RUNNING), job(2, "bob", 4, AT_THE_GATE))))
+                .isEqualTo(1);
+        assertThat(ReclaimClaim.of(reclaim, live(4, job(1, "anna", 3, AT_THE_GATE), job(2, "bob", 4, AT_THE_GATE))))
+                .isEqualTo(4);
+        assertThat(ReclaimClaim.of(reclaim, live(0, job(1, "anna", 3, AT_THE_GATE), job(2, "bob", 4, RUNNING))))
+                .isZero();
+        assertThat(ReclaimClaim.of(reclaim, live(4, job(1, "anna", 3, AT_THE_GATE)))).isZero();
+    }
+
+    @Test
+    void a_burst_sees_what_it_did_itself() {
+        final LiveCluster live =
+                live(4, job(1, "anna", 3, AT_THE_GATE), job(2, "bob", 2, AT_THE_GATE), job(3, "eve", 4, RUNNING));
+        final LiveCluster next = live.after(new Action.Start(key(1)), NOON);
+        assertThat(next.idleCores()).isEqualTo(1);
+        assertThat(next.coresUsedBy(UserName.of("anna"))).isEqualTo(3);
+        refused(on(next, 0, new Action.Start(key(2))), Refusal.STALE, "idle are 1");
+        assertThat(live.after(new Action.Requeue(key(3)), NOON).idleCores())
+                .as("freed, but not yet")
+                .isEqualTo(4);
+        refused(
+                on(live.after(new Action.Cancel(key(3)), NOON), 0, new Action.Requeue(key(3))),
+                Refusal.STALE,
+                "does not run");
+    }
+}

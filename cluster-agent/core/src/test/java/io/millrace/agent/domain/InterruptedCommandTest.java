@@ -1,0 +1,138 @@
+package io.millrace.agent.domain;
+
+import static io.millrace.agent.domain.TestJobs.AT_THE_GATE;
+import static io.millrace.agent.domain.TestJobs.NOON;
+import static io.millrace.agent.domain.TestJobs.RUNNING;
+import static io.millrace.agent.domain.TestJobs.job;
+import static io.millrace.agent.domain.TestJobs.key;
+import static io.millrace.agent.domain.TestJobs.live;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.PartitionName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.cluster.Tier;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Result;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InterruptedCommandTest {
+
+    private static final JobState JUST_STARTED = new JobState.Running(NOON.plusSeconds(2), List.of());
+
+    private static Result look(final Action action, final List<AccountedRun> ended, final JobObserved... jobs) {
+        return new InterruptedCommand(NOON, live(4, jobs), ended).of(action);
+    }
+
+    private static Result look(final Action action, final JobState... state) {
+        final JobObserved[] jobs =
+                state.length == 0 ? new JobObserved[0] : new JobObserved[] {job(1, "anna", 1, state[0])};
+        return look(action, List.of(), jobs);
+    }
+
+    private static void done(final Result result) {
+        assertThat(result).isInstanceOf(Result.Done.class);
+    }
+
+    private static void failed(final Result result) {
+        assertThat(result).isInstanceOf(Result.Failed.class);
+    }
+
+    @Test
+    void a_start_took_effect_if_the_job_does_not_wait_any_more() {
+        done(look(new Action.Start(key(1)), RUNNING));
+        done(look(new Action.Start(key(1)), new JobState.Queued()));
+        failed(look(new Action.Start(key(1)), AT_THE_GATE));
+        failed(look(new Action.Start(key(1))));
+        done(look(
+                new Action.Start(key(1)),
+                List.of(new AccountedRun(
+                        key(1), 1, NOON.plusSeconds(1), NOON.plusSeconds(2), new RunOutcome.Exited(0), "sacct"))));
+        failed(look(
+                new Action.Start(key(1)),
+                List.of(new AccountedRun(key(1), 1, null, NOON.plusSeconds(2), new RunOutcome.Cancelled(), "sacct"))));
+    }
+
+    @Test
+    void a_start_elsewhere_that_was_cut_off_says_where_the_job_waits() {
+        final JobObserved moved = job(1, "anna", 1, AT_THE_GATE).in(PartitionName.of("fast"));
+        assertThat(look(new Action.Start(key(1), PartitionName.of("fast")), List.of(), moved))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("waits in partition fast"));
+    }
+
+    @Test
+    void a_requeue_took_effect_if_the_run_that_was_meant_is_over() {
+        failed(look(new Action.Requeue(key(1)), RUNNING));
+        done(look(new Action.Requeue(key(1)), JUST_STARTED));
+        done(look(new Action.Requeue(key(1)), AT_THE_GATE));
+        failed(look(
+                new Action.Requeue(key(1)),
+                List.of(new AccountedRun(key(1), 1, NOON, NOON.plusSeconds(2), new RunOutcome.Exited(0), "sacct"))));
+    }
+
+    @Test
+    void a_checkpoint_that_did_not_put_the_job_back_says_so() {
+        final Action action =
+                new Action.Checkpoint(key(1), new CheckpointMethod.Application("USR1", "saved", Duration.ofMinutes(1)));
+        done(look(action, AT_THE_GATE));
+        assertThat(look(action, RUNNING))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("may have been told to save itself"));
+    }
+
+    @Test
+    void holds_and_cancels_are_seen_in_the_queue() {
+        done(look(new Action.Cancel(key(1))));
+        done(look(new Action.Cancel(key(1)), new JobState.Completing()));
+        failed(look(new Action.Cancel(key(1)), RUNNING));
+        failed(look(new Action.Release(key(1)), new JobState.Held(HoldKind.SUBMISSION)));
+        done(look(new Action.Release(key(1)), AT_THE_GATE));
+        done(look(new Action.Hold(key(1)), AT_THE_GATE));
+        failed(look(new Action.Hold(key(1)), new JobState.Queued()));
+    }
+
+    @Test
+    void a_walltime_is_read_back_as_its_workload_manager_rounds_it() {
+        done(look(new Action.AlterWalltime(key(1), Duration.ofHours(1)), AT_THE_GATE));
+        done(look(new Action.AlterWalltime(key(1), Duration.ofSeconds(3590)), RUNNING));
+        failed(look(new Action.AlterWalltime(key(1), Duration.ofMinutes(58)), AT_THE_GATE));
+        failed(look(new Action.AlterWalltime(key(1), Duration.ofHours(2)), AT_THE_GATE));
+    }
+
+    @Test
+    void what_may_be_done_twice_without_harm_is_said_to_be_so() {
+        assertThat(look(new Action.SetTier(key(1), Tier.GUARANTEED), AT_THE_GATE))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("does no harm"));
+    }
+
+    @Test
+    void whether_a_signal_was_sent_nobody_can_tell() {
+        assertThat(look(new Action.Signal(key(1), "USR1"), RUNNING)).isInstanceOf(Result.Unclear.class);
+    }
+
+    @Test
+    void a_reclaim_is_done_only_if_the_beneficiary_runs() {
+        final Action action = new Action.Reclaim(List.of(key(1)), key(2));
+        done(look(action, List.of(), job(1, "anna", 1, AT_THE_GATE), job(2, "bob", 1, RUNNING)));
+        assertThat(look(action, List.of(), job(1, "anna", 1, AT_THE_GATE), job(2, "bob", 1, AT_THE_GATE)))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.reason())
+                                .contains("1 of 1 victims")
+                                .contains("nothing is lost"));
+        assertThat(look(action, List.of(), job(1, "anna", 1, RUNNING), job(2, "bob", 1, AT_THE_GATE)))
+                .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        failed -> assertThat(failed.reason()).contains("0 of 1 victims"));
+    }
+}

@@ -1,0 +1,42 @@
+package io.millrace.agent.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PollScheduleTest {
+
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private static PollSchedule afterALookOf(final long millis, final boolean answered) {
+        return PollSchedule.after(NOON.minusMillis(millis), NOON, PAUSE, answered);
+    }
+
+    @Test
+    void without_news_it_comes_after_the_pause() {
+        assertThat(afterALookOf(100, true).at(false)).isEqualTo(NOON.plusSeconds(5));
+    }
+
+    @Test
+    void with_news_it_comes_sooner() {
+        assertThat(afterALookOf(100, true).at(true)).isEqualTo(NOON.plusMillis(500));
+    }
+
+    @Test
+    void news_never_make_looking_more_than_a_quarter_of_the_time() {
+        assertThat(afterALookOf(1000, true).at(true)).isEqualTo(NOON.plusSeconds(3));
+    }
+
+    @Test
+    void news_never_put_a_look_off() {
+        assertThat(afterALookOf(60_000, true).at(true)).isEqualTo(NOON.plusSeconds(5));
+    }
+
+    @Test
+    void who_does_not_answer_is_left_alone_whatever_its_files_say() {
+        assertThat(afterALookOf(100, false).at(true)).isEqualTo(NOON.plusSeconds(5));
+    }
+}

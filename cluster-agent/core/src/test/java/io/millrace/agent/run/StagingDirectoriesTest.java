@@ -1,0 +1,105 @@
+package io.millrace.agent.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.exec.Accounts;
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.site.OwnerAccounts;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.UserName;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No directory but the owner's own below the staging root, and none elsewhere that the owner cannot work in. */
+class StagingDirectoriesTest {
+
+    private static final UserName ANNA = UserName.of("anna");
+
+    @TempDir
+    Path root;
+
+    private final List<List<String>> asked = new ArrayList<>();
+    private int exit;
+    private StagingDirectories staging;
+
+    private final class Taking implements Runner {
+        @Override
+        public <T> Answer<T> run(final CommandLine<T> command) {
+            asked.add(command.argv());
+            return command.read(CommandResult.of(exit, "", exit == 0 ? "" : "No"));
+        }
+
+        @Override
+        public Runner as(final UserName owner) {
+            return this;
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        staging = new StagingDirectories(root, new OwnerAccounts(new Accounts(), new Taking(), false));
+    }
+
+    private void rejected(final String directory, final String because) {
+        assertThat(staging.prepare(ANNA, directory)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
+            assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
+            assertThat(trouble.because()).contains(because);
+        });
+    }
+
+    @Test
+    void a_path_that_says_one_thing_and_means_another_is_not_even_looked_at() {
+        for (final String path :
+                List.of("relative", "", root + "/anna/../bob/x", "/home/anna/./x", "/home//anna", root + "/anna/..")) {
+            rejected(path, "is not a plain absolute path");
+        }
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void below_the_staging_root_everybody_keeps_to_the_own_folder() {
+        for (final String path : List.of(root + "/bob/1", root.toString(), root + "/anna", root + "/annax/1")) {
+            rejected(path, "where the staged jobs of 'anna' lie");
+        }
+        assertThat(asked).isEmpty();
+        assertThat(staging.prepare(ANNA, root + "/anna/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(root.resolve("anna")).isDirectory();
+    }
+
+    @Test
+    void what_somebody_has_put_in_the_place_of_an_own_folder_is_not_followed() throws Exception {
+        Files.createSymbolicLink(root.resolve("anna"), Files.createDirectory(root.resolve("elsewhere")));
+        rejected(root + "/anna/1", "is in the way");
+        assertThat(asked).isEmpty();
+    }
+
+    /** Only root can give anything away; elsewhere the owner makes the folder. */
+    @Test
+    void a_folder_that_a_killed_agent_did_not_give_away_is_given_away_by_the_next() throws Exception {
+        final Accounts accounts = new Accounts();
+        if (accounts.own().uid() != 0) {
+            assertThat(new OwnerAccounts(accounts, new Taking(), true).canGiveFilesTo(UserName.of("nobody")))
+                    .isFalse();
+            return;
+        }
+        final Path home = Files.createDirectory(root.resolve("nobody"));
+        final StagingDirectories asRoot = new StagingDirectories(root, new OwnerAccounts(accounts, new Taking(), true));
+        assertThat(asRoot.prepare(UserName.of("nobody"), home + "/1")).isInstanceOf(Answer.Ok.class);
+        assertThat(Files.getAttribute(home, "unix:uid"))
+                .isEqualTo(accounts.named(UserName.of("nobody")).orElseThrow().uid());
+    }
+
+    @Test
+    void elsewhere_the_owners_own_rights_decide() {
+        exit = 1;
+        rejected("/var/lib/secret", "that 'anna' can enter and write to");
+        assertThat(asked).singleElement().satisfies(argv -> assertThat(argv).startsWith("test", "-d"));
+    }
+}

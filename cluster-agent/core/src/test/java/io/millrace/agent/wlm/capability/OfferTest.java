@@ -1,0 +1,78 @@
+package io.millrace.agent.wlm.capability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.agent.wlm.Observation;
+import io.millrace.agent.wlm.Submission;
+import io.millrace.agent.wlm.WorkloadManager;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Capability;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OfferTest {
+
+    private record Modest(Map<Capability, String> withheld, Map<Capability, String> remarks)
+            implements WorkloadManager, Starting, Requeueing {
+
+        @Override
+        public String version() {
+            return "modest 1";
+        }
+
+        @Override
+        public Answer<Observation> observe() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Answer<JobKey> submit(final Submission submission) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Answer<Accepted> cancel(final JobKey job) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Answer<Accepted> start(final JobKey job) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Answer<Accepted> requeue(final JobKey job) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Answer<Accepted> requeueHeld(final JobKey job) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
+    void what_is_implemented_is_offered_but_for_what_is_withheld() {
+        final Offer offer = Offer.of(
+                new Modest(Map.of(Capability.REQUEUE, "no job may be rerun; set rerunnable = True"), Map.of()));
+        assertThat(offer.capabilities()).containsExactlyInAnyOrder(Capability.TRANSFER, Capability.START);
+        assertThat(offer.notes())
+                .as("a reclaim needs a requeue")
+                .containsOnlyKeys(
+                        Capability.REQUEUE, Capability.RECLAIM, Capability.CHECKPOINT, Capability.CRIU_CHECKPOINT)
+                .containsEntry(Capability.RECLAIM, "no job may be rerun; set rerunnable = True");
+    }
+
+    @Test
+    void a_remark_is_made_only_on_what_is_offered() {
+        final Offer offer = Offer.of(new Modest(
+                Map.of(Capability.REQUEUE, "not here"),
+                Map.of(Capability.REQUEUE, "never said", Capability.START, "name the hosts")));
+        assertThat(offer.remarks()).isEqualTo(Map.of(Capability.START, "name the hosts"));
+        assertThat(offer.notes())
+                .containsEntry(Capability.REQUEUE, "not here")
+                .containsEntry(Capability.START, "name the hosts");
+    }
+}

@@ -1,0 +1,21 @@
+package io.millrace.agent.service;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+
+/** Where the log is. */
+@ConfigMapping(prefix = "millrace.kafka")
+public interface KafkaConfig {
+
+    /** The brokers, {@code host:port,…}. */
+    @WithDefault("localhost:9092")
+    String bootstrapServers();
+
+    /** Partitions of the topics that are spread by cluster, should they have to be created; the same for every service. */
+    @WithDefault("12")
+    int partitions();
+
+    /** Copies of every record, should topics have to be created. */
+    @WithDefault("1")
+    int replication();
+}
