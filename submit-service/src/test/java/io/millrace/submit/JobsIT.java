@@ -8,7 +8,7 @@ import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.TransferId;
-import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -251,7 +251,7 @@ class JobsIT {
                 NOON,
                 2,
                 "waits for 2 cores",
-                List.of(Veto.temporary("no-idle-cores", "4 cores asked for, 2 idle"))));
+                List.of(VetoCode.NO_IDLE_CORES.veto("4 cores asked for, 2 idle"))));
         TestData.say(new Classified(job.job(), List.of("small"), List.of("cores=4 in [2,8)")));
         TestData.say(new Transfer(
                 TransferId.of(job.job() + ".1/upload"),

@@ -1,5 +1,6 @@
 package io.millrace.backfill.kafka;
 
+import io.millrace.model.VetoCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.backfill.PlannerSettings;
@@ -129,7 +130,7 @@ class BackfillLoopIT {
                         .vetoes()
                         .getFirst()
                         .code())
-                .isEqualTo("no-entitlement");
+                .isEqualTo(VetoCode.NO_ENTITLEMENT.code());
 
         entitle("A");
 

@@ -3,6 +3,7 @@ package io.millrace.migration.domain;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
 import io.millrace.model.cluster.RevisionClosed;
@@ -193,9 +194,8 @@ final class AttemptSteps {
 
     private Veto obstacle(final Standing.Answered answered) {
         final Outcome outcome = answered.outcome();
-        return Veto.temporary(
-                outcome.action() + "-" + Answers.label(outcome.result()),
-                attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result())
+        return (outcome.result() instanceof Result.Unclear ? VetoCode.COMMAND_UNCLEAR : VetoCode.COMMAND_FAILED)
+                .veto(attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result())
                         + "; it is tried again");
     }
 

@@ -5,6 +5,7 @@ import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.ClusterStateEvent;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobObserved;
@@ -158,18 +159,14 @@ final class Cluster {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
             return Optional.of(
-                    Veto.temporary("not-seen-yet", id() + ": no revision of it was read yet; is its agent running?"));
+                    VetoCode.CLUSTER_NOT_OBSERVED.veto(id() + ": no revision of it was read yet; is its agent running?"));
         }
         if (marker.observedAt().plus(policy.silentAfter()).isBefore(now)) {
-            return Optional.of(Veto.temporary(
-                    "silent",
-                    id() + ": its agent is silent since " + marker.observedAt()
+            return Optional.of(VetoCode.AGENT_SILENT.veto(id() + ": its agent is silent since " + marker.observedAt()
                             + "; what runs there is unknown until it is back"));
         }
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(Veto.temporary(
-                    "stale",
-                    id() + ": its workload manager does not answer since " + stale.lastAnsweredAt() + ": "
+            return Optional.of(VetoCode.CLUSTER_STALE.veto(id() + ": its workload manager does not answer since " + stale.lastAnsweredAt() + ": "
                             + stale.reason()));
         }
         return Optional.empty();

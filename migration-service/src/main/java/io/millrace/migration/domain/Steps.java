@@ -1,7 +1,7 @@
 package io.millrace.migration.domain;
 
 import io.millrace.model.TransferId;
-import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.job.GlobalJob;
 import io.millrace.model.job.GlobalJobState;
 import io.millrace.model.job.GlobalJobState.Downloading;
@@ -62,7 +62,7 @@ final class Steps {
     }
 
     private static Next waitsFor(final TransferState.Planned planned) {
-        return Next.blocked(Veto.temporary("transfer-waits", planned.reason()));
+        return Next.blocked(VetoCode.TRANSFER_QUEUED.veto(planned.reason()));
     }
 
     private Next submitted(final GlobalJob job, final Submitted submitted, final Instant now) {

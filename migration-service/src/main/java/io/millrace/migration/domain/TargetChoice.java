@@ -3,6 +3,7 @@ package io.millrace.migration.domain;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Resources;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -28,12 +29,10 @@ import java.util.Optional;
  */
 final class TargetChoice {
 
-    private static final String NO_IDLE_CORES = "no-idle-cores";
-    private static final String TOO_WIDE = "too-wide";
 
     private record Asked(Cluster cluster, Optional<Veto> veto) {
         boolean lacksOnlyIdleCores() {
-            return veto.isPresent() && veto.get().code().equals(NO_IDLE_CORES);
+            return veto.isPresent() && VetoCode.NO_IDLE_CORES.isOf(veto.get());
         }
     }
 
@@ -114,9 +113,7 @@ final class TargetChoice {
         final SiteMappingObserved around = cluster.view().surroundings();
         return around == null || around.knows(submission.owner())
                 ? Optional.empty()
-                : Optional.of(Veto.permanent(
-                        "no-account",
-                        cluster.id() + ": user '" + submission.owner()
+                : Optional.of(VetoCode.NO_ACCOUNT.veto(cluster.id() + ": user '" + submission.owner()
                                 + "' has no account there; its operators can give one in the agent's surroundings"));
     }
 
@@ -124,8 +121,7 @@ final class TargetChoice {
         return job.attempts().stream()
                 .filter(attempt -> attempt.cluster().equals(cluster))
                 .max(Comparator.comparingInt(Attempt::number))
-                .map(attempt -> Veto.permanent(
-                        "failed-here", cluster + ": attempt " + attempt.number() + " could not be run there"));
+                .map(attempt -> VetoCode.ATTEMPT_FAILED.veto(cluster + ": attempt " + attempt.number() + " could not be run there"));
     }
 
     /** Whether files can come there and back. */
@@ -135,22 +131,16 @@ final class TargetChoice {
         }
         final RevisionClosed marker = marker(cluster);
         if (marker.stagingRoot() == null || !marker.capabilities().contains(Capability.TRANSFER)) {
-            return Optional.of(Veto.permanent(
-                    "takes-no-guests",
-                    cluster.id() + ": takes no jobs of other clusters (its agent has no transfer or no"
+            return Optional.of(VetoCode.NO_INCOMING_JOBS.veto(cluster.id() + ": takes no jobs of other clusters (its agent has no transfer or no"
                             + " millrace.agent.staging-root)"));
         }
         final RevisionClosed home = clusters.of(submission.source()).marker();
         if (home == null) {
-            return Optional.of(Veto.temporary(
-                    "source-not-seen",
-                    cluster.id() + ": the job's own cluster " + submission.source() + " was not seen yet, so its files"
+            return Optional.of(VetoCode.SOURCE_NOT_OBSERVED.veto(cluster.id() + ": the job's own cluster " + submission.source() + " was not seen yet, so its files"
                             + " cannot be fetched"));
         }
         if (!home.capabilities().contains(Capability.TRANSFER)) {
-            return Optional.of(Veto.permanent(
-                    "no-way-home",
-                    cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
+            return Optional.of(VetoCode.SOURCE_UNREACHABLE.veto(cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
         }
         return Optional.empty();
     }
@@ -163,23 +153,18 @@ final class TargetChoice {
         if (meant.isEmpty()) {
             return spec.partition() == null
                     ? Optional.empty()
-                    : Optional.of(Veto.permanent(
-                            "no-such-partition", cluster.id() + ": has no partition '" + spec.partition() + "'"));
+                    : Optional.of(VetoCode.PARTITION_UNKNOWN.veto(cluster.id() + ": has no partition '" + spec.partition() + "'"));
         }
         final PartitionObserved partition = meant.get();
         final String name = cluster.id() + ": partition '" + partition.partition() + "' ";
         if (partition.walltimeLimit() != null && spec.walltime().compareTo(partition.walltimeLimit()) > 0) {
-            return Optional.of(Veto.permanent(
-                    "walltime-limit",
-                    name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " asked"));
+            return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " asked"));
         }
         if (spec.resources().cores() > partition.cores()) {
-            return Optional.of(Veto.permanent(
-                    TOO_WIDE,
-                    name + "has " + partition.cores() + " cores, "
+            return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(name + "has " + partition.cores() + " cores, "
                             + spec.resources().cores() + " asked"));
         }
-        return partition.open() ? Optional.empty() : Optional.of(Veto.temporary("partition-closed", name + "is closed"));
+        return partition.open() ? Optional.empty() : Optional.of(VetoCode.PARTITION_CLOSED.veto(name + "is closed"));
     }
 
     private static Optional<Veto> size(final JobSpec spec, final Cluster cluster) {
@@ -187,8 +172,7 @@ final class TargetChoice {
         final Resources needed = spec.resources();
         return needed.fitsInto(stated(all))
                 ? Optional.empty()
-                : Optional.of(Veto.permanent(
-                        TOO_WIDE, cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
+                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
     }
 
     private static Optional<Veto> room(final JobSpec spec, final Cluster cluster, final IdleCores idle) {
@@ -198,9 +182,7 @@ final class TargetChoice {
         final Resources now = new Resources(idle.of(cluster), free.nodes(), memory_mib, free.gpus());
         return spec.resources().fitsInto(now)
                 ? Optional.empty()
-                : Optional.of(Veto.temporary(
-                        NO_IDLE_CORES,
-                        cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
+                : Optional.of(VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
     }
 
     /** A cluster that does not state its memory is not asked about it. */
@@ -237,7 +219,7 @@ final class TargetChoice {
         }
         final String every =
                 String.join("; ", vetoes.stream().map(Veto::reason).toList());
-        if (vetoes.stream().noneMatch(veto -> veto.code().equals(TOO_WIDE))) {
+        if (vetoes.stream().noneMatch(VetoCode.EXCEEDS_CLUSTER::isOf)) {
             return new Choice.Never("no cluster can run it as it stands: " + every);
         }
         final Cluster largest = asked.stream()

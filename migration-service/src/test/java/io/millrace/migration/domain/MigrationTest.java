@@ -225,7 +225,7 @@ class MigrationTest {
         }
         assertThat(world.job(AWAY).attempts()).hasSize(1);
         assertThat(world.state(AWAY)).isInstanceOf(Submitted.class);
-        assertThat(world.plan(AWAY).vetoes()).extracting("code").containsExactly("submit-unclear");
+        assertThat(world.plan(AWAY).vetoes()).extracting("code").containsExactly("command-unclear");
     }
 
     @Test

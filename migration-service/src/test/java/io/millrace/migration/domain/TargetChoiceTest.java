@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.ClusterId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.SiteMappingObserved;
 import io.millrace.model.job.Attempt;
 import io.millrace.model.job.GlobalJobState.Aborted;
@@ -144,7 +145,7 @@ class TargetChoiceTest {
         submit(job("A"));
         assertThat(world.plan(job("A")).vetoes())
                 .extracting(Veto::code)
-                .containsExactly("no-idle-cores", "takes-no-guests", "silent");
+                .containsExactly(VetoCode.NO_IDLE_CORES.code(), VetoCode.NO_INCOMING_JOBS.code(), VetoCode.AGENT_SILENT.code());
         assertThat(((Waiting) world.state(job("A"))).reason())
                 .isEqualTo("no cluster can take it now: alpha (no-idle-cores), gamma (takes-no-guests), beta (silent)");
     }
@@ -159,7 +160,7 @@ class TargetChoiceTest {
         submit(job("A"));
         assertThat(world.plan(job("A")).vetoes())
                 .extracting(Veto::code)
-                .containsExactly("no-idle-cores", "silent", "silent");
+                .containsExactly(VetoCode.NO_IDLE_CORES.code(), VetoCode.AGENT_SILENT.code(), VetoCode.AGENT_SILENT.code());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.quota.domain;
 
+import io.millrace.model.VetoCode;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -188,6 +189,6 @@ class LocalEnforcementTest {
         queued("a1", "anna", 8);
 
         assertThat(scene.plan().reclaims()).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("a1")).code()).isEqualTo("kept-locally");
+        assertThat(scene.plan().vetoes().get(scene.key("a1")).code()).isEqualTo(VetoCode.ENFORCED_BY_WORKLOAD_MANAGER.code());
     }
 }

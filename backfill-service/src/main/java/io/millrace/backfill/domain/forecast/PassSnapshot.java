@@ -8,6 +8,7 @@ import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,30 +99,24 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
         final List<Veto> vetoes = new ArrayList<>(2);
         final JobKey displacer = displacedBy.get(job.job());
         if (displacer != null) {
-            vetoes.add(Veto.temporary(
-                    "displaced", "gave up its reservation to guaranteed work: " + displacer.id() + " goes first"));
+            vetoes.add(VetoCode.DISPLACED.veto("gave up its reservation to guaranteed work: " + displacer.id() + " goes first"));
         }
         switch (hindrance) {
             case NONE -> {}
             case MORE_THAN_UP ->
-                vetoes.add(Veto.temporary("more-than-up", "needs " + job.cores() + " cores, " + coresUp + " are up"));
+                vetoes.add(VetoCode.NOT_ENOUGH_CORES_UP.veto("needs " + job.cores() + " cores, " + coresUp + " are up"));
             case NO_IDLE_CORES ->
                 vetoes.add(
-                        Veto.temporary("no-idle-cores", "needs " + job.cores() + " cores, " + freeCapacity.idle() + " are idle"));
+                        VetoCode.NO_IDLE_CORES.veto("needs " + job.cores() + " cores, " + freeCapacity.idle() + " are idle"));
             case PARTITION_FULL ->
-                vetoes.add(Veto.temporary(
-                        "partition-full", "partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
-            case NO_LICENCES -> vetoes.add(Veto.temporary("no-licences", "needs " + freeCapacity.missingLicences(job)));
+                vetoes.add(VetoCode.PARTITION_FULL.veto("partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
+            case NO_LICENCES -> vetoes.add(VetoCode.LICENCES_IN_USE.veto("needs " + freeCapacity.missingLicences(job)));
             case NO_NODES ->
-                vetoes.add(Veto.temporary(
-                        "no-nodes",
-                        "the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
+                vetoes.add(VetoCode.NO_SUITABLE_NODES.veto("the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
             case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
         }
         if (!job.otherPartitions().isEmpty()) {
-            vetoes.add(Veto.temporary(
-                    "no-room-elsewhere",
-                    "may start in " + listed(job.otherPartitions())
+            vetoes.add(VetoCode.OTHER_PARTITIONS_FULL.veto("may start in " + listed(job.otherPartitions())
                             + " as well: no room for it there now that nobody else is promised"));
         }
         return vetoes;
@@ -134,9 +129,7 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
 
     private void wouldDelay(final List<Veto> vetoes) {
         if (reservation != null) {
-            vetoes.add(Veto.temporary(
-                    "would-delay-head",
-                    "would not end by " + reservation.shadow() + ", when "
+            vetoes.add(VetoCode.WOULD_DELAY_RESERVATION.veto("would not end by " + reservation.shadow() + ", when "
                             + reservation.head().job().id() + " has its cores reserved, and does not fit beside it"));
         }
     }

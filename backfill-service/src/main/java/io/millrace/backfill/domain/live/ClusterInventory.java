@@ -3,6 +3,7 @@ package io.millrace.backfill.domain.live;
 import io.millrace.backfill.domain.capacity.PartitionLimit;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
@@ -98,8 +99,7 @@ final class ClusterInventory {
         final int cores = job.resources().cores();
         return cores <= coresInAll
                 ? Optional.empty()
-                : Optional.of(Veto.permanent(
-                        "more-than-cluster", "needs " + cores + " cores, the whole cluster has " + coresInAll));
+                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("needs " + cores + " cores, the whole cluster has " + coresInAll));
     }
 
     private Optional<Veto> notInItsPartition(final JobObserved job) {
@@ -111,9 +111,7 @@ final class ClusterInventory {
         for (final var want : job.detail().placement().licences().entrySet()) {
             final int owned = site.licences().getOrDefault(want.getKey(), Integer.MAX_VALUE);
             if (want.getValue() > owned) {
-                return Optional.of(Veto.permanent(
-                        "more-than-licences",
-                        "asks for " + want.getValue() + " licences '" + want.getKey() + "', the site has " + owned));
+                return Optional.of(VetoCode.EXCEEDS_LICENCES.veto("asks for " + want.getValue() + " licences '" + want.getKey() + "', the site has " + owned));
             }
         }
         return Optional.empty();
@@ -128,6 +126,6 @@ final class ClusterInventory {
             nowhere.clear();
         }
         return nowhere.computeIfAbsent(PlacementRequest.of(job), demand -> Optional.ofNullable(nodes.never(demand)))
-                .map(not -> Veto.temporary("no-such-node", not));
+                .map(not -> VetoCode.NODE_UNKNOWN.veto(not));
     }
 }

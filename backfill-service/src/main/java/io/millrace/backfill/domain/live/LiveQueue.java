@@ -9,6 +9,7 @@ import io.millrace.backfill.domain.job.RunningJob;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.RevisionClosed;
@@ -215,17 +216,15 @@ public final class LiveQueue {
     /** Why nothing at all may be started here now; empty if starts may be decided. */
     public Optional<Veto> blockingVeto() {
         if (marker().health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(Veto.temporary(
-                    "cluster-stale",
-                    "the workload manager does not answer since " + stale.lastAnsweredAt() + ": " + stale.reason()));
+            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager does not answer since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
         if (Duration.between(marker().observedAt(), lookedAt).compareTo(rules.staleAfter()) > 0) {
             return Optional.of(
-                    Veto.temporary("agent-silent", "the agent has said nothing since " + marker().observedAt()));
+                    VetoCode.AGENT_SILENT.veto("the agent has said nothing since " + marker().observedAt()));
         }
         return marker().capabilities().contains(Capability.START)
                 ? Optional.empty()
-                : Optional.of(Veto.permanent("no-start", "the agent of this cluster cannot start jobs"));
+                : Optional.of(VetoCode.START_UNSUPPORTED.veto("the agent of this cluster cannot start jobs"));
     }
 
     /** All of it, as it is now. */

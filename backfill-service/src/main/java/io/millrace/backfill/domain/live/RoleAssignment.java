@@ -10,6 +10,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.JobState;
@@ -160,16 +161,15 @@ record RoleAssignment(
         }
         return switch (held.by()) {
             case ENTRY -> Optional.empty();
-            case USER -> Optional.of(Veto.temporary("held-by-user", "held by its owner, who alone can release it"));
-            case OPERATOR -> Optional.of(Veto.temporary("held-by-operator", "held by an operator or the system"));
-            case SUBMISSION -> Optional.of(Veto.temporary("being-handed-in", "is being handed in"));
+            case USER -> Optional.of(VetoCode.HELD_BY_USER.veto("held by its owner, who alone can release it"));
+            case OPERATOR -> Optional.of(VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system"));
+            case SUBMISSION -> Optional.of(VetoCode.SUBMISSION_IN_PROGRESS.veto("is being handed in"));
         };
     }
 
     private static Optional<Veto> depends(final JobObserved job) {
         return job.eligibleSince() == null && !job.detail().dependencies().isEmpty()
-                ? Optional.of(Veto.temporary(
-                        "depends", "waits for " + String.join(", ", job.detail().dependencies())))
+                ? Optional.of(VetoCode.DEPENDENCY.veto("waits for " + String.join(", ", job.detail().dependencies())))
                 : Optional.empty();
     }
 
@@ -177,17 +177,16 @@ record RoleAssignment(
         final Entitlement entitlement = entitlements.get(job.job());
         if (entitlement == null) {
             return Optional.of(
-                    Veto.temporary("no-entitlement", "quota-service has not said yet by what right it would run"));
+                    VetoCode.NO_ENTITLEMENT.veto("quota-service has not said yet by what right it would run"));
         }
         return entitlement.level() == EntitlementLevel.HELD
-                ? Optional.of(Veto.temporary("held-by-quota", entitlement.reason()))
+                ? Optional.of(VetoCode.HELD_BY_QUOTA.veto(entitlement.reason()))
                 : Optional.empty();
     }
 
     private Optional<Veto> pause(final JobObserved job) {
         return rest(job.job(), new Action.Start(job.job()))
-                .map(rest -> Veto.temporary(
-                        "start-rests", "rests after its last start, which was answered: " + rest.reason()));
+                .map(rest -> VetoCode.START_BACKOFF.veto("rests after its last start, which was answered: " + rest.reason()));
     }
 
     private Optional<Pause> rest(final JobKey job, final Action action) {

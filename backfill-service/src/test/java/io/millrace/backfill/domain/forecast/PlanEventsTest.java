@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
-import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.policy.Plan;
 import java.util.List;
@@ -72,6 +72,6 @@ class PlanEventsTest {
                 NOON.plusSeconds(seconds),
                 place,
                 why,
-                List.of(Veto.temporary("no-idle-cores", figures)));
+                List.of(VetoCode.NO_IDLE_CORES.veto(figures)));
     }
 }

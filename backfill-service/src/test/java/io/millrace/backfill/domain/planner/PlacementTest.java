@@ -8,7 +8,7 @@ import static io.millrace.backfill.domain.live.TestCluster.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
-import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Command;
@@ -53,9 +53,9 @@ class PlacementTest {
 
         assertThat(scene.starts()).isEmpty();
         assertThat(scene.outlook().get("B").vetoes())
-                .containsExactly(Veto.temporary("no-licences", "needs 20 of licence 'ansys', 2 free"));
+                .containsExactly(VetoCode.LICENCES_IN_USE.veto("needs 20 of licence 'ansys', 2 free"));
         assertThat(scene.outlook().get("A").vetoes())
-                .containsExactly(Veto.temporary("no-licences", "needs 3 of licence 'ansys', 2 free"));
+                .containsExactly(VetoCode.LICENCES_IN_USE.veto("needs 3 of licence 'ansys', 2 free"));
     }
 
     @Test

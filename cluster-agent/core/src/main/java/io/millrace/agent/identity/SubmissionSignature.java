@@ -8,6 +8,7 @@ import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.interfaces.ECPublicKey;
@@ -50,43 +51,37 @@ public final class SubmissionSignature {
             final SignedJWT signed = SignedJWT.parse(jws);
             return keyOf(signed, job).or(() -> coverage(signed, owner, job, script, make, now));
         } catch (final ParseException e) {
-            return no(
-                    "signature-unreadable",
+            return no(VetoCode.SIGNATURE_UNREADABLE,
                     "the signature of job " + job + " is not a compact JWS; submit the job anew");
         }
     }
 
     private Optional<Veto> keyOf(final SignedJWT signed, final GlobalJobId job) {
         if (!JWSAlgorithm.ES256.equals(signed.getHeader().getAlgorithm())) {
-            return no(
-                    "signature-algorithm",
+            return no(VetoCode.SIGNATURE_ALGORITHM,
                     "the signature of job " + job + " uses "
                             + signed.getHeader().getAlgorithm() + ", only ES256 counts");
         }
         final String id = signed.getHeader().getKeyID();
         if (id == null) {
-            return no("signature-key", "the signature of job " + job + " does not name its key");
+            return no(VetoCode.SIGNATURE_KEY_UNKNOWN, "the signature of job " + job + " does not name its key");
         }
         try {
             final ECPublicKey key = keys.named(id);
             if (key == null) {
-                return no(
-                        "signature-key",
+                return no(VetoCode.SIGNATURE_KEY_UNKNOWN,
                         "the signature of job " + job + " is by key '" + id + "', which '" + keysFile
                                 + "' does not hold; copy submission-keys.pub.json of submit-service there");
             }
             return signed.verify(new ECDSAVerifier(key))
                     ? Optional.empty()
-                    : no(
-                            "signature-wrong",
+                    : no(VetoCode.SIGNATURE_INVALID,
                             "the signature of job " + job + " is not by key '" + id + "' of submit-service");
         } catch (final IOException e) {
-            return Optional.of(Veto.temporary(
-                    "signature-keys-unreadable",
-                    "cannot check the signature of job " + job + ": the keys in '" + keysFile + "' cannot be read ("
+            return Optional.of(VetoCode.SIGNATURE_KEYS_UNREADABLE.veto("cannot check the signature of job " + job + ": the keys in '" + keysFile + "' cannot be read ("
                             + e.getMessage() + "); copy submission-keys.pub.json of submit-service there"));
         } catch (final JOSEException e) {
-            return no("signature-wrong", "the signature of job " + job + " cannot be checked: " + e.getMessage());
+            return no(VetoCode.SIGNATURE_INVALID, "the signature of job " + job + " cannot be checked: " + e.getMessage());
         }
     }
 
@@ -100,37 +95,32 @@ public final class SubmissionSignature {
         try {
             final JWTClaimsSet claims = signed.getJWTClaimsSet();
             if (!owner.value().equals(claims.getSubject())) {
-                return no(
-                        "signature-owner",
+                return no(VetoCode.SIGNATURE_OWNER,
                         "job " + job + " is signed for user '" + claims.getSubject() + "', not for '" + owner + "'");
             }
             if (!job.value().equals(claims.getStringClaim("job"))) {
-                return no(
-                        "signature-job",
+                return no(VetoCode.SIGNATURE_JOB,
                         "the signature is for job " + claims.getStringClaim("job") + ", not for " + job);
             }
             if (!ScriptDigest.of(script, make).equals(claims.getStringClaim("digest"))) {
-                return no(
-                        "signature-script",
+                return no(VetoCode.SIGNATURE_SCRIPT,
                         "the script or make step of job " + job + " is not the one that was signed");
             }
             final Date end = claims.getExpirationTime();
             if (end == null || !now.isBefore(end.toInstant())) {
-                return no(
-                        "signature-expired",
+                return no(VetoCode.SIGNATURE_EXPIRED,
                         "the signature of job " + job
                                 + (end == null ? " says no end" : " was good until " + end.toInstant())
                                 + "; submit the job anew");
             }
             return Optional.empty();
         } catch (final ParseException e) {
-            return no(
-                    "signature-unreadable",
+            return no(VetoCode.SIGNATURE_UNREADABLE,
                     "the claims of the signature of job " + job + " cannot be read: " + e.getMessage());
         }
     }
 
-    private static Optional<Veto> no(final String code, final String because) {
-        return Optional.of(Veto.permanent(code, because));
+    private static Optional<Veto> no(final VetoCode code, final String because) {
+        return Optional.of(code.veto(because));
     }
 }

@@ -17,6 +17,7 @@ import com.nimbusds.jwt.SignedJWT;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.UserName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -67,40 +68,40 @@ class SubmissionSignatureTest {
         final String jws = signed(key, claims().claim("digest", digest).build());
 
         assertThat(check(jws, ANNA, JOB, SCRIPT, null)).isEmpty();
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-script");
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
     }
 
     @Test
     void a_changed_script_is_not_what_was_signed() throws Exception {
         final String jws = signed(key, claims().build());
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT + "rm -rf ~\n", MAKE))).isEqualTo("signature-script");
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT, null))).isEqualTo("signature-script");
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE + " "))).isEqualTo("signature-script");
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT + "rm -rf ~\n", MAKE))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT, null))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE + " "))).isEqualTo(VetoCode.SIGNATURE_SCRIPT.code());
     }
 
     @Test
     void nobody_runs_it_as_another_user_or_under_another_job() throws Exception {
         final String jws = signed(key, claims().build());
         final Optional<Veto> owner = check(jws, UserName.of("root"), JOB, SCRIPT, MAKE);
-        assertThat(code(owner)).isEqualTo("signature-owner");
+        assertThat(code(owner)).isEqualTo(VetoCode.SIGNATURE_OWNER.code());
         assertThat(owner.orElseThrow().reason()).contains("'anna'").contains("'root'");
         assertThat(code(check(jws, ANNA, GlobalJobId.of("01JQZ8Y6T0000000000000000B"), SCRIPT, MAKE)))
-                .isEqualTo("signature-job");
+                .isEqualTo(VetoCode.SIGNATURE_JOB.code());
     }
 
     @Test
     void it_expires() throws Exception {
         final String jws = signed(key, claims().build());
         assertThat(signature.verify(jws, ANNA, JOB, SCRIPT, MAKE, NOW.plus(Duration.ofDays(30))))
-                .hasValueSatisfying(veto -> assertThat(veto.code()).isEqualTo("signature-expired"));
+                .hasValueSatisfying(veto -> assertThat(veto.code()).isEqualTo(VetoCode.SIGNATURE_EXPIRED.code()));
         final String endless = signed(key, claims().expirationTime(null).build());
-        assertThat(code(check(endless, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-expired");
+        assertThat(code(check(endless, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_EXPIRED.code());
     }
 
     @Test
     void a_key_that_only_pretends_to_be_ours_does_not_count() throws Exception {
         final String jws = signed(newKey("first"), claims().build());
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-wrong");
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_INVALID.code());
     }
 
     @Test
@@ -114,27 +115,27 @@ class SubmissionSignatureTest {
     @Test
     void only_es256_counts() throws Exception {
         final String none = new PlainJWT(claims().build()).serialize();
-        assertThat(code(check(none, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-unreadable");
+        assertThat(code(check(none, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_UNREADABLE.code());
         // The classic confusion: our public key taken as the secret of a symmetric algorithm.
         final byte[] secret = key.toPublicJWK().toJSONString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
         final String symmetric = signed(JWSAlgorithm.HS256, "first", new MACSigner(secret), claims().build());
-        assertThat(code(check(symmetric, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-algorithm");
+        assertThat(code(check(symmetric, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_ALGORITHM.code());
     }
 
     @Test
     void rubbish_is_refused_with_a_reason() throws Exception {
         for (final String rubbish : new String[] {"", ".", "..", "a.b.c", "{}", "\0", "é.é.é"}) {
-            assertThat(code(check(rubbish, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-unreadable");
+            assertThat(code(check(rubbish, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_UNREADABLE.code());
         }
         final String odd = signed(key, claims().claim("digest", 7).build());
-        assertThat(code(check(odd, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-unreadable");
+        assertThat(code(check(odd, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_UNREADABLE.code());
     }
 
     @Test
     void a_key_added_later_needs_no_restart() throws Exception {
         final ECKey second = newKey("second");
         final String jws = signed(second, claims().build());
-        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE))).isEqualTo("signature-key");
+        assertThat(code(check(jws, ANNA, JOB, SCRIPT, MAKE))).isEqualTo(VetoCode.SIGNATURE_KEY_UNKNOWN.code());
 
         publish(key, second);
         Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(1)));

@@ -3,6 +3,7 @@ package io.millrace.model.cluster;
 import io.millrace.model.ClusterId;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ public record PartitionObserved(
     }
 
     private Optional<Veto> closed() {
-        return open ? Optional.empty() : Optional.of(Veto.temporary("partition-closed", named() + " is closed"));
+        return open ? Optional.empty() : Optional.of(VetoCode.PARTITION_CLOSED.veto(named() + " is closed"));
     }
 
     private Optional<Veto> tooLarge(final JobObserved job) {
@@ -72,14 +73,12 @@ public record PartitionObserved(
     }
 
     private Optional<Veto> tooLarge(final String wanted, final String offered) {
-        return Optional.of(Veto.permanent("more-than-partition", "needs " + wanted + ", " + named() + offered));
+        return Optional.of(VetoCode.EXCEEDS_PARTITION.veto("needs " + wanted + ", " + named() + offered));
     }
 
     private Optional<Veto> tooLong(final JobObserved job) {
         return job.walltime() != null && walltimeLimit != null && job.walltime().compareTo(walltimeLimit) > 0
-                ? Optional.of(Veto.permanent(
-                        "longer-than-partition",
-                        "asks for " + job.walltime() + ", " + named() + " allows " + walltimeLimit))
+                ? Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("asks for " + job.walltime() + ", " + named() + " allows " + walltimeLimit))
                 : Optional.empty();
     }
 
@@ -87,13 +86,11 @@ public record PartitionObserved(
         final boolean mayUse = (access.users().isEmpty() || access.users().contains(job.owner()))
                 && !access.deniedUsers().contains(job.owner());
         if (!mayUse) {
-            return Optional.of(Veto.permanent("no-access", "'" + job.owner() + "' may not use " + named()));
+            return Optional.of(VetoCode.ACCESS_DENIED.veto("'" + job.owner() + "' may not use " + named()));
         }
         return access.takes(job.detail().qos())
                 ? Optional.empty()
-                : Optional.of(Veto.permanent(
-                        "no-access",
-                        named() + " takes no jobs of QoS '" + job.detail().qos() + "'"));
+                : Optional.of(VetoCode.ACCESS_DENIED.veto(named() + " takes no jobs of QoS '" + job.detail().qos() + "'"));
     }
 
     private String named() {

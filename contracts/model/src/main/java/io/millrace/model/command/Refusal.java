@@ -1,13 +1,34 @@
 package io.millrace.model.command;
 
-/** Why a command was refused. */
+/** Why an agent refused a command. */
 public enum Refusal {
-    /** A precondition does not hold on the live cluster. */
-    STALE,
-    /** It arrived after its validity. */
-    EXPIRED,
-    /** The signature does not cover it, the owner is not allowed here, or the issuer may not send it. */
-    NOT_PERMITTED,
-    /** This workload manager or this version of the agent cannot do it. */
-    UNSUPPORTED
+    STALE(
+            "A precondition does not hold on the live cluster.",
+            "None needed; the service plans again from the next revision."),
+    EXPIRED(
+            "The command arrived after its validity ended.",
+            "None needed, unless it lasts: check the agent's connection and clock."),
+    NOT_PERMITTED(
+            "The signature does not cover the command, the owner has no account here, or the issuer may not send it.",
+            "Read the reason; submit the job again, or correct the agent's permissions."),
+    UNSUPPORTED(
+            "This workload manager, or this version of the agent, cannot execute the command.",
+            "Update the agent, or see the capabilities of the cluster.");
+
+    private final String meaning;
+    private final String remedy;
+
+    Refusal(final String meaning, final String remedy) {
+        this.meaning = meaning;
+        this.remedy = remedy;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What the user or operator can do. */
+    public String remedy() {
+        return remedy;
+    }
 }

@@ -8,7 +8,7 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -57,7 +57,7 @@ class PartitionObservedTest {
         final PartitionObserved picky = partition(Set.of("normal", "high"), null);
         assertThat(picky.veto(ofQos("normal"))).isEmpty();
         assertThat(picky.veto(ofQos("scavenger")))
-                .contains(Veto.permanent("no-access", "partition 'main' takes no jobs of QoS 'scavenger'"));
+                .contains(VetoCode.ACCESS_DENIED.veto("partition 'main' takes no jobs of QoS 'scavenger'"));
         assertThat(partition(null, Set.of("scavenger")).veto(ofQos("scavenger")))
                 .isPresent();
         assertThat(partition(null, Set.of("scavenger")).veto(ofQos("normal"))).isEmpty();
@@ -74,15 +74,15 @@ class PartitionObservedTest {
         final PartitionObserved open = partition(null, null);
         final PartitionObserved closed = new PartitionObserved(open.cluster(), MAIN, false, true, 8, null);
 
-        assertThat(closed.veto(ofQos(null))).contains(Veto.temporary("partition-closed", "partition 'main' is closed"));
+        assertThat(closed.veto(ofQos(null))).contains(VetoCode.PARTITION_CLOSED.veto("partition 'main' is closed"));
         assertThat(open.veto(sized(Resources.cores(9), 1)))
-                .contains(Veto.permanent("more-than-partition", "needs 9 cores, partition 'main' has 8"));
+                .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 9 cores, partition 'main' has 8"));
         assertThat(open.veto(sized(Resources.cores(7), 1)))
-                .contains(Veto.permanent("more-than-partition", "needs 7 cores, partition 'main' allows 6 a job"));
+                .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 7 cores, partition 'main' allows 6 a job"));
         assertThat(open.veto(sized(new Resources(6, 3, 0, 0), 1)))
-                .contains(Veto.permanent("more-than-partition", "needs 3 nodes, partition 'main' allows 2 a job"));
+                .contains(VetoCode.EXCEEDS_PARTITION.veto("needs 3 nodes, partition 'main' allows 2 a job"));
         assertThat(open.veto(sized(Resources.cores(6), 5)))
-                .contains(Veto.permanent("longer-than-partition", "asks for PT5H, partition 'main' allows PT4H"));
+                .contains(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto("asks for PT5H, partition 'main' allows PT4H"));
         assertThat(open.veto(sized(new Resources(6, 2, 0, 0), 4))).isEmpty();
     }
 

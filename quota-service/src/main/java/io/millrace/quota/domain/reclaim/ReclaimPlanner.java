@@ -3,6 +3,7 @@ package io.millrace.quota.domain.reclaim;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Control;
 import io.millrace.model.cluster.JobObserved;
@@ -248,9 +249,7 @@ public final class ReclaimPlanner {
                 : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
         final String where =
                 EligibleNodes.of(own, room).areAll() ? "" : " where it may run, by its partition and what it asks for";
-        return Veto.temporary(
-                "no-nodes",
-                "the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
+        return VetoCode.NO_SUITABLE_NODES.veto("the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
                         + ", so nobody is preempted");
     }
 

@@ -2,6 +2,7 @@ package io.millrace.quota.domain.reclaim;
 
 import io.millrace.model.JobKey;
 import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.Enforcement;
 import io.millrace.model.cluster.JobObserved;
@@ -68,9 +69,7 @@ final class ReclaimVetoes {
     private Optional<Veto> tooFew(final JobObserved job, final int idle, final int freeable) {
         final int needed = job.resources().cores();
         if (needed > marker.total().cores()) {
-            return Optional.of(Veto.temporary(
-                    "more-than-up",
-                    "needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
+            return Optional.of(VetoCode.NOT_ENOUGH_CORES_UP.veto("needs " + needed + " cores, " + marker.total().cores() + " are up on " + marker.cluster()));
         }
         final long inAll = (policy.rules().idleCounts() ? idle : 0L) + freeable;
         return policy.rules().enough(inAll, needed)
@@ -79,9 +78,7 @@ final class ReclaimVetoes {
     }
 
     static Veto cannotSuffice(final int needed, final int idle, final int freeable) {
-        return Veto.temporary(
-                "cannot-suffice",
-                "needs " + needed + " cores; " + idle + " idle + " + freeable
+        return VetoCode.PREEMPTION_INSUFFICIENT.veto("needs " + needed + " cores; " + idle + " idle + " + freeable
                         + " beyond other users' quotas do not suffice, so nobody is preempted");
     }
 
@@ -96,9 +93,7 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         lookAgain(from);
-        return Optional.of(Veto.temporary(
-                "reclaim-delayed",
-                "waits since " + since + "; others give way to " + cores + " cores from " + from + " on"));
+        return Optional.of(VetoCode.PREEMPTION_DELAYED.veto("waits since " + since + "; others give way to " + cores + " cores from " + from + " on"));
     }
 
     /** so many reclaims within an hour, and no more. */
@@ -112,35 +107,26 @@ final class ReclaimVetoes {
             return Optional.empty();
         }
         done.stream().min(Comparator.naturalOrder()).ifPresent(first -> lookAgain(first.plus(HOUR)));
-        return Optional.of(Veto.temporary(
-                "reclaims-exhausted",
-                done.size() + " reclaims were carried out within the last hour and " + open
+        return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(done.size() + " reclaims were carried out within the last hour and " + open
                         + " are under way; this cluster allows "
                         + policy.restraint().perHour()));
     }
 
     private Optional<Veto> cluster() {
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(Veto.temporary(
-                    "cluster-stale",
-                    "the workload manager of " + marker.cluster() + " does not answer since " + stale.lastAnsweredAt() + ": "
+            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager of " + marker.cluster() + " does not answer since " + stale.lastAnsweredAt() + ": "
                             + stale.reason()));
         }
         if (Duration.between(marker.observedAt(), now).compareTo(policy.freshness()) > 0) {
-            return Optional.of(Veto.temporary(
-                    "agent-silent",
-                    "the agent of " + marker.cluster() + " has said nothing since " + marker.observedAt()));
+            return Optional.of(VetoCode.AGENT_SILENT.veto("the agent of " + marker.cluster() + " has said nothing since " + marker.observedAt()));
         }
         if (Enforcement.of(marker).byTiers()) {
-            return Optional.of(Veto.permanent(
-                    "kept-locally",
-                    "the scheduler of " + marker.cluster()
+            return Optional.of(VetoCode.ENFORCED_BY_WORKLOAD_MANAGER.veto("the scheduler of " + marker.cluster()
                             + " itself makes room for jobs within quota, by the tier they wait in"));
         }
         return marker.capabilities().contains(Capability.RECLAIM)
                 ? Optional.empty()
-                : Optional.of(Veto.permanent(
-                        "no-reclaim", "the agent of " + marker.cluster() + " cannot take jobs off their cores"));
+                : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto("the agent of " + marker.cluster() + " cannot take jobs off their cores"));
     }
 
     private Optional<Veto> pause(final JobObserved job) {
@@ -148,7 +134,7 @@ final class ReclaimVetoes {
         final Optional<Pause> pause = new CommandFactory(view, policy, now).rest(action);
         pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
         return pause.map(rest ->
-                Veto.temporary("reclaim-rests", "rests after its last reclaim, which was answered: " + rest.reason()));
+                VetoCode.PREEMPTION_BACKOFF.veto("rests after its last reclaim, which was answered: " + rest.reason()));
     }
 
     private void lookAgain(final Instant at) {

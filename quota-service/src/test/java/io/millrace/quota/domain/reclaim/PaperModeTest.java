@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.model.VetoCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
@@ -52,7 +53,7 @@ class PaperModeTest {
         even.runs("b1", "bob", 2, 5).runs("b2", "bob", 2, 10).waits("a", "anna", 4);
 
         assertThat(even.plan().reclaims()).isEmpty();
-        assertThat(even.plan().vetoes().get(even.key("a")).code()).isEqualTo("cannot-suffice");
+        assertThat(even.plan().vetoes().get(even.key("a")).code()).isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.code());
         even.policy = even.policy.with(UpqppRules.DEFAULT);
         assertThat(even.plan().vetoes()).as("our rules: it fits").isEmpty();
     }

@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.model.VetoCode;
 import static io.millrace.quota.domain.QuotaScenario.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -188,7 +189,7 @@ class PreemptionTest {
         final QuotaScenario scene = bobRuns(60).notRerunnable().waits("a", "anna", 8);
 
         assertThat(scene.plan().reclaims()).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo("cannot-suffice");
+        assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.code());
         assertThat(only(scene.offering(Capability.SUSPEND).modes(Mode.SUSPEND, Mode.REQUEUE))
                         .mode())
                 .as("but suspended")

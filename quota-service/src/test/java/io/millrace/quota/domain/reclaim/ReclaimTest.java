@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
-import io.millrace.model.Veto;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
@@ -106,9 +106,7 @@ class ReclaimTest {
 
         assertThat(scene.plan().reclaims()).isEmpty();
         assertThat(scene.plan().vetoes().get(scene.key("b1")))
-                .isEqualTo(Veto.temporary(
-                        "cannot-suffice",
-                        "needs 4 cores; 0 idle + 2 beyond other users' quotas do not suffice, so nobody is preempted"));
+                .isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.veto("needs 4 cores; 0 idle + 2 beyond other users' quotas do not suffice, so nobody is preempted"));
     }
 
     /** */
@@ -217,9 +215,9 @@ class ReclaimTest {
     @Test
     void nothing_is_taken_on_a_stale_picture_or_from_a_silent_agent_or_without_the_capability() {
         assertThat(vetoCode(bobWaits(2).stale("squeue did not answer within 10 s")))
-                .isEqualTo("cluster-stale");
-        assertThat(vetoCode(bobWaits(2).observed(NOON.minusSeconds(121)))).isEqualTo("agent-silent");
-        assertThat(vetoCode(bobWaits(2).without(Capability.RECLAIM))).isEqualTo("no-reclaim");
+                .isEqualTo(VetoCode.CLUSTER_STALE.code());
+        assertThat(vetoCode(bobWaits(2).observed(NOON.minusSeconds(121)))).isEqualTo(VetoCode.AGENT_SILENT.code());
+        assertThat(vetoCode(bobWaits(2).without(Capability.RECLAIM))).isEqualTo(VetoCode.PREEMPTION_UNSUPPORTED.code());
     }
 
     @Test
@@ -230,7 +228,7 @@ class ReclaimTest {
         answer(scene, first, NOON.plusSeconds(1), new Result.Refused(Refusal.STALE, "a4 does not run"));
 
         assertThat(scene.plan(NOON.plusSeconds(2)).reclaims()).isEmpty();
-        assertThat(vetoCode(scene)).isEqualTo("reclaim-rests");
+        assertThat(vetoCode(scene)).isEqualTo(VetoCode.PREEMPTION_BACKOFF.code());
 
         scene.observed(NOON.plusSeconds(3));
         assertThat(scene.plan(NOON.plusSeconds(4)).reclaims())
@@ -286,7 +284,7 @@ class ReclaimTest {
                 .waitsForNodes("b1", "bob", 4, 1);
 
         assertThat(scene.plan().reclaims()).isEmpty();
-        assertThat(vetoCode(scene)).isEqualTo("cannot-suffice");
+        assertThat(vetoCode(scene)).isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.code());
     }
 
     private static void answer(
@@ -329,7 +327,7 @@ class ReclaimTest {
         scene.runsInteractively("b", "bob", 4, 10).waits("a", "anna", 4);
 
         assertThat(scene.plan().reclaims()).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo("cannot-suffice");
+        assertThat(scene.plan().vetoes().get(scene.key("a")).code()).isEqualTo(VetoCode.PREEMPTION_INSUFFICIENT.code());
     }
 
     /** */
@@ -378,7 +376,7 @@ class ReclaimTest {
 
         final QuotaPlan early = scene.plan();
         assertThat(early.reclaims()).isEmpty();
-        assertThat(early.vetoes().get(scene.key("a")).code()).isEqualTo("reclaim-delayed");
+        assertThat(early.vetoes().get(scene.key("a")).code()).isEqualTo(VetoCode.PREEMPTION_DELAYED.code());
         assertThat(early.lookAgain()).contains(submitted.plus(Duration.ofMinutes(130)));
         scene.observed(submitted.plus(Duration.ofMinutes(131)));
         assertThat(scene.plan(submitted.plus(Duration.ofMinutes(131))).reclaims())
@@ -399,7 +397,7 @@ class ReclaimTest {
 
         final QuotaPlan plan = scene.plan();
         assertThat(plan.reclaims()).hasSize(1);
-        assertThat(plan.vetoes().get(scene.key("c")).code()).isEqualTo("reclaims-exhausted");
+        assertThat(plan.vetoes().get(scene.key("c")).code()).isEqualTo(VetoCode.PREEMPTION_LIMIT_REACHED.code());
     }
 
     @Test

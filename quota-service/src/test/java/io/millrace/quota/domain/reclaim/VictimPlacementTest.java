@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.reclaim;
 
+import io.millrace.model.VetoCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.JobKey;
@@ -111,7 +112,7 @@ class VictimPlacementTest {
                 .waits("b1", "bob", 8);
 
         assertThat(victims(scene)).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("no-nodes");
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo(VetoCode.NO_SUITABLE_NODES.code());
         assertThat(scene.plan().vetoes().get(scene.key("b1")).reason())
                 .contains("frees 8 cores where it may run, by its partition and what it asks for");
     }
@@ -141,7 +142,7 @@ class VictimPlacementTest {
                 .runs("a1", "anna", 8, 40, "n1")
                 .waits("b1", "bob", 16);
         assertThat(victims(scene)).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("longer-than-partition");
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo(VetoCode.EXCEEDS_WALLTIME_LIMIT.code());
 
         scene.waits("c1", "bob", 8).in("fast").partitions("fast");
         assertThat(victims(scene))
@@ -152,7 +153,7 @@ class VictimPlacementTest {
         scene.partition(new PartitionObserved(
                 QuotaScenario.ALPHA, PartitionName.of("main"), false, true, 16, Duration.ofDays(9)));
         assertThat(victims(scene)).isEmpty();
-        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo("partition-closed");
+        assertThat(scene.plan().vetoes().get(scene.key("b1")).code()).isEqualTo(VetoCode.PARTITION_CLOSED.code());
 
         scene.partition(new PartitionObserved(
                 QuotaScenario.ALPHA, PartitionName.of("main"), true, true, 16, Duration.ofDays(9)));

@@ -1,0 +1,218 @@
+package io.millrace.model;
+
+import java.util.Locale;
+
+/**
+ * The catalogue of veto codes, a public contract: events, logs, metrics and {@code mgstat --why} carry them, and
+ * {@code docs/guide/codes.md} is generated from this table.
+ */
+public enum VetoCode {
+    EXCEEDS_CLUSTER(
+            Severity.PERMANENT,
+            "The job requests more cores, nodes, memory or GPUs than the cluster has.",
+            "Request less, or submit to a larger cluster."),
+    EXCEEDS_LICENCES(
+            Severity.PERMANENT, "The job requests more licence tokens than the cluster has.", "Request fewer tokens."),
+    EXCEEDS_PARTITION(
+            Severity.PERMANENT,
+            "The job requests more, or fewer, nodes or cores than its partition allows for one job.",
+            "Change the request, or choose another partition."),
+    EXCEEDS_WALLTIME_LIMIT(
+            Severity.PERMANENT,
+            "The requested walltime is longer than the limit of the partition.",
+            "Request a shorter walltime, or choose another partition."),
+    ACCESS_DENIED(
+            Severity.PERMANENT,
+            "The owner, the project or the quality of service may not use the partition.",
+            "Choose another partition, or ask an administrator for access."),
+    PARTITION_UNKNOWN(
+            Severity.PERMANENT,
+            "The cluster has no partition of the requested name.",
+            "Choose one of the partitions that findavl lists."),
+    PARTITION_CLOSED(
+            Severity.TEMPORARY,
+            "The partition starts no jobs.",
+            "Wait until an operator opens it, or choose another partition."),
+    PARTITION_FULL(Severity.TEMPORARY, "Too few cores are idle in the partition of the job.", "Wait."),
+    OTHER_PARTITIONS_FULL(
+            Severity.TEMPORARY,
+            "The priority of the job opens other partitions, which have too few idle cores as well.",
+            "Wait."),
+    NODE_UNKNOWN(
+            Severity.TEMPORARY,
+            "A node that the job names does not exist or is not up.",
+            "Wait until the node is up, or name another one."),
+    NO_SUITABLE_NODES(
+            Severity.TEMPORARY,
+            "Enough cores are idle, but not on nodes with the requested layout, memory, GPUs or features.",
+            "Wait, or request a less specific layout."),
+    NO_IDLE_CORES(Severity.TEMPORARY, "Too few cores are idle.", "Wait."),
+    NOT_ENOUGH_CORES_UP(
+            Severity.TEMPORARY,
+            "The job requests more cores than the nodes that are up have now.",
+            "Wait until nodes return."),
+    LICENCES_IN_USE(Severity.TEMPORARY, "Too few licence tokens are free.", "Wait."),
+    WOULD_DELAY_RESERVATION(
+            Severity.TEMPORARY,
+            "The job would run into the reservation of a job ahead of it.",
+            "Wait, or request a shorter walltime."),
+    DISPLACED(
+            Severity.TEMPORARY,
+            "Guaranteed work took the cores that were reserved for the job.",
+            "Wait; the job has a new reservation."),
+    HELD_BY_USER(
+            Severity.TEMPORARY,
+            "The owner holds the job.",
+            "Release the job with the command of the workload manager."),
+    HELD_BY_OPERATOR(Severity.TEMPORARY, "An operator or the workload manager holds the job.", "Ask an operator."),
+    SUBMISSION_IN_PROGRESS(
+            Severity.TEMPORARY, "The job is being submitted to the workload manager and is not released yet.", "Wait."),
+    DEPENDENCY(Severity.TEMPORARY, "The job waits for other jobs.", "Wait until the jobs it depends on have ended."),
+    NO_ENTITLEMENT(
+            Severity.TEMPORARY,
+            "quota-service has not decided the entitlement of the job yet.",
+            "Wait; if it lasts longer than a minute, check quota-service."),
+    HELD_BY_QUOTA(
+            Severity.TEMPORARY,
+            "A limit or an exhausted budget of the owner or the project holds the job.",
+            "Wait until other jobs end or the budget is renewed."),
+    START_BACKOFF(
+            Severity.TEMPORARY,
+            "The last start of the job failed; the next try follows after a pause.",
+            "Wait; the reason of the failure is in the message."),
+    START_UNSUPPORTED(
+            Severity.PERMANENT,
+            "The agent of the cluster cannot start jobs.",
+            "Operate the cluster under native control, or give the agent the rights to start jobs."),
+    CLUSTER_STALE(
+            Severity.TEMPORARY,
+            "The workload manager of the cluster does not answer its agent.",
+            "Check the workload manager."),
+    AGENT_SILENT(
+            Severity.TEMPORARY,
+            "The agent of the cluster has not published a revision for too long.",
+            "Check the agent of the cluster and its connection to Kafka."),
+    CLUSTER_NOT_OBSERVED(
+            Severity.TEMPORARY,
+            "No revision of the cluster has been read yet.",
+            "Check that the agent of the cluster runs."),
+    NO_ACCOUNT(Severity.PERMANENT, "The owner has no account on the cluster.", "Ask an administrator for an account."),
+    ATTEMPT_FAILED(
+            Severity.PERMANENT,
+            "An earlier attempt of the job failed on the cluster.",
+            "Choose another cluster, or remove the cause named in the message and submit again."),
+    NO_INCOMING_JOBS(
+            Severity.PERMANENT,
+            "The agent of the cluster has no staging directory and takes no jobs from other clusters.",
+            "Configure a staging directory for the agent."),
+    SOURCE_NOT_OBSERVED(
+            Severity.TEMPORARY,
+            "The cluster that holds the directory of the job has not been observed.",
+            "Check the agent of that cluster."),
+    SOURCE_UNREACHABLE(
+            Severity.PERMANENT,
+            "The agent of the cluster that holds the directory of the job cannot transfer files.",
+            "Enable transfers on that cluster, or submit on another one."),
+    TRANSFER_QUEUED(
+            Severity.TEMPORARY,
+            "The transfer waits for a free slot between its two clusters, or for its next try.",
+            "Wait."),
+    COMMAND_FAILED(
+            Severity.TEMPORARY,
+            "The last command for the job was refused or failed.",
+            "Wait for the next try; the reason of the failure is in the message."),
+    COMMAND_UNCLEAR(
+            Severity.TEMPORARY,
+            "It is unknown whether the last command for the job took effect.",
+            "Look at the job on the cluster, or fence the cluster."),
+    PREEMPTION_INSUFFICIENT(
+            Severity.TEMPORARY,
+            "Preempting all borrowed work that may be preempted would not free enough cores.",
+            "Wait."),
+    PREEMPTION_DELAYED(Severity.TEMPORARY, "The configured delay before preemption has not passed yet.", "Wait."),
+    PREEMPTION_LIMIT_REACHED(
+            Severity.TEMPORARY,
+            "The configured number of preemptions per hour is reached.",
+            "Wait, or raise the limit."),
+    ENFORCED_BY_WORKLOAD_MANAGER(
+            Severity.PERMANENT,
+            "The workload manager of the cluster enforces quotas itself.",
+            "None needed; the workload manager preempts."),
+    PREEMPTION_UNSUPPORTED(
+            Severity.PERMANENT,
+            "The agent of the cluster does not support preemption.",
+            "Give the agent the rights to requeue jobs."),
+    PREEMPTION_BACKOFF(
+            Severity.TEMPORARY,
+            "The last preemption for the job failed; the next try follows after a pause.",
+            "Wait; the reason of the failure is in the message."),
+    SIGNATURE_UNREADABLE(
+            Severity.PERMANENT, "The signature of the submission cannot be read.", "Submit the job again."),
+    SIGNATURE_ALGORITHM(
+            Severity.PERMANENT,
+            "The signature of the submission uses an algorithm other than ES256.",
+            "Submit the job through submit-service."),
+    SIGNATURE_KEY_UNKNOWN(
+            Severity.PERMANENT,
+            "The agent does not have the public key that signed the submission.",
+            "Copy submission-keys.pub.json of submit-service to the agent."),
+    SIGNATURE_KEYS_UNREADABLE(
+            Severity.TEMPORARY,
+            "The agent cannot read its file of public keys.",
+            "Copy submission-keys.pub.json of submit-service to the agent."),
+    SIGNATURE_INVALID(
+            Severity.PERMANENT,
+            "The signature does not match the submission.",
+            "Submit the job through submit-service."),
+    SIGNATURE_OWNER(Severity.PERMANENT, "The submission is signed for another user.", "Submit the job as its owner."),
+    SIGNATURE_JOB(Severity.PERMANENT, "The signature belongs to another job.", "Submit the job again."),
+    SIGNATURE_SCRIPT(
+            Severity.PERMANENT, "The script or make step differs from what was signed.", "Submit the job again."),
+    SIGNATURE_EXPIRED(Severity.PERMANENT, "The signature of the submission has expired.", "Submit the job again.");
+
+    /** Whether waiting can help. */
+    public enum Severity {
+        /** The request can never be satisfied as it is. */
+        PERMANENT,
+        /** The obstacle may go away. */
+        TEMPORARY
+    }
+
+    private final Severity severity;
+    private final String meaning;
+    private final String remedy;
+
+    VetoCode(final Severity severity, final String meaning, final String remedy) {
+        this.severity = severity;
+        this.meaning = meaning;
+        this.remedy = remedy;
+    }
+
+    /** The label in events, logs and metrics, e.g. {@code no-idle-cores}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public Severity severity() {
+        return severity;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What the user or operator can do. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** @param reason one sentence that names the thing, the figures and, where there is one, the remedy */
+    public Veto veto(final String reason) {
+        return new Veto(code(), severity == Severity.PERMANENT, reason);
+    }
+
+    /** Whether {@code veto} carries this code. */
+    public boolean isOf(final Veto veto) {
+        return veto.code().equals(code());
+    }
+}
