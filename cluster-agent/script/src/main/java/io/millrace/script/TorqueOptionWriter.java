@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** {@code qsub} of the classic OpenPBS and of Torque. */
+/** {@code qsub} of Torque and OpenPBS 2.3. */
 final class TorqueOptionWriter extends PbsOptionWriter {
 
     @Override

@@ -7,8 +7,8 @@ public enum WlmType {
     SLURM("Slurm", Dialect.SLURM),
     /** PBS Pro and today's OpenPBS. */
     PBSPRO("PBS Pro", Dialect.PBS),
-    /** The classic OpenPBS 2.3 and Torque. */
-    TORQUE("classic OpenPBS", Dialect.PBS),
+    /** Torque and OpenPBS 2.3. */
+    TORQUE("Torque", Dialect.PBS),
     LSF("LSF", Dialect.LSF),
     /** The embedded one. */
     LOCAL("the embedded workload manager", null);

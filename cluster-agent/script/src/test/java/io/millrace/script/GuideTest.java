@@ -91,7 +91,7 @@ class GuideTest {
 
     private static String options() {
         final StringBuilder table = new StringBuilder(
-                        "| what | you write | Slurm | PBS Pro | classic OpenPBS | LSF |\n")
+                        "| what | you write | Slurm | PBS Pro | Torque | LSF |\n")
                 .append("| --- | --- | --- | --- | --- | --- |\n");
         for (final Row row : OPTIONS) {
             String what = row.what();

@@ -1,39 +1,40 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.pbspro.query.PbsSite;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/** For {@code adapter=pbspro}: PBS Pro and OpenPBS 14 to 23. */
+/** Settings of the adapter {@code pbspro}: PBS Pro and OpenPBS 14 to 23. */
 @ConfigMapping(prefix = "millrace.agent.pbs")
 public interface PbsConfig {
 
-    /** PBS's own settings; where its programs and the server's home lie is read from it. */
+    /** Configuration file of PBS. The locations of the commands and of the accounting log are read from it. */
     @WithDefault("/etc/pbs.conf")
     Path confFile();
 
-    /** Host of the server; unset: the one in the settings. */
+    /** Host of the server. Default: the one in the configuration file. */
     Optional<String> server();
 
-    /** Folder of qstat, qsub…; unset: {@code bin} in {@code PBS_EXEC} of the settings. */
+    /** Folder of qstat, qsub and the other commands. Default: {@code bin} in {@code PBS_EXEC} of the configuration file. */
     Optional<Path> binDir();
 
-    /** Folder of the accounting log; unset: {@code server_priv/accounting} in {@code PBS_HOME} of the settings. */
+    /** Folder of the accounting log. Default: {@code server_priv/accounting} in {@code PBS_HOME} of the configuration file. */
     Optional<Path> accountingDir();
 
-    /** What the hook {@code deploy/pbs/millrace_events.py} writes, if it is installed; unset: the accounting log alone tells. */
+    /** File that the hook {@code deploy/pbs/millrace_events.py} writes, if installed. Default: only the accounting log is followed. */
     Optional<Path> eventsFile();
 
-    /** Zone in which qstat is asked to write times; only for one that does not heed its environment the server's own. */
+    /** Time zone in which qstat prints times. Set it to the server's time zone only if qstat ignores its environment. */
     @WithDefault("UTC")
     ZoneId queryZone();
 
-    /** The server's zone, which the accounting log is written in, e.g. {@code Europe/Berlin}; unset: that of this host. */
-    Optional<String> serverZone(); // no ZoneId: what is unset would be read as one of no name
+    /** Time zone of the server and its accounting log, e.g. {@code Europe/Berlin}. Default: the time zone of this host. */
+    Optional<String> serverZone(); // not a ZoneId, because an unset value would be read as an empty zone name
 
-    /** Who is charged: {@code project} is {@code qsub -P}, {@code account} is {@code qsub -A}. */
+    /** Attribute that names the charged project: {@code project} for {@code qsub -P}, {@code account} for {@code qsub -A}. */
     @WithDefault("project")
     PbsSite.Charge chargeBy();
 }

@@ -1,5 +1,6 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.provider.ProviderContext;
 import io.millrace.agent.wlm.provider.WorkloadManagerProvider;
@@ -9,8 +10,9 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** Adapter {@code pbspro}. */
+/** Opens the adapter {@code pbspro}. */
 @ApplicationScoped
 class PbsProProvider implements WorkloadManagerProvider {
 
@@ -23,6 +25,12 @@ class PbsProProvider implements WorkloadManagerProvider {
     @Override
     public String name() {
         return "pbspro";
+    }
+
+    /** Today's OpenPBS is the open-source edition of PBS Pro. */
+    @Override
+    public Set<String> aliases() {
+        return Set.of("openpbs");
     }
 
     @Override
@@ -48,7 +56,7 @@ class PbsProProvider implements WorkloadManagerProvider {
         return new PbsPro(site, context.runner(), context.clock(), context.nonces());
     }
 
-    /** The server may wait this long for an answer from a node. */
+    /** The server can wait this long for the answer of a node. */
     @Override
     public Duration commandLimit() {
         return Duration.ofSeconds(60);

@@ -2,6 +2,14 @@ package io.millrace.agent.pbspro;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.pbspro.accounting.AccountingLog;
+import io.millrace.agent.pbspro.command.MarkResource;
+import io.millrace.agent.pbspro.query.CommandErrors;
+import io.millrace.agent.pbspro.query.PbsQueries;
+import io.millrace.agent.pbspro.query.PbsQuery;
+import io.millrace.agent.pbspro.query.PbsSite;
+import io.millrace.agent.pbspro.query.QueryResult;
+import io.millrace.agent.pbspro.query.SchedulerQuery;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.model.cluster.Capability;
 import java.util.EnumMap;

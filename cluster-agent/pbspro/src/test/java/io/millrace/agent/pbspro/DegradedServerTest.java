@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.agent.exec.Accounts;
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
 import io.millrace.agent.wlm.Submission;

@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro;
 
 import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.pbs.PbsId;
+import io.millrace.agent.pbspro.query.HoldMark;
 import io.millrace.model.UserName;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.millrace.agent.pbspro;
 
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.pbspro.query.HoldMark;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

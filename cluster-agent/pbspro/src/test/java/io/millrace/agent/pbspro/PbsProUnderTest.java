@@ -2,6 +2,7 @@ package io.millrace.agent.pbspro;
 
 import io.millrace.agent.exec.CommandLine;
 import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.ClusterUnderTest;
 import io.millrace.agent.wlm.JobsPlace;

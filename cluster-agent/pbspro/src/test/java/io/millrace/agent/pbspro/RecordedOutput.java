@@ -1,5 +1,6 @@
 package io.millrace.agent.pbspro;
 
+import io.millrace.agent.pbspro.query.PbsSite;
 import io.millrace.agent.wlm.Transcript;
 import io.millrace.model.ClusterId;
 import java.nio.file.Path;
@@ -8,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /** What was written down of a running OpenPBS 23.06.06. */
-final class RecordedOutput {
+public final class RecordedOutput {
 
-    static final PbsSite SITE = new PbsSite(
+    public static final PbsSite SITE = new PbsSite(
             ClusterId.of("vm"),
             null,
             Map.of(),
@@ -25,11 +26,11 @@ final class RecordedOutput {
     private RecordedOutput() {}
 
     /** @param number the first three figures of its file */
-    static Transcript of(final String number) {
+    public static Transcript of(final String number) {
         return Transcript.numbered(FOLDER, number);
     }
 
-    static List<Transcript> all() {
+    public static List<Transcript> all() {
         return Transcript.all(FOLDER);
     }
 }

@@ -15,7 +15,7 @@ public interface AgentConfig {
     @WithDefault("local")
     String cluster();
 
-    /** Its workload manager: {@code slurm}, {@code pbspro}, {@code openpbs}, {@code lsf}, or {@code local}, which is embedded and runs processes of this machine. */
+    /** Its workload manager: {@code slurm}, {@code pbspro}, {@code torque}, {@code lsf}, or {@code local}, which is embedded and runs processes of this machine. */
     @WithDefault("local")
     String adapter();
 

@@ -1,0 +1,73 @@
+package io.millrace.agent.pbspro.accounting;
+
+import io.millrace.agent.pbs.ExitStatus;
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.pbspro.query.PbsJob;
+import io.millrace.agent.wlm.Run;
+import io.millrace.model.cluster.RunOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Determines how a run ended, from {@code qstat -x}. */
+public final class RunOutcomes {
+
+    private static final int SIGTERM = 15;
+    private static final int SIGKILL = 9;
+
+    private RunOutcomes() {}
+
+    /**
+     * Versions before 20 report a job killed at its walltime limit as ended by a signal. The walltime used shows the difference.
+     */
+    public static RunOutcome of(final RunOutcome said, final @Nullable Duration used, final @Nullable Duration limit) {
+        final boolean killed = said instanceof RunOutcome.Signalled signalled
+                && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
+        return killed && used != null && limit != null && used.compareTo(limit) >= 0 ? new RunOutcome.TimedOut() : said;
+    }
+
+    /** The last run of a finished job; empty if the job has not finished. */
+    public static Optional<Run> last(final PbsJob job) {
+        if (!job.isFinished()) {
+            return Optional.empty();
+        }
+        final boolean ran = job.runCount() > 0 || job.object().has("exec_host") || job.isArray();
+        return Optional.of(new Run(
+                job.key(),
+                (int) Math.max(1, job.runCount()),
+                ran ? job.time("stime") : null,
+                ended(job),
+                outcome(job, ran),
+                "qstat -x"));
+    }
+
+    private static RunOutcome outcome(final PbsJob job, final boolean ran) {
+        final PbsObject object = job.object();
+        if (job.stateLetter() == 'M') {
+            return new RunOutcome.Unknown("moved to another server: " + object.get("queue"));
+        }
+        // Deleted, or ended without a start because a dependency can never be fulfilled.
+        if (job.substate() == PbsJob.SUBSTATE_DELETED || !ran) {
+            return new RunOutcome.Cancelled();
+        }
+        final long status = object.number("Exit_status", Long.MIN_VALUE);
+        return status == Long.MIN_VALUE
+                ? new RunOutcome.Unknown("the job history has no Exit_status")
+                : of(
+                        ExitStatus.outcome((int) status),
+                        PbsDuration.read(object.get("resources_used.walltime")),
+                        PbsDuration.read(object.get("Resource_List.walltime")));
+    }
+
+    private static Instant ended(final PbsJob job) {
+        for (final String attribute : new String[] {"obittime", "history_timestamp", "mtime"}) {
+            final Instant time = job.time(attribute);
+            if (time != null && !time.isBefore(job.submitted())) {
+                return time;
+            }
+        }
+        return job.submitted();
+    }
+}

@@ -1,0 +1,185 @@
+package io.millrace.agent.pbspro.command;
+
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbspro.query.HoldMark;
+import io.millrace.agent.pbspro.query.JobArrays;
+import io.millrace.agent.pbspro.query.JobLookup;
+import io.millrace.agent.pbspro.query.JobStates;
+import io.millrace.agent.pbspro.query.PbsJob;
+import io.millrace.agent.pbspro.query.PbsSite;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobState;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Sets and releases holds, and releases only those that are Millrace's. Millrace's hold is an operator hold ({@code o}) together
+ * with a mark. The system hold ({@code s}) does not work: PBS also sets it on jobs with dependencies and clears it by itself, and
+ * only a manager can set it.
+ */
+public final class Holds {
+
+    static final String OWN_HOLD = "o";
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final Clock clock;
+    private final JobLookup jobs;
+
+    public Holds(final PbsSite site, final Runner runner, final Clock clock, final JobLookup jobs) {
+        this.site = site;
+        this.runner = runner;
+        this.clock = clock;
+        this.jobs = jobs;
+    }
+
+    /**
+     * Replaces the user hold of a job just submitted with {@code -h} by Millrace's own. The own hold is set first, so that the job
+     * cannot start in between.
+     */
+    Answer<PbsJob> takeOver(final PbsJob fresh) {
+        return mark(fresh, HoldMark.SUBMISSION)
+                .then(marked -> runner.run(PbsCommand.hold(site, OWN_HOLD, fresh.id())))
+                .then(held -> runner.run(PbsCommand.release(site, "u", List.of(fresh.id()))))
+                .map(released -> fresh);
+    }
+
+    public Answer<Accepted> start(final JobKey key, final Control control) {
+        return startable(key, control).then(job -> startNow(job, control));
+    }
+
+    /** Returns the job if it can start now: it has no hold other than Millrace's, no later start time and no open dependency. */
+    Answer<PbsJob> startable(final JobKey key, final Control control) {
+        return jobs.find(key).then(job -> switch (JobStates.of(job, control)) {
+            case JobState.Held held
+            when held.by() != HoldKind.ENTRY -> jobs.wrongState(job, "has a hold of type " + held.by());
+            case JobState.Held held -> eligible(job);
+            case JobState.Queued queued -> eligible(job);
+            case JobState.Running r -> jobs.wrongState(job, "is already running");
+            case JobState.Suspended s -> jobs.wrongState(job, "is suspended; resume it instead");
+            case JobState.Completing c -> jobs.wrongState(job, "is completing");
+            case JobState.Unsettled u -> jobs.wrongState(job, "has ended");
+            case JobState.Unknown u -> jobs.wrongState(job, "is in an unknown state: " + u.code());
+        });
+    }
+
+    private Answer<PbsJob> eligible(final PbsJob job) {
+        final Instant begins = job.notBefore(clock.instant());
+        if (begins != null) {
+            return jobs.wrongState(job, "was requested to start not before " + begins);
+        }
+        if (job.waitsForDependency()) {
+            return jobs.wrongState(job, "depends on " + String.join(", ", job.dependencies()));
+        }
+        return job.isReserved() ? jobs.wrongState(job, "belongs to a reservation, which starts it") : Answer.ok(job);
+    }
+
+    Answer<Accepted> startNow(final PbsJob job, final Control control) {
+        final boolean held = job.holds().operator();
+        final Answer<Accepted> let = held ? liftOwnHold(job) : markBeforeStart(job);
+        return let.then(free -> {
+            final Answer<Accepted> run = runner.run(PbsCommand.run(site, startable(job)));
+            // If the start was rejected, the local scheduler must not start the job.
+            return run instanceof Answer.Trouble<Accepted> && held && control == Control.NATIVE
+                    ? setOwnHold(job, HoldMark.ENTRY).then(back -> run)
+                    : run;
+        });
+    }
+
+    /**
+     * Marks the job before its start, if possible. A running job cannot be marked, and without the mark a later hold could not be
+     * recognized as Millrace's.
+     */
+    private Answer<Accepted> markBeforeStart(final PbsJob job) {
+        if (job.mark().filter(mark -> mark.runs() == job.runCount()).isEmpty()) {
+            mark(job, HoldMark.FREE);
+        }
+        return Answer.ok(new Accepted("not held"));
+    }
+
+    /** The id to start: the next waiting subjob of an array, because qrun does not accept whole arrays. */
+    private static String startable(final PbsJob job) {
+        final String next = job.isArray() ? JobArrays.nextIndex(job) : null;
+        return next == null ? job.id() : job.id().replace("[]", "[" + next + "]");
+    }
+
+    public Answer<Accepted> hold(final JobKey key, final HoldKind kind, final Control control) {
+        return jobs.find(key).then(job -> {
+            final JobState state = JobStates.of(job, control);
+            if (!state.isWaiting()) {
+                return jobs.wrongState(
+                        job, "is not waiting (state " + job.object().get("job_state") + ")");
+            }
+            if (state instanceof JobState.Held held && held.by() != kind && held.by() != HoldKind.ENTRY) {
+                return jobs.wrongState(job, "already has a hold of type " + held.by());
+            }
+            return switch (kind) {
+                case USER -> runner.run(PbsCommand.hold(site, "u", job.id()));
+                case OPERATOR -> setOwnHold(job, HoldMark.FREE);
+                case SUBMISSION -> setOwnHold(job, HoldMark.SUBMISSION);
+                case ENTRY ->
+                    job.holds().operator() ? Answer.ok(new Accepted("already held")) : setOwnHold(job, HoldMark.ENTRY);
+            };
+        });
+    }
+
+    public Answer<Accepted> release(final JobKey key, final HoldKind kind, final Control control) {
+        return jobs.find(key).then(job -> {
+            final JobState state = JobStates.of(job, control);
+            if (!state.equals(new JobState.Held(kind))) {
+                return jobs.wrongState(job, "has no hold of type " + kind + ": " + state);
+            }
+            return switch (kind) {
+                case USER -> runner.run(PbsCommand.release(site, "u", List.of(job.id())));
+                case OPERATOR -> runner.run(PbsCommand.release(site, "os", List.of(job.id())));
+                // A submission that was interrupted has only the user hold that our own qsub set.
+                case SUBMISSION ->
+                    job.mark().isEmpty()
+                            ? mark(job, HoldMark.FREE)
+                                    .then(marked -> runner.run(PbsCommand.release(site, "u", List.of(job.id()))))
+                            : liftOwnHold(job);
+                case ENTRY -> job.holds().operator() ? liftOwnHold(job) : Answer.ok(new Accepted("no hold to release"));
+            };
+        });
+    }
+
+    /**
+     * Sets Millrace's hold. The mark comes first: if interrupted in between, the job has no hold that could be attributed to
+     * someone else.
+     */
+    Answer<Accepted> setOwnHold(final PbsJob job, final String word) {
+        return mark(job, word).then(marked -> runner.run(PbsCommand.hold(site, OWN_HOLD, job.id())));
+    }
+
+    /**
+     * Releases Millrace's hold. The hold is released first: if interrupted in between, a mark without a hold has no effect. A job
+     * that starts at once can no longer be marked.
+     */
+    private Answer<Accepted> liftOwnHold(final PbsJob job) {
+        return runner.run(PbsCommand.release(site, OWN_HOLD, List.of(job.id()))).map(lifted -> {
+            mark(job, HoldMark.FREE);
+            return lifted;
+        });
+    }
+
+    /** Releases the entry holds of many jobs. Global jobs that are not yet released stay held. */
+    public Answer<Accepted> liftOwnHolds(final List<PbsJob> atTheGate) {
+        Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
+        for (int from = 0; from < atTheGate.size(); from += 100) {
+            final List<PbsJob> some = atTheGate.subList(from, Math.min(atTheGate.size(), from + 100));
+            last = runner.run(PbsCommand.release(
+                    site, OWN_HOLD, some.stream().map(PbsJob::id).toList()));
+        }
+        return last;
+    }
+
+    Answer<Accepted> mark(final PbsJob job, final String word) {
+        return runner.run(
+                PbsCommand.alter(site, HoldMark.RESOURCE, job.newMark(word).toString(), job.id()));
+    }
+}

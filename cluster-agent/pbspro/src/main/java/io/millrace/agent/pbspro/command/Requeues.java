@@ -1,0 +1,97 @@
+package io.millrace.agent.pbspro.command;
+
+import io.millrace.agent.exec.Runner;
+import io.millrace.agent.pbspro.query.HoldMark;
+import io.millrace.agent.pbspro.query.JobLookup;
+import io.millrace.agent.pbspro.query.JobStates;
+import io.millrace.agent.pbspro.query.PbsJob;
+import io.millrace.agent.pbspro.query.PbsSite;
+import io.millrace.agent.wlm.Accepted;
+import io.millrace.agent.wlm.Answer;
+import io.millrace.model.JobKey;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.JobState;
+import java.util.List;
+
+/**
+ * Requeues running jobs. If the scheduler is on, the job is held first, because the scheduler restarts a requeued job within a
+ * second. PBS may checkpoint a held running job and end it; then it needs no requeue. If the scheduler is off, the job is requeued
+ * first and held when it waits.
+ */
+public final class Requeues {
+
+    private final PbsSite site;
+    private final Runner runner;
+    private final JobLookup jobs;
+    private final Holds holds;
+
+    public Requeues(final PbsSite site, final Runner runner, final JobLookup jobs, final Holds holds) {
+        this.site = site;
+        this.runner = runner;
+        this.jobs = jobs;
+        this.holds = holds;
+    }
+
+    /** @param held whether to set a hold in addition to the disabled scheduler */
+    public Answer<Accepted> requeue(final JobKey key, final boolean held, final Control control) {
+        return jobs.find(key).then(job -> {
+            final JobState state = JobStates.of(job, control);
+            if (!(state instanceof JobState.Running) && !(state instanceof JobState.Suspended)) {
+                return jobs.wrongState(job, "is not running");
+            }
+            if (!held || job.isSubjob()) { // subjobs cannot be held
+                return runner.run(PbsCommand.requeue(site, job.id()));
+            }
+            return control == Control.DIRECTED ? backThenHeld(job) : heldThenBack(job);
+        });
+    }
+
+    private Answer<Accepted> backThenHeld(final PbsJob job) {
+        return runner.run(PbsCommand.requeue(site, job.id())).map(put -> {
+            if (jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now
+                    && now.value().isWaiting()) {
+                holds.setOwnHold(
+                        now.value(), HoldMark.ENTRY); // if this fails, the job still waits because the scheduler is off
+            }
+            return put;
+        });
+    }
+
+    private Answer<Accepted> heldThenBack(final PbsJob job) {
+        return runner.run(PbsCommand.hold(site, Holds.OWN_HOLD, job.id())).then(locked -> {
+            final Answer<Accepted> put = runner.run(PbsCommand.requeue(site, job.id()));
+            return switch (put) {
+                case Answer.Ok<Accepted> ok -> marked(job, ok);
+                case Answer.Trouble<Accepted> trouble -> stillRunning(job, trouble);
+            };
+        });
+    }
+
+    /** Marks the job as soon as it waits, so that its hold is not taken for an operator's. */
+    private Answer<Accepted> marked(final PbsJob job, final Answer<Accepted> put) {
+        return jobs.find(job.key())
+                .then(waiting -> waiting.isWaiting() ? holds.mark(waiting, HoldMark.ENTRY) : put)
+                .then(marked -> put);
+    }
+
+    /** The job was not requeued. A remaining hold would stop it later. */
+    private Answer<Accepted> stillRunning(final PbsJob job, final Answer.Trouble<Accepted> trouble) {
+        if (!(jobs.find(job.key()) instanceof Answer.Ok<PbsJob> now)) {
+            return trouble;
+        }
+        if (now.value().isWaiting()) {
+            if (now.value().isCheckpointed()) {
+                runner.run(PbsCommand.runCount(
+                        site, now.value().runCount() + 1, job.id())); // PBS counts the next start as the same run
+            }
+            return marked(job, Answer.ok(new Accepted("checkpointed and requeued by PBS")));
+        }
+        return switch (trouble.kind()) {
+            case TIMEOUT, STOPPED, DOWN -> trouble; // the requeue can still happen, and then the hold must be set
+            case DENIED, NO_SUCH_JOB, WRONG_STATE, REJECTED, UNREADABLE -> {
+                runner.run(PbsCommand.release(site, Holds.OWN_HOLD, List.of(job.id())));
+                yield trouble;
+            }
+        };
+    }
+}

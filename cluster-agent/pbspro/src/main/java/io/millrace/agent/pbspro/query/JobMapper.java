@@ -1,0 +1,156 @@
+package io.millrace.agent.pbspro.query;
+
+import io.millrace.agent.pbs.PbsDuration;
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.pbs.PbsSize;
+import io.millrace.model.PartitionName;
+import io.millrace.model.ProjectName;
+import io.millrace.model.Resources;
+import io.millrace.model.UserName;
+import io.millrace.model.cluster.CheckpointMethod;
+import io.millrace.model.cluster.Control;
+import io.millrace.model.cluster.HoldKind;
+import io.millrace.model.cluster.JobDetail;
+import io.millrace.model.cluster.JobObserved;
+import io.millrace.model.cluster.JobState;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Maps a job of {@code qstat -f} to an observation. */
+public final class JobMapper {
+
+    private static final String NO_PROJECT = "_pbs_project_default";
+
+    private JobMapper() {}
+
+    /** Whether the job is part of the observation. */
+    static boolean isShown(final PbsJob job) {
+        return !job.isFinished() && (!job.isSubjob() || JobArrays.isReportedAlone(job));
+    }
+
+    static JobObserved of(final PbsJob job, final Control control, final Instant now) {
+        final JobState state = JobStates.of(job, control);
+        final PbsObject object = job.object();
+        return new JobObserved(
+                job.key(),
+                JobVariables.name(object),
+                owner(job),
+                project(job),
+                PartitionName.of(token(job.queue(), "default")),
+                state,
+                reason(job, state, now),
+                resources(job, state),
+                PbsDuration.read(object.get("Resource_List.walltime")),
+                eligible(job, state, now),
+                job.attempt(),
+                job.restarts(),
+                object.number("Priority", 0),
+                new CheckpointMethod.None(),
+                detail(job));
+    }
+
+    private static JobDetail detail(final PbsJob job) {
+        return new JobDetail(
+                null,
+                JobArrays.of(job),
+                job.dependencies(),
+                Select.placement(
+                        job.object().get("Resource_List.select"), job.object().get("Resource_List.place")),
+                job.isInteractive(),
+                !job.object().get("Rerunable", "True").equalsIgnoreCase("false"));
+    }
+
+    public static UserName owner(final PbsJob job) {
+        final String owner = job.owner();
+        try {
+            return UserName.of(owner);
+        } catch (final IllegalArgumentException e) {
+            // Report the job under a name that equals no user's.
+            return UserName.of("_" + owner.replaceAll("[^\\p{L}\\p{N}_.@+-]", "_"));
+        }
+    }
+
+    static @Nullable ProjectName project(final PbsJob job) {
+        final String project = job.object().get("project", NO_PROJECT);
+        final String account = job.object().get("Account_Name", "");
+        final boolean byProject = job.site().charge() == PbsSite.Charge.PROJECT;
+        final String first = byProject ? project : account;
+        final String second = byProject ? account : project;
+        return named(first.isEmpty() || first.equals(NO_PROJECT) ? second : first);
+    }
+
+    private static @Nullable ProjectName named(final String text) {
+        try {
+            return text.isEmpty() || text.equals(NO_PROJECT) ? null : ProjectName.of(text);
+        } catch (final IllegalArgumentException e) {
+            return null; // free text, not a project name
+        }
+    }
+
+    private static String token(final String text, final String otherwise) {
+        return text.isEmpty() ? otherwise : text;
+    }
+
+    /** Why the job waits: dependencies, start time and reservation first, then the scheduler's comment. */
+    private static @Nullable String reason(final PbsJob job, final JobState state, final Instant now) {
+        if (!state.isWaiting()) {
+            return null;
+        }
+        if (job.isReserved()) {
+            return "waits for its reservation " + job.object().get("reserve_ID", job.queue());
+        }
+        if (job.waitsForDependency()) {
+            return "waits for " + String.join(", ", job.dependencies());
+        }
+        final Instant begins = job.notBefore(now);
+        if (begins != null) {
+            return "requested to start not before " + begins;
+        }
+        return job.object().get("comment");
+    }
+
+    private static Resources resources(final PbsJob job, final JobState state) {
+        final PbsObject object = job.object();
+        if (job.isArray() && !JobArrays.hasWaitingSubjobs(job)) {
+            return Resources.NONE; // the subjobs hold the resources
+        }
+        final long gpus = Math.max(
+                object.number("Resource_List.ngpus", 0),
+                Math.max(object.number("Resource_List.gpus", 0), object.number("Resource_List.naccelerators", 0)));
+        return new Resources(
+                (int) object.number("Resource_List.ncpus", 0),
+                nodes(object, state),
+                PbsSize.mib(object.get("Resource_List.mem")),
+                (int) gpus);
+    }
+
+    private static int nodes(final PbsObject object, final JobState state) {
+        final long nodes = switch (state) {
+            case JobState.Running running -> running.nodes().size();
+            case JobState.Suspended suspended -> suspended.nodes().size();
+            default ->
+                Select.isScattered(object.get("Resource_List.place")) ? object.number("Resource_List.nodect", 0) : 0;
+        };
+        return nodes > 1 ? (int) nodes : 0;
+    }
+
+    /**
+     * Since when the job is eligible to start. A job with an entry hold is eligible unless it waits for a time, another job or its
+     * reservation; jobs with other holds are not.
+     */
+    private static @Nullable Instant eligible(final PbsJob job, final JobState state, final Instant now) {
+        final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
+        if (heldByOthers || job.waitsForDependency() || job.isReserved() || job.notBefore(now) != null) {
+            return null;
+        }
+        final Instant eligible = job.time("etime");
+        return eligible == null || eligible.isAfter(now) ? job.submitted() : eligible;
+    }
+
+    public static List<PbsJob> jobs(final PbsSite site, final QueryResult listing) {
+        return listing.objects().stream()
+                .map(object -> new PbsJob(site, object))
+                .toList();
+    }
+}

@@ -1,0 +1,96 @@
+package io.millrace.agent.pbspro.query;
+
+import io.millrace.agent.pbs.PbsObject;
+import io.millrace.agent.pbs.PbsSize;
+import io.millrace.model.ClusterId;
+import io.millrace.model.NodeName;
+import io.millrace.model.PartitionName;
+import io.millrace.model.Resources;
+import io.millrace.model.cluster.NodeObserved;
+import io.millrace.model.cluster.NodeObserved.Availability;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Maps a vnode of {@code pbsnodes -a} to an observation. */
+final class NodeMapper {
+
+    private static final Set<String> UP = Set.of("free", "job-busy", "busy", "job-exclusive", "job-sharing");
+    private static final Set<String> TAKES_NOTHING =
+            Set.of("offline", "maintenance", "provisioning", "wait-provisioning", "initializing", "resv-exclusive");
+    private static final Set<String> DOWN = Set.of(
+            "down", "stale", "unresolvable", "state-unknown", "unknown", "needs-hello-reply", "sleep", "deleted");
+    private static final Set<String> GPUS = Set.of("ngpus", "gpus", "naccelerators");
+
+    private NodeMapper() {}
+
+    /** @param shared partitions of nodes that are not assigned to a queue */
+    static NodeObserved of(final ClusterId cluster, final PbsObject node, final List<PartitionName> shared) {
+        final String state = node.get("state", "");
+        final Availability availability = availability(state);
+        final long cores = node.number("resources_available.ncpus", node.number("pcpus", 0));
+        final long used = node.number("resources_assigned.ncpus", 0);
+        final Resources total = resources(node, cores, "resources_available", 1);
+        final Resources assigned = resources(node, used, "resources_assigned", used > 0 ? 1 : 0);
+        final boolean exclusive = state.contains("exclusive");
+        return new NodeObserved(
+                cluster,
+                NodeName.of(node.name()),
+                availability,
+                total,
+                availability == Availability.UP && !exclusive ? total.minus(assigned) : Resources.NONE,
+                availability == Availability.UP ? null : reason(node, state),
+                features(node),
+                queue(node).map(List::of).orElse(shared));
+    }
+
+    /** States can be combined ({@code down,offline}); the worst one counts. */
+    static Availability availability(final String states) {
+        final List<String> words =
+                List.of(states.strip().toLowerCase(Locale.ROOT).split("\\s*,\\s*"));
+        if (words.stream().anyMatch(DOWN::contains)) {
+            return Availability.DOWN;
+        }
+        if (words.stream().anyMatch(TAKES_NOTHING::contains)) {
+            return Availability.DRAINED;
+        }
+        return UP.containsAll(words) ? Availability.UP : Availability.UNKNOWN;
+    }
+
+    static Optional<PartitionName> queue(final PbsObject node) {
+        final String queue = node.get("queue", "");
+        return queue.isEmpty() ? Optional.empty() : Optional.of(PartitionName.of(queue));
+    }
+
+    static int cores(final PbsObject node) {
+        return (int) node.number("resources_available.ncpus", node.number("pcpus", 0));
+    }
+
+    private static Resources resources(final PbsObject node, final long cores, final String group, final int nodes) {
+        long gpus = 0;
+        for (final String name : GPUS) {
+            gpus = Math.max(gpus, node.number(group + "." + name, 0));
+        }
+        return new Resources((int) cores, nodes, PbsSize.mib(node.get(group + ".mem")), (int) gpus);
+    }
+
+    private static String reason(final PbsObject node, final String state) {
+        final String comment = node.get("comment", "").strip();
+        return comment.isEmpty() ? state : state + ": " + comment;
+    }
+
+    /** Boolean resources that are true, and the architecture. */
+    private static List<String> features(final PbsObject node) {
+        final List<String> features = new ArrayList<>();
+        node.group("resources_available").forEach((name, value) -> {
+            if (value.equalsIgnoreCase("true")) {
+                features.add(name);
+            } else if (name.equals("arch") && !value.isBlank()) {
+                features.add("arch=" + value.strip());
+            }
+        });
+        return features.stream().sorted().toList();
+    }
+}

@@ -1,0 +1,95 @@
+package io.millrace.agent.torque.accounting;
+
+import io.millrace.agent.exec.CommandLine;
+import io.millrace.agent.exec.CommandResult;
+import io.millrace.agent.torque.query.CommandErrors;
+import io.millrace.agent.torque.query.TorqueSite;
+import io.millrace.agent.wlm.Answer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Searches the accounting log, one file per day, by {@code grep} for lines that contain any of the given strings.
+ *
+ * @param from the first day to search, in the server's time zone
+ */
+public record AccountingQuery(TorqueSite site, List<String> pieces, LocalDate from, LocalDate to)
+        implements CommandLine<List<AccountingRecord>> {
+
+    /** Maximum number of days to search. Of a longer period, only the most recent part is searched. */
+    private static final int DAYS = 400;
+
+    public static AccountingQuery of(
+            final TorqueSite site, final Collection<String> ids, final Instant oldest, final Instant now) {
+        return between(site, ids.stream().map(id -> ";" + id + ";").toList(), oldest, now);
+    }
+
+    /** Records of all jobs that left the queue since the given time. */
+    static AccountingQuery endsSince(final TorqueSite site, final Instant since, final Instant now) {
+        return between(site, List.of(";E;", ";D;", ";A;"), since, now);
+    }
+
+    private static AccountingQuery between(
+            final TorqueSite site, final List<String> pieces, final Instant oldest, final Instant now) {
+        final LocalDate last = now.atZone(site.zone()).toLocalDate().plusDays(1);
+        final LocalDate first = oldest.atZone(site.zone()).toLocalDate().minusDays(1);
+        return new AccountingQuery(
+                site, pieces, first.isBefore(last.minusDays(DAYS)) ? last.minusDays(DAYS) : first, last);
+    }
+
+    @Override
+    public List<String> argv() {
+        final List<String> argv =
+                new ArrayList<>(List.of("grep", "--no-filename", "--text", "--fixed-strings", "--file=-", "--"));
+        for (LocalDate day = from; !day.isAfter(to); day = day.plusDays(1)) {
+            argv.add(site.accounting()
+                    .resolve(DateTimeFormatter.BASIC_ISO_DATE.format(day))
+                    .toString());
+        }
+        return argv;
+    }
+
+    @Override
+    public byte[] input() {
+        return String.join("\n", pieces).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public Answer<List<AccountingRecord>> read(final CommandResult result) {
+        // Exit code 1: no match. Exit code 2: a file is missing, as for each day without jobs.
+        final String trouble = new String(result.error(), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.contains("No such file or directory"))
+                .collect(Collectors.joining("; "));
+        if (trouble.contains("Permission denied")) {
+            return Answer.trouble(
+                    Answer.Kind.DENIED,
+                    "cannot read the accounting log: " + trouble + "; give the agent read access: setfacl -m u:USER:x "
+                            + site.accounting().getParent() + "; setfacl -m u:USER:rX -d -m u:USER:rX "
+                            + site.accounting());
+        }
+        if (result.exit() > 2 || !trouble.isEmpty()) {
+            return CommandErrors.of(
+                    "grep in " + site.accounting(),
+                    CommandResult.of(result.exit(), "", trouble),
+                    Answer.Kind.UNREADABLE);
+        }
+        final List<AccountingRecord> records = new ArrayList<>();
+        result.outputText()
+                .lines()
+                .forEach(line -> AccountingRecord.read(line, site.zone()).ifPresent(records::add));
+        return Answer.ok(records);
+    }
+}

@@ -1,0 +1,90 @@
+package io.millrace.agent.torque.accounting;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A line of the accounting log: {@code 11/20/2026 13:36:00;E;326.vm;user=alice … ctime=1795181732 … Exit_status=271 …}.
+ *
+ * @param type {@code Q} queued, {@code S} started, {@code T} restarted from a checkpoint, {@code C} checkpointed, {@code R}
+ *     requeued, {@code D} deleted on request, {@code A} aborted by the server, {@code E} ended
+ * @param fields the {@code name=value} pairs
+ */
+record AccountingRecord(Instant at, char type, String id, Map<String, String> fields, String text) {
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
+
+    private static final Set<String> FIRST_COUNTS = Set.of("user", "group", "account");
+
+    AccountingRecord {
+        fields = Map.copyOf(fields);
+    }
+
+    /**
+     * Parses a line; empty if it is not a complete record, e.g. a last line that is being written.
+     *
+     * @param zone time zone of the server, used for the record's time
+     */
+    static Optional<AccountingRecord> read(final String line, final ZoneId zone) {
+        final String[] part = line.split(";", 4);
+        if (part.length < 4 || part[1].length() != 1 || part[2].isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new AccountingRecord(
+                    LocalDateTime.parse(part[0].strip(), TIME).atZone(zone).toInstant(),
+                    part[1].charAt(0),
+                    part[2].strip(),
+                    fields(part[3]),
+                    part[3].strip()));
+        } catch (final DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The {@code name=value} pairs of a record. Blanks are not quoted, and an account or a job name can contain them. Therefore the
+     * first {@code user}, {@code group} and {@code account} count, which precede everything that a user chooses, and the last value
+     * of any other field.
+     */
+    static Map<String, String> fields(final String text) {
+        final Map<String, String> fields = new HashMap<>();
+        for (final String word : text.strip().split("\\s+")) {
+            final int equals = word.indexOf('=');
+            if (equals > 0) {
+                final String name = word.substring(0, equals);
+                if (FIRST_COUNTS.contains(name)) {
+                    fields.putIfAbsent(name, word.substring(equals + 1));
+                } else {
+                    fields.put(name, word.substring(equals + 1));
+                }
+            }
+        }
+        return fields;
+    }
+
+    String field(final String name) {
+        return fields.getOrDefault(name, "");
+    }
+
+    @Nullable
+    Instant time(final String field) {
+        final String text = field(field);
+        return text.matches("[1-9]\\d{0,11}") ? Instant.ofEpochSecond(Long.parseLong(text)) : null;
+    }
+
+    @Nullable
+    Integer exitStatus() {
+        final String text = field("Exit_status");
+        return text.matches("-?\\d{1,9}") ? Integer.valueOf(text) : null;
+    }
+}

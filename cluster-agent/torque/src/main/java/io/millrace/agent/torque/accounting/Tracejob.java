@@ -1,0 +1,88 @@
+package io.millrace.agent.torque.accounting;
+
+import io.millrace.agent.torque.query.TorqueQuery;
+import io.millrace.agent.torque.query.TorqueSite;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Runs {@code tracejob}, which collects all log lines of one job. Used only if neither the queue nor the accounting log has the
+ * job's end. It must run on the server's host and be able to read the logs.
+ *
+ * @param days number of days to search
+ */
+record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<List<AccountingRecord>> {
+
+    private static final Pattern LINE =
+            Pattern.compile("(\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d)(?:\\.\\d+)?\\s+([A-Z])\\s+(.*)");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("MM/dd/uuuu HH:mm:ss", Locale.ROOT);
+
+    @Override
+    public List<String> argv() {
+        return List.of(site.program("tracejob"), "-q", "-n", Integer.toString(days), id);
+    }
+
+    /** Times are in the server's time zone, because they are copied from the logs. */
+    @Override
+    public Map<String, String> environment() {
+        return site.commandEnvironment();
+    }
+
+    @Override
+    public Duration limit() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Override
+    public List<AccountingRecord> parse(final String output) {
+        final List<AccountingRecord> records = new ArrayList<>();
+        boolean ended = false;
+        for (final String line : output.split("\n")) {
+            final Matcher form = LINE.matcher(line.strip());
+            if (!form.matches()) {
+                continue;
+            }
+            final String said = form.group(3).strip();
+            final char type = type(said);
+            // The end is both in the server's log and in the accounting log.
+            if (type == ' ' || (type == 'E' && ended)) {
+                continue;
+            }
+            ended = ended || type == 'E';
+            try {
+                final Instant at = LocalDateTime.parse(form.group(1), TIME)
+                        .atZone(site.zone())
+                        .toInstant();
+                records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(said), said));
+            } catch (final DateTimeException e) {
+                throw new IllegalArgumentException("'" + form.group(1) + "' is not a valid time", e);
+            }
+        }
+        return records;
+    }
+
+    private static char type(final String said) {
+        if (said.startsWith("Job Run at request") || said.startsWith("Job Modified at request of Scheduler to run")) {
+            return 'S';
+        }
+        if (said.startsWith("Job Rerun at request") || said.startsWith("job rerun")) {
+            return 'R';
+        }
+        if (said.startsWith("Job deleted at request") || said.startsWith("Job to be deleted at request")) {
+            return 'D';
+        }
+        if (said.contains("Exit_status=")) {
+            return 'E';
+        }
+        return said.startsWith("Job aborted") || said.startsWith("Aborted by PBS Server") ? 'A' : ' ';
+    }
+}

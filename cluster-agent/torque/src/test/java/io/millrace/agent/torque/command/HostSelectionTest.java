@@ -1,0 +1,68 @@
+package io.millrace.agent.torque.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.agent.torque.query.NodeSpec;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class HostSelectionTest {
+
+    private static HostSelection.FreeNode room(final String host, final int cores, final String... words) {
+        final Set<String> all = new HashSet<>(Set.of(words));
+        all.add(host);
+        return new HostSelection.FreeNode(host, all, cores, 0, 64_000);
+    }
+
+    private static String choose(final String spec, final boolean spread, final HostSelection.FreeNode... rooms) {
+        return HostSelection.choose(NodeSpec.read(spec), spread, 0, List.of(rooms))
+                .orElse("no room");
+    }
+
+    @Test
+    void a_job_goes_to_the_fullest_node_that_holds_it() {
+        assertThat(choose("1:ppn=2", false, room("a", 8), room("b", 3), room("c", 1)))
+                .isEqualTo("b:ppn=2");
+    }
+
+    @Test
+    void each_node_asked_for_is_another_one() {
+        assertThat(choose("2:ppn=2", false, room("a", 8), room("b", 3))).isEqualTo("b:ppn=2+a:ppn=2");
+        assertThat(choose("2:ppn=4", false, room("a", 8), room("b", 3))).isEqualTo("no room");
+    }
+
+    @Test
+    void properties_and_names_are_kept() {
+        assertThat(choose("1:ppn=1+1:ppn=1:bigmem", false, room("a", 1, "bigmem"), room("b", 4)))
+                .isEqualTo("a:ppn=1+b:ppn=1");
+        assertThat(choose("n7:ppn=2", false, room("n6", 8), room("n7", 2))).isEqualTo("n7:ppn=2");
+        assertThat(choose("n7:ppn=2", true, room("n6", 8), room("n7", 1)))
+                .as("only what names nothing may be spread; the adapter asks so")
+                .isEqualTo("n6:ppn=2");
+    }
+
+    @Test
+    void cores_that_may_lie_anywhere_fill_what_is_free() {
+        assertThat(choose("1:ppn=4", true, room("a", 2), room("b", 1), room("c", 1)))
+                .isEqualTo("a:ppn=2+b:ppn=1+c:ppn=1");
+        assertThat(choose("1:ppn=5", true, room("a", 2), room("b", 1), room("c", 1)))
+                .isEqualTo("no room");
+    }
+
+    @Test
+    void accelerators_and_memory_are_looked_at() {
+        final List<HostSelection.FreeNode> rooms = List.of(
+                new HostSelection.FreeNode("cpu", Set.of("cpu"), 4, 0, 8_000),
+                new HostSelection.FreeNode("gpu", Set.of("gpu"), 8, 2, 64_000));
+        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2:gpus=1"), false, 0, rooms))
+                .contains("gpu:ppn=2:gpus=1");
+        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2"), false, 0, rooms))
+                .contains("cpu:ppn=2");
+        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2"), false, 32_000, rooms))
+                .contains("gpu:ppn=2");
+        assertThat(HostSelection.choose(NodeSpec.read("1:ppn=2:gpus=3"), false, 0, rooms))
+                .isEmpty();
+    }
+}
