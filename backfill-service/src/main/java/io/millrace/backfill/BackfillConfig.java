@@ -1,5 +1,6 @@
 package io.millrace.backfill;
 
+import io.millrace.model.Backoff;
 import io.millrace.backfill.site.SiteFile;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
@@ -125,7 +126,7 @@ public interface BackfillConfig {
     default PlannerSettings rules() {
         return new PlannerSettings(
                 policy(),
-                new StartSettings(startValidity(), silentAfter(), new RetryPolicy(firstPause(), longestPause())),
+                new StartSettings(startValidity(), silentAfter(), new RetryPolicy(new Backoff(firstPause(), longestPause()))),
                 siteFile().map(SiteFile::read).orElse(Map.of()));
     }
 

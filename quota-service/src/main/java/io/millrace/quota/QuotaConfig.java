@@ -1,5 +1,6 @@
 package io.millrace.quota;
 
+import io.millrace.model.Backoff;
 import io.millrace.model.view.RetryPolicy;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
@@ -143,7 +144,7 @@ public interface QuotaConfig {
                 new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),
                 silentAfter(),
-                new RetryPolicy(firstPause(), longestPause()));
+                new RetryPolicy(new Backoff(firstPause(), longestPause())));
     }
 
     /** @throws IllegalArgumentException if the file holds an error; says where */

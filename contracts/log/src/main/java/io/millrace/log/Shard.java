@@ -1,6 +1,7 @@
 package io.millrace.log;
 
 import java.time.Clock;
+import io.millrace.model.Backoff;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,7 @@ final class Shard {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Backoff BACKOFF = new Backoff(FIRST_PAUSE, Duration.ofSeconds(30));
 
     private final LoopSettings settings;
     private final int partition;
@@ -26,7 +27,7 @@ final class Shard {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile @Nullable ShardSession session;
     private volatile @Nullable String trouble;
-    private Duration pause = FIRST_PAUSE;
+    private int failures;
 
     Shard(
             final LoopSettings settings,
@@ -96,14 +97,14 @@ final class Shard {
         }
         trouble = why;
         counters.reopened.increment();
-        awaitStop(pause);
-        pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        failures++;
+        awaitStop(BACKOFF.after(failures));
     }
 
     /** Said by the session when it has committed: what was wrong is over. */
     void healthy() {
         trouble = null;
-        pause = FIRST_PAUSE;
+        failures = 0;
     }
 
     boolean isStopping() {

@@ -132,6 +132,7 @@ final class ShardSession implements AutoCloseable {
             }
             if (!says.isEmpty()) {
                 commits.commit(says, inputs.positions(), now);
+                DecisionLog.log(says);
                 counters.decided(now);
                 shard.healthy();
                 return;

@@ -1,6 +1,7 @@
 package io.millrace.migration.domain;
 
 import io.millrace.model.ClusterId;
+import io.millrace.model.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -66,8 +67,6 @@ public record Policy(
 
     /** When the next try may be made, after {@code tries} answered ones of which the newest was answered at {@code answered}. */
     Instant nextTry(final Instant answered, final int tries) {
-        final long doublings = Math.min(Math.max(0, tries - 1), 20);
-        final Duration pause = retryAfter.multipliedBy(1L << doublings);
-        return answered.plus(pause.compareTo(retryAtMost) < 0 ? pause : retryAtMost);
+        return answered.plus(new Backoff(retryAfter, retryAtMost).after(tries));
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.transfer.domain;
 
 import io.millrace.model.view.CommandView;
+import io.millrace.model.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -70,10 +71,6 @@ public record Policy(
 
     /** When a transfer that has been planned again at {@code since}, after so many tries, may begin. */
     Instant nextTry(final Instant since, final int tries) {
-        if (tries == 0) {
-            return since;
-        }
-        final Duration pause = retryAfter.multipliedBy(1L << Math.min(tries - 1, 20));
-        return since.plus(pause.compareTo(retryAtMost) < 0 ? pause : retryAtMost);
+        return tries == 0 ? since : since.plus(new Backoff(retryAfter, retryAtMost).after(tries));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.backfill.domain.live;
 
+import io.millrace.model.Backoff;
 import io.millrace.model.view.RetryPolicy;
 import java.time.Duration;
 
@@ -13,5 +14,5 @@ import java.time.Duration;
 public record StartSettings(Duration validity, Duration staleAfter, RetryPolicy retry) {
 
     public static final StartSettings DEFAULT = new StartSettings(
-            Duration.ofMinutes(1), Duration.ofMinutes(2), new RetryPolicy(Duration.ofSeconds(15), Duration.ofMinutes(10)));
+            Duration.ofMinutes(1), Duration.ofMinutes(2), new RetryPolicy(new Backoff(Duration.ofSeconds(15), Duration.ofMinutes(10))));
 }

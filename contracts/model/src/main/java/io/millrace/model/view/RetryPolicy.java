@@ -1,5 +1,6 @@
 package io.millrace.model.view;
 
+import io.millrace.model.Backoff;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
@@ -11,13 +12,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a decision that was answered may be tried again. A stale view is renewed by the next revision; a failure is not cured by
- * haste, so the pauses after it double.
+ * When a decision may be tried again after its command was answered. A refusal as stale ends with the next revision; the pauses after a
+ * failure double.
  *
- * @param first pause after a first failure
- * @param longest pause after many
+ * @param backoff pauses after failures
  */
-public record RetryPolicy(Duration first, Duration longest) {
+public record RetryPolicy(Backoff backoff) {
 
     /** So many answers in a row may be refused as stale before that is a failure too. */
     private static final int PATIENCE = 3;
@@ -54,8 +54,8 @@ public record RetryPolicy(Duration first, Duration longest) {
             case Result.Begun begun -> Optional.empty();
             case Result.Done done -> Optional.of(new Pause(last.answeredAt().plus(SETTLING), done.detail()));
             case Result.Refused refused -> afterRefusal(last, refused, setbacks, marker);
-            case Result.Failed failed -> Optional.of(new Pause(last.answeredAt().plus(backoff(setbacks)), failed.reason()));
-            case Result.Unclear unclear -> Optional.of(new Pause(last.answeredAt().plus(backoff(setbacks)), unclear.reason()));
+            case Result.Failed failed -> Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), failed.reason()));
+            case Result.Unclear unclear -> Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), unclear.reason()));
         };
     }
 
@@ -63,15 +63,10 @@ public record RetryPolicy(Duration first, Duration longest) {
             final Outcome last, final Result.Refused refused, final int setbacks, final RevisionClosed marker) {
         final boolean viewWasOld = refused.refusal() == Refusal.STALE || refused.refusal() == Refusal.EXPIRED;
         if (!viewWasOld || setbacks > PATIENCE) {
-            return Optional.of(new Pause(last.answeredAt().plus(backoff(setbacks)), refused.reason()));
+            return Optional.of(new Pause(last.answeredAt().plus(backoff.after(setbacks)), refused.reason()));
         }
         return marker.observedAt().isAfter(last.answeredAt())
                 ? Optional.empty()
                 : Optional.of(new Pause(Instant.MAX, refused.reason()));
-    }
-
-    private Duration backoff(final int setbacks) {
-        final Duration doubled = first.multipliedBy(1L << Math.clamp(setbacks - 1L, 0, 20));
-        return doubled.compareTo(longest) < 0 ? doubled : longest;
     }
 }

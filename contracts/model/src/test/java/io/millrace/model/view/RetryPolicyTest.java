@@ -1,5 +1,6 @@
 package io.millrace.model.view;
 
+import io.millrace.model.Backoff;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
@@ -28,7 +29,7 @@ class RetryPolicyTest {
     private static final Result.Refused STALE = new Result.Refused(Refusal.STALE, "does not wait");
 
     private final CommandView commands = new CommandView();
-    private final RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(15), Duration.ofMinutes(1));
+    private final RetryPolicy retry = new RetryPolicy(new Backoff(Duration.ofSeconds(15), Duration.ofMinutes(1)));
 
     private void answered(final int try_, final Instant at, final Result result) {
         commands.apply(new Outcome(

@@ -1,5 +1,6 @@
 package io.millrace.quota.domain.view;
 
+import io.millrace.model.Backoff;
 import io.millrace.model.view.RetryPolicy;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.preemption.PreemptionLimits;
@@ -38,7 +39,7 @@ public record QuotaPolicy(
             ProcessorHourRules.NONE,
             Duration.ofMinutes(2),
             Duration.ofMinutes(2),
-            new RetryPolicy(Duration.ofSeconds(30), Duration.ofMinutes(15)));
+            new RetryPolicy(new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(15))));
 
     public QuotaPolicy with(final VictimOrder other) {
         return new QuotaPolicy(rules, other, restraint, modes, hours, validity, freshness, retry);
