@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The indices of an array: ranges with steps, sparse lists, and how many tasks may run at a time. */
+/** Array indices: ranges with steps, lists, and the number of tasks that may run at once. */
 final class ArrayIndices {
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9}))?)?");
@@ -16,7 +16,7 @@ final class ArrayIndices {
     /** Slurm and Torque: {@code 0-15:4,20%2}. */
     static JobSetting slurm(final String text) throws DirectiveSyntaxException {
         final int percent = text.indexOf('%');
-        final int atOnce = percent < 0 ? 0 : Quantities.positive(text.substring(percent + 1), "tasks at a time");
+        final int atOnce = percent < 0 ? 0 : Quantities.positive(text.substring(percent + 1), "tasks at once");
         return new JobSetting.Array(ranges(percent < 0 ? text : text.substring(0, percent)), atOnce);
     }
 
@@ -25,13 +25,13 @@ final class ArrayIndices {
         for (final String part : text.split(",", -1)) {
             final Matcher m = RANGE.matcher(part.strip());
             if (!m.matches()) {
-                throw new DirectiveSyntaxException("'" + part + "' is no range of an array; write first-last[:step]");
+                throw new DirectiveSyntaxException("'" + part + "' is not a valid array range; use first-last[:step]");
             }
             final int first = Integer.parseInt(m.group(1));
             final int last = m.group(2) == null ? first : Integer.parseInt(m.group(2));
             final int step = m.group(3) == null ? 1 : Quantities.positive(m.group(3), "steps");
             if (last < first) {
-                throw new DirectiveSyntaxException("'" + part + "' ends before it begins");
+                throw new DirectiveSyntaxException("array range '" + part + "' ends before it starts");
             }
             ranges.add(new JobSetting.Range(first, last, step));
         }

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times before which a job is not to start. */
+/** Begin times in the formats of Slurm, PBS and LSF. */
 final class BeginTimes {
 
     private static final Pattern SLURM_DAY =
@@ -20,28 +20,28 @@ final class BeginTimes {
     static JobSetting slurm(final String text) {
         final Matcher day = SLURM_DAY.matcher(text);
         if (day.matches()) {
-            final boolean clock = day.group(4) != null;
+            final boolean timeOfDay = day.group(4) != null;
             return new JobSetting.BeginTime(
                     text,
                     number(day.group(1)),
                     number(day.group(2)),
                     number(day.group(3)),
-                    number(clock ? day.group(4) : "0"),
-                    number(clock ? day.group(5) : "0"),
+                    number(timeOfDay ? day.group(4) : "0"),
+                    number(timeOfDay ? day.group(5) : "0"),
                     second(day.group(6)));
         }
-        final Matcher clock = SLURM_CLOCK.matcher(text);
-        return clock.matches()
+        final Matcher timeOfDay = SLURM_CLOCK.matcher(text);
+        return timeOfDay.matches()
                 ? new JobSetting.BeginTime(
-                        text, null, null, null, number(clock.group(1)), number(clock.group(2)), second(clock.group(3)))
+                        text, null, null, null, number(timeOfDay.group(1)), number(timeOfDay.group(2)), second(timeOfDay.group(3)))
                 : new JobSetting.BeginTime(text, null, null, null, null, null, 0);
     }
 
-    /** {@code [[[[CC]YY]MM]DD]hhmm[.SS]}; a year of two digits is of this century. */
+    /** {@code [[[[CC]YY]MM]DD]hhmm[.SS]}; a two-digit year is in this century. */
     static JobSetting pbs(final String text) throws DirectiveSyntaxException {
         final Matcher m = PBS.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no time of PBS; write [[[[CC]YY]MM]DD]hhmm[.SS]");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid PBS time; use [[[[CC]YY]MM]DD]hhmm[.SS]");
         }
         final Integer century = number(m.group(2));
         final Integer year = number(m.group(3));
@@ -59,7 +59,7 @@ final class BeginTimes {
     static JobSetting lsf(final String text) throws DirectiveSyntaxException {
         final Matcher m = LSF.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no time of LSF; write [[[year:]month:]day:]hour:minute");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid LSF time; use [[[year:]month:]day:]hour:minute");
         }
         return new JobSetting.BeginTime(
                 text,
@@ -79,15 +79,15 @@ final class BeginTimes {
         return digits == null ? 0 : Integer.parseInt(digits);
     }
 
-    /** Slurm's words for it; null where they cannot say it. */
+    /** The time in the format of Slurm; null if Slurm cannot express it. */
     static @Nullable String forSlurm(final JobSetting.BeginTime begin) {
         if (begin.hour() == null || begin.minute() == null || begin.day() != null && begin.year() == null) {
             return null;
         }
-        final String clock = String.format("%02d:%02d:%02d", begin.hour(), begin.minute(), begin.second());
+        final String timeOfDay = String.format("%02d:%02d:%02d", begin.hour(), begin.minute(), begin.second());
         return begin.day() == null
-                ? clock
-                : String.format("%04d-%02d-%02dT%s", begin.year(), begin.month(), begin.day(), clock);
+                ? timeOfDay
+                : String.format("%04d-%02d-%02dT%s", begin.year(), begin.month(), begin.day(), timeOfDay);
     }
 
     static @Nullable String forPbs(final JobSetting.BeginTime begin) {

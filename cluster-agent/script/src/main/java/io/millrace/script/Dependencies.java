@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a job waits for, in the three languages. */
+/** Job dependencies in the formats of Slurm, PBS and LSF. */
 final class Dependencies {
 
     private static final Pattern LSF_TERM = Pattern.compile(
@@ -19,12 +19,12 @@ final class Dependencies {
 
     private Dependencies() {}
 
-    /** {@code afterok:1:2,afterany:3} (all) or with question marks (any of them); the rest only Slurm itself has. */
+    /** {@code afterok:1:2,afterany:3} (all), or with question marks (any). Other forms are specific to Slurm. */
     static JobSetting slurm(final String text) throws DirectiveSyntaxException {
         final boolean any = text.contains("?");
-        final JobSetting own = new JobSetting.SystemSpecific(List.of("--dependency=" + text));
+        final JobSetting specific = new JobSetting.SystemSpecific(List.of("--dependency=" + text));
         if (any && text.contains(",")) {
-            throw new DirectiveSyntaxException("commas (all) and question marks (any) cannot be mixed");
+            throw new DirectiveSyntaxException("commas (all) and question marks (any) cannot be combined");
         }
         final List<After> after = new ArrayList<>();
         for (final String part : text.split("[,?]")) {
@@ -34,15 +34,15 @@ final class Dependencies {
             }
             final String[] words = part.split(":");
             if (words.length < 2) {
-                throw new DirectiveSyntaxException("'" + part + "' names no job; write e.g. afterok:123");
+                throw new DirectiveSyntaxException("'" + part + "' has no job id; use for example afterok:123");
             }
             final When when = when(words[0]);
             if (when == null) {
-                return own;
+                return specific;
             }
             for (int i = 1; i < words.length; i++) {
-                if (words[i].contains("+") || any && words.length > 2) { // all of these, or one of those
-                    return own;
+                if (words[i].contains("+") || any && words.length > 2) { // any of several lists
+                    return specific;
                 }
                 after.add(new After(when, words[i], false));
             }
@@ -60,7 +60,7 @@ final class Dependencies {
         };
     }
 
-    /** {@code afterok:1.server:2,afterany:3}: all of them. */
+    /** {@code afterok:1.server:2,afterany:3}: all dependencies must be met. */
     static JobSetting pbs(final String text) throws DirectiveSyntaxException {
         final List<After> after = new ArrayList<>();
         for (final String part : text.split(",")) {
@@ -71,7 +71,7 @@ final class Dependencies {
             }
             for (int i = 1; i < words.length; i++) {
                 if (words[i].isEmpty()) {
-                    throw new DirectiveSyntaxException("'" + part + "' names no job; write e.g. afterok:123");
+                    throw new DirectiveSyntaxException("'" + part + "' has no job id; use for example afterok:123");
                 }
                 after.add(new After(when, words[i], false));
             }
@@ -79,18 +79,18 @@ final class Dependencies {
         return new JobSetting.Dependency(after, true);
     }
 
-    /** Terms joined by only {@code &&} or only {@code ||}; what is nested or negated only LSF itself has. */
+    /** Terms joined by only {@code &&} or only {@code ||}. Nested or negated expressions are specific to LSF. */
     static JobSetting lsf(final String text) {
-        final JobSetting own = new JobSetting.SystemSpecific(List.of("-w", text));
+        final JobSetting specific = new JobSetting.SystemSpecific(List.of("-w", text));
         final boolean any = text.contains("||");
         if (any && text.contains("&&")) {
-            return own;
+            return specific;
         }
         final List<After> after = new ArrayList<>();
         for (final String part : text.split(any ? "\\|\\|" : "&&")) {
             final Matcher m = LSF_TERM.matcher(part);
             if (!m.matches()) {
-                return own;
+                return specific;
             }
             if (m.group(3) != null) {
                 after.add(new After(When.OK, m.group(3), false));
@@ -109,13 +109,13 @@ final class Dependencies {
                     job,
                     !job.matches("\\d{1,10}(\\[.*\\])?")));
         }
-        return after.isEmpty() ? own : new JobSetting.Dependency(after, !any);
+        return after.isEmpty() ? specific : new JobSetting.Dependency(after, !any);
     }
 
-    /** For Slurm and PBS, whose words are the same; {@code afterok:1:2,afterany:3}. */
+    /** The format of Slurm and PBS: {@code afterok:1:2,afterany:3}. */
     static String chain(final JobSetting.Dependency wish, final String separator) {
         if (!wish.all()) {
-            // Ids behind one word must all come true, so each stands for itself.
+            // The ids of one term must all be met, so each id gets a term of its own.
             return wish.after().stream()
                     .map(after -> after.when() == When.SINGLETON ? "singleton" : word(after.when()) + ":" + after.job())
                     .collect(Collectors.joining(separator));

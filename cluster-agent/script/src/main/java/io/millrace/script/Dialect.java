@@ -1,6 +1,6 @@
 package io.millrace.script;
 
-/** Whose directives a line holds. PBS Pro and the classic line share theirs. */
+/** The directive dialect of a line. PBS Pro and Torque share a dialect. */
 public enum Dialect {
     SLURM("#SBATCH", "Slurm"),
     PBS("#PBS", "PBS"),
@@ -14,12 +14,12 @@ public enum Dialect {
         this.displayName = words;
     }
 
-    /** Its name for people. */
+    /** The name to display. */
     public String displayName() {
         return displayName;
     }
 
-    /** What a directive's line begins with. */
+    /** The prefix of a directive line. */
     public String prefix() {
         return prefix;
     }

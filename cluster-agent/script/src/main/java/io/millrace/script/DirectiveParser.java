@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Walks along the words of one directive line. */
+/** Parses the words of a directive line. */
 final class DirectiveParser {
 
-    /** What sbatch parts the components of a heterogeneous job by. */
+    /** Separators between the components of a heterogeneous sbatch job. */
     private static final Set<String> HETEROGENEOUS = Set.of(":", "hetjob", "packjob");
 
     private final int line;
@@ -61,8 +61,8 @@ final class DirectiveParser {
 
     private String misplaced(final String word) {
         return dialect == Dialect.SLURM && HETEROGENEOUS.contains(word)
-                ? "heterogeneous jobs are not taken; submit their components as jobs of their own"
-                : "stands where an option is expected; put values with blanks into quotes";
+                ? "heterogeneous jobs are not supported; submit each component as a separate job"
+                : "is not an option; quote values that contain blanks";
     }
 
     private void longOption(final OptionTable table, final ShellWord word) throws DirectiveSyntaxException {
@@ -84,7 +84,7 @@ final class DirectiveParser {
         }
     }
 
-    /** {@code -Hn4}: letters without value may stand together before one that takes the rest. */
+    /** {@code -Hn4}: letters without a value, then one that takes the rest of the word as its value. */
     private void letters(final OptionTable table, final ShellWord word) throws DirectiveSyntaxException {
         for (int i = 1; i < word.value().length(); i++) {
             final Entry entry = table.byName("-" + word.value().charAt(i));
@@ -147,7 +147,7 @@ final class DirectiveParser {
 
     private void meant(final Entry entry, final String raw, final String value) {
         try {
-            for (final ParsedValue meant : entry.meaning().of(value)) {
+            for (final ParsedValue meant : entry.parser().of(value)) {
                 options.add(new ScriptOption(line, dialect, textOf(raw, meant.text()), meant.setting()));
             }
         } catch (final DirectiveSyntaxException e) {
@@ -165,7 +165,7 @@ final class DirectiveParser {
         while (at < words.size() && !words.get(at).value().startsWith("-")) {
             raw.append(' ').append(words.get(at++).raw());
         }
-        options.add(new ScriptOption(line, dialect, raw.toString(), new JobSetting.Unsupported("Millrace does not know this option")));
+        options.add(new ScriptOption(line, dialect, raw.toString(), new JobSetting.Unsupported("unknown option")));
     }
 
     private void problem(final String text, final String because) {

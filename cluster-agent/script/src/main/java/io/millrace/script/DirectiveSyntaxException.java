@@ -1,12 +1,12 @@
 package io.millrace.script;
 
-/** A directive says something that its own system would not take; the message names the reason and the remedy. */
+/** A directive that its own workload manager would reject; the message names the reason and the remedy. */
 final class DirectiveSyntaxException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    DirectiveSyntaxException(final String because) {
-        super(because, null, false, false);
+    DirectiveSyntaxException(final String reason) {
+        super(reason, null, false, false);
     }
 
     String reason() {

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Commands of one workload manager in a script that lands on another, where they are not. */
+/** Commands of another workload manager in a script, which may be missing on the target cluster. */
 public final class ForeignCommands {
 
     private static final Map<Dialect, String> COMMANDS = new TreeMap<>(Map.of(
@@ -17,7 +17,7 @@ public final class ForeignCommands {
 
     private ForeignCommands() {}
 
-    /** A remark for each, with its line and the remedy. */
+    /** A remark for each command, with its line and the remedy. */
     public static List<String> find(final String script, final WlmType target) {
         final List<String> remarks = new ArrayList<>();
         COMMANDS.forEach((dialect, names) -> {
@@ -42,15 +42,15 @@ public final class ForeignCommands {
             final String line = lines[i].strip();
             final Matcher m = command.matcher(line);
             if (!line.startsWith("#") && m.find()) {
-                remarks.add("line " + (i + 1) + ": " + m.group(1) + " is a command of " + dialect.displayName()
-                        + ", which may be missing here on " + target.displayName() + remedy(m.group(1)));
+                remarks.add("line " + (i + 1) + ": " + m.group(1) + " is a " + dialect.displayName()
+                        + " command and may not be available on " + target.displayName() + remedy(m.group(1)));
             }
         }
     }
 
     private static String remedy(final String command) {
         return switch (command) {
-            case "srun", "pbsdsh", "blaunch", "jsrun", "mpirun.lsf" -> "; mpirun is understood everywhere";
+            case "srun", "pbsdsh", "blaunch", "jsrun", "mpirun.lsf" -> "; use mpirun, which works on every cluster";
             default -> "";
         };
     }

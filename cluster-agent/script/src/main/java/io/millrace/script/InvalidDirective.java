@@ -1,10 +1,10 @@
 package io.millrace.script;
 
 /**
- * A directive that cannot be read.
+ * A directive that cannot be parsed.
  *
- * @param line of the script, from 1
- * @param text what stands there
+ * @param line line of the script, starting at 1
+ * @param text the directive as written
  * @param reason the reason and the remedy, one sentence
  */
 public record InvalidDirective(int line, String text, String reason) {

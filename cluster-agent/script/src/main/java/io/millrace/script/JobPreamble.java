@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The bash text before the user's script: enters the job's directory, sends the screen output where it belongs, and sets the
- * variables: the job's own, those of Millrace, and those that the script knows from another system. Every value is quoted; none is
- * evaluated.
+ * The bash code before the script of the user. It changes to the job directory, redirects the output and sets the
+ * variables: those of the job, those of Millrace, and those that the script expects from another workload manager.
+ * Every value is quoted and never evaluated.
  *
- * @param target where the job lands
+ * @param target workload manager of the cluster
  * @param layout see {@link Translation#layout()}
- * @param directory absolute path of the job's directory
+ * @param directory absolute path of the job directory
  * @param modules environment modules to load, in this order
  */
 public record JobPreamble(
@@ -33,7 +33,7 @@ public record JobPreamble(
         modules = List.copyOf(modules);
     }
 
-    /** The text for {@link JobWrapper}. */
+    /** The code for {@link JobWrapper}. */
     public static String of(
             final WlmType target,
             final ParsedScript script,
@@ -46,7 +46,7 @@ public record JobPreamble(
         return new JobPreamble(target, script, spec, layout, cluster, attempt, directory, modules).text();
     }
 
-    /** The name of the file for the screen output, as the shell reads it. */
+    /** The name of the output file, as the shell reads it. */
     private static final String OUTPUT = "\"millrace-$_mg_job_id.out\"";
 
     private String text() {
@@ -55,19 +55,22 @@ public record JobPreamble(
         text.append(VariableSetup.basic(target));
         redirect(text);
         if (target == WlmType.SLURM) {
-            // Without this, srun inside the job would start its tasks without any environment (it was handed in
-            // with --export=NONE).
+            // The job is submitted with --export=NONE. Without this line srun would start its tasks with an empty
+            // environment.
             text.append("unset SLURM_EXPORT_ENV\n");
         }
-        foreign(text);
+        foreignVariables(text);
         new TreeMap<>(spec.environment()).forEach((name, value) -> export(text, name, ShellQuote.of(value)));
-        own(text);
+        millraceVariables(text);
         modules(text);
         text.append("unset ${!_mg_*}\n");
         return text.toString();
     }
 
-    /** Slurm and the embedded one append by themselves; PBS would spool, LSF would mail. */
+    /**
+     * Appends the output to its file. Slurm and the local workload manager do so themselves; PBS would spool the
+     * output and LSF would mail it.
+     */
     private void redirect(final StringBuilder text) {
         switch (target) {
             case SLURM, LOCAL -> {}
@@ -75,24 +78,27 @@ public record JobPreamble(
         }
     }
 
-    private void own(final StringBuilder text) {
+    private void millraceVariables(final StringBuilder text) {
         if (target == WlmType.LOCAL) {
-            return; // they are in its environment already
+            return; // already in the environment
         }
-        final Map<String, String> own = new TreeMap<>(Map.of(
+        final Map<String, String> millraceVariables = new TreeMap<>(Map.of(
                 "MILLRACE_CLUSTER", ShellQuote.of(cluster.value()),
                 "MILLRACE_ATTEMPT", ShellQuote.of(attempt.toString()),
                 "MILLRACE_CORES", Integer.toString(spec.resources().cores()),
                 "MILLRACE_RESTART", "\"$_mg_restarts\"",
                 "MILLRACE_JOB_ID", "\"$_mg_job_id\""));
-        own.forEach((name, value) -> export(text, name, value));
+        millraceVariables.forEach((name, value) -> export(text, name, value));
     }
 
     private static void export(final StringBuilder text, final String name, final String value) {
         text.append("export ").append(name).append('=').append(value).append('\n');
     }
 
-    /** The dialects that the script knows and the target does not speak, or speaks with another vocabulary (both PBS lines). */
+    /**
+     * The dialects with variables that the script may use and the target does not set. PBS is included for a PBS
+     * target, because PBS Pro and Torque set different variables.
+     */
     private Set<Dialect> foreignDialects() {
         final Set<Dialect> known = new LinkedHashSet<>(script.dialects());
         for (final JobVariable variable : JobVariable.ALL) {
@@ -106,7 +112,7 @@ public record JobPreamble(
         return known;
     }
 
-    private void foreign(final StringBuilder text) {
+    private void foreignVariables(final StringBuilder text) {
         final Set<Dialect> dialects = foreignDialects();
         if (dialects.isEmpty()) {
             return;
@@ -114,22 +120,22 @@ public record JobPreamble(
         text.append(VariableSetup.foreign(target, spec, layout, cluster));
         for (final JobVariable variable : JobVariable.ALL) {
             if (dialects.contains(variable.dialect())) {
-                final String holder = variable.meaning().shellVariable();
-                // What the system itself has set stays.
+                final String value = variable.meaning().shellVariable();
+                // A variable that the workload manager sets keeps its value.
                 final String unset =
                         variable.dialect() == target.dialect() ? "[ -n \"${" + variable.name() + ":-}\" ] || " : "";
                 text.append(unset)
-                        .append("[ -z \"${" + holder + ":-}\" ] || export ")
+                        .append("[ -z \"${" + value + ":-}\" ] || export ")
                         .append(variable.name())
                         .append("=\"$")
-                        .append(holder)
+                        .append(value)
                         .append("\"\n");
             }
         }
         launchers(text, dialects);
     }
 
-    /** Open MPI takes these variables for the system itself and would start its processes by commands that are not here. */
+    /** These variables would make Open MPI start its processes with commands that do not exist on this cluster. */
     private void launchers(final StringBuilder text, final Set<Dialect> dialects) {
         if (dialects.contains(Dialect.SLURM)) {
             export(text, "OMPI_MCA_plm", "\"${OMPI_MCA_plm:-^slurm}\" OMPI_MCA_ras=\"${OMPI_MCA_ras:-^slurm}\"");

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an option means, whatever system it was written for. */
+/** The meaning of an option, independent of the workload manager. */
 public sealed interface JobSetting {
 
     record Name(String name) implements JobSetting {}
 
-    /** Processes in all, each of {@link CoresPerTask} cores (one if nothing is said): Slurm's tasks, LSF's slots, PBS' {@code ncpus}. */
+    /**
+     * Total processes, each with {@link CoresPerTask} cores (default 1): tasks of Slurm, slots of LSF, {@code procs}
+     * of PBS.
+     */
     record Cores(int count) implements JobSetting {}
 
     record Nodes(int count) implements JobSetting {}
@@ -22,9 +25,9 @@ public sealed interface JobSetting {
     record CoresPerTask(int count) implements JobSetting {}
 
     /**
-     * PBS' {@code select}, or its {@code nodes}: chunks of cores, each on one node.
+     * {@code select} or {@code nodes} of PBS: chunks of cores, each on one node.
      *
-     * @param separateNodes whether no two of them may share a node
+     * @param separateNodes whether each chunk needs a separate node
      */
     record Chunks(List<Chunk> chunks, boolean separateNodes) implements JobSetting {
         public Chunks {
@@ -33,9 +36,9 @@ public sealed interface JobSetting {
     }
 
     /**
-     * @param tasks processes in each of these chunks; 0 if not said
-     * @param memory_mib in each chunk; 0 if not said
-     * @param other what else each chunk must have, by resource name; a bare property of the classic line has the value {@code ""}
+     * @param tasks processes per chunk; 0 if not specified
+     * @param memory_mib memory per chunk; 0 if not specified
+     * @param other other requirements of each chunk by resource name; a property of Torque has the value {@code ""}
      */
     record Chunk(int count, int cores, int tasks, long memory_mib, int gpus, Map<String, String> other) {
         public Chunk {
@@ -43,12 +46,12 @@ public sealed interface JobSetting {
         }
     }
 
-    /** @param separateNodes whether each chunk must have a node of its own, or all must share one */
+    /** @param separateNodes whether each chunk needs a separate node; otherwise all share one */
     record Spread(boolean separateNodes) implements JobSetting {}
 
     record Memory(long mib, Per per) implements JobSetting {}
 
-    /** @param type the kind of GPU, null for any */
+    /** @param type GPU type; null for any */
     record Gpus(int count, Per per, @Nullable String type) implements JobSetting {}
 
     enum Per {
@@ -58,10 +61,10 @@ public sealed interface JobSetting {
         CORE
     }
 
-    /** @param limit null: unlimited */
+    /** @param limit null if unlimited */
     record Walltime(@Nullable Duration limit) implements JobSetting {}
 
-    /** @param names in order of preference; Millrace takes the first */
+    /** @param names in order of preference; Millrace uses the first */
     record Partition(List<String> names) implements JobSetting {
         public Partition {
             names = List.copyOf(names);
@@ -74,7 +77,7 @@ public sealed interface JobSetting {
 
     record Error(String path) implements JobSetting {}
 
-    /** @param maxRunning how many tasks may run at a time; 0 means all */
+    /** @param maxRunning how many tasks may run at once; 0 for all */
     record Array(List<Range> ranges, int maxRunning) implements JobSetting {
         public Array {
             ranges = List.copyOf(ranges);
@@ -83,14 +86,14 @@ public sealed interface JobSetting {
 
     record Range(int first, int last, int step) {}
 
-    /** @param all whether every one must hold; else one is enough */
+    /** @param all whether all conditions must be met; otherwise one is enough */
     record Dependency(List<After> after, boolean all) implements JobSetting {
         public Dependency {
             after = List.copyOf(after);
         }
     }
 
-    /** @param job the local id or name of the other job as it was written; empty for {@link When#SINGLETON} */
+    /** @param job local id or name of the other job as written; empty for {@link When#SINGLETON} */
     record After(When when, String job, boolean byName) {}
 
     enum When {
@@ -98,11 +101,11 @@ public sealed interface JobSetting {
         OK,
         NOT_OK,
         ENDED,
-        /** No other job of this name and user runs. */
+        /** No other job with this name and owner is running. */
         SINGLETON
     }
 
-    /** @param to empty: the owner */
+    /** @param to recipient; empty for the owner */
     record Mail(List<MailEvent> on, String to) implements JobSetting {
         public Mail {
             on = List.copyOf(on);
@@ -119,8 +122,8 @@ public sealed interface JobSetting {
 
     /**
      * @param set variables with their values
-     * @param copied names whose value should come from where the job is submitted
-     * @param all whether everything there should come along
+     * @param copied names of variables to copy from the submitting shell
+     * @param all whether to copy all variables of the submitting shell
      */
     record Environment(Map<String, String> set, List<String> copied, boolean all) implements JobSetting {
         public Environment {
@@ -132,15 +135,15 @@ public sealed interface JobSetting {
     record Rerunnable(boolean rerunnable) implements JobSetting {}
 
     /**
-     * LSF says the two in two options; then one of them is null.
+     * LSF has two options for it; in each of them the other value is null.
      *
      * @param signal name without SIG, or a number
-     * @param before the end of the walltime
-     * @param shellOnly whether only the script's own process gets it
+     * @param before time before the walltime limit
+     * @param shellOnly whether only the process of the script gets the signal
      */
     record SignalBefore(@Nullable String signal, @Nullable Duration before, boolean shellOnly) implements JobSetting {}
 
-    /** A property that each node must have, as the script's system writes it. */
+    /** A required node property, in the syntax of the script. */
     record Feature(String constraint) implements JobSetting {}
 
     record Exclusive(boolean exclusive) implements JobSetting {}
@@ -148,10 +151,11 @@ public sealed interface JobSetting {
     record Licence(String name, int count) implements JobSetting {}
 
     /**
-     * Not before this time of the cluster's clock. What is null is to be taken from the day it is handed in.
+     * A begin time on the clock of the cluster. A null component is taken from the day of the submission.
      *
-     * @param original as it stands there, for the script's own system
-     * @param minute of the hour; null with everything else where only {@code written} says it, as {@code now+1hour}
+     * @param original as written, for the dialect of the script
+     * @param minute minute of the hour; null with all other components if only {@code original} is known, as for
+     *     {@code now+1hour}
      */
     record BeginTime(
             String original,
@@ -163,17 +167,17 @@ public sealed interface JobSetting {
             int second)
             implements JobSetting {}
 
-    /** PBS' {@code -S} and LSF's {@code -L}: what runs a script that names no interpreter itself. */
+    /** {@code -S} of PBS and {@code -L} of LSF: the interpreter of a script without a {@code #!} line. */
     record Shell(String path) implements JobSetting {}
 
-    /** Slurm's quality of service. */
+    /** Quality of service (QOS) of Slurm. */
     record QualityOfService(String name) implements JobSetting {}
 
     record Reservation(String name) implements JobSetting {}
 
     record Priority(int value) implements JobSetting {}
 
-    /** Hosts it must run on, or must not run on. */
+    /** Hosts that the job must, or must not, run on. */
     record Hosts(List<String> names, boolean allowed) implements JobSetting {
         public Hosts {
             names = List.copyOf(names);
@@ -181,9 +185,9 @@ public sealed interface JobSetting {
     }
 
     /**
-     * Known and harmless, but only its own system has it.
+     * A harmless option that is specific to its workload manager.
      *
-     * @param options what goes onto that system's command line
+     * @param options words for the command line of that workload manager
      */
     record SystemSpecific(List<String> options) implements JobSetting {
         public SystemSpecific {
@@ -191,9 +195,9 @@ public sealed interface JobSetting {
         }
     }
 
-    /** Millrace itself decides this; nothing is lost. */
+    /** Millrace covers this itself, so the option is ignored. */
     record Ignored(String reason) implements JobSetting {}
 
-    /** Millrace does not carry it out, on any system. */
+    /** Millrace does not support this option on any workload manager. */
     record Unsupported(String reason) implements JobSetting {}
 }

@@ -4,46 +4,46 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A variable that a system gives to its jobs, and that scripts therefore use.
+ * A variable that a workload manager sets in its jobs, and that scripts use.
  *
- * @param meaning what its value is on every system
+ * @param meaning its value on every workload manager
  */
 public record JobVariable(Dialect dialect, String name, Meaning meaning) {
 
-    /** What a variable says; the prologue holds it in the shell variable of this name. */
+    /** The value of a variable. The preamble computes it in the shell variable with this name. */
     public enum Meaning {
-        JOB_ID("the local job's id"),
-        JOB_NAME("the job's name"),
-        SUBMIT_DIR("the directory the job was submitted with, where it starts"),
-        SUBMIT_HOST("the host it was handed in on"),
-        OWNER("the owner's account"),
-        OWNER_HOME("the owner's home"),
-        OWNER_SHELL("the owner's login shell"),
-        OWNER_PATH("the search path"),
-        LANGUAGE("the language setting"),
-        PROJECT("the project it is charged to"),
-        PARTITION("the partition or queue it runs in"),
-        CLUSTER("the cluster's name at this site"),
-        BATCH("that it is a batch job"),
-        ZERO("the number of the first process, node or task: 0"),
-        CORES("cores in all"),
-        TASKS("processes in all"),
-        CORES_PER_TASK("cores of each process, where the script says so"),
-        THREADS("cores of each process"),
-        TASKS_PER_NODE("processes on each node, where the script says so"),
-        NODES("nodes in all"),
-        HOST("this host"),
-        HOST_LIST("its hosts, with commas"),
-        HOSTS_BY_SLOT("its hosts, once for each process, with blanks"),
-        HOSTS_WITH_COUNTS("its hosts, each with its number of processes"),
-        HOST_FILE("a file with its hosts, once for each process"),
-        TASKS_BY_HOST("processes on each host, with commas"),
-        GPUS("accelerators in all"),
-        WALLTIME_S("the walltime in seconds"),
-        ARRAY_JOB("the array's id, in an array"),
-        ARRAY_INDEX("the task's index, in an array"),
-        ARRAY_INDEX_OR_0("the task's index, 0 where there is no array"),
-        RESTARTS("how often the job was started before");
+        JOB_ID("local job id"),
+        JOB_NAME("job name"),
+        SUBMIT_DIR("working directory"),
+        SUBMIT_HOST("submission host"),
+        OWNER("owner's user name"),
+        OWNER_HOME("owner's home directory"),
+        OWNER_SHELL("owner's login shell"),
+        OWNER_PATH("search path"),
+        LANGUAGE("language setting"),
+        PROJECT("project"),
+        PARTITION("partition or queue"),
+        CLUSTER("cluster name"),
+        BATCH("batch job indicator"),
+        ZERO("index of the first process, node or task: 0"),
+        CORES("total cores"),
+        TASKS("total processes"),
+        CORES_PER_TASK("cores per process, if the script sets it"),
+        THREADS("cores per process"),
+        TASKS_PER_NODE("processes per node, if the script sets it"),
+        NODES("total nodes"),
+        HOST("current host"),
+        HOST_LIST("hosts, separated by commas"),
+        HOSTS_BY_SLOT("host of each process, separated by blanks"),
+        HOSTS_WITH_COUNTS("hosts with their number of processes"),
+        HOST_FILE("file with the host of each process"),
+        TASKS_BY_HOST("processes per host, separated by commas"),
+        GPUS("total GPUs"),
+        WALLTIME_S("walltime in seconds"),
+        ARRAY_JOB("array id, in an array"),
+        ARRAY_INDEX("task index, in an array"),
+        ARRAY_INDEX_OR_0("task index, 0 outside an array"),
+        RESTARTS("number of previous starts");
 
         private final String description;
 
@@ -51,7 +51,7 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
             this.description = words;
         }
 
-        /** For people. */
+        /** The description for the guide. */
         public String description() {
             return description;
         }
@@ -61,7 +61,7 @@ public record JobVariable(Dialect dialect, String name, Meaning meaning) {
         }
     }
 
-    /** Every variable that is given its meaning where its own system is not. */
+    /** All variables that Millrace sets where the workload manager does not. */
     public static final List<JobVariable> ALL = List.of(
             slurm("SLURM_JOB_ID", Meaning.JOB_ID),
             slurm("SLURM_JOBID", Meaning.JOB_ID),

@@ -5,45 +5,45 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch script that is handed in: the prologue, then the user's script, run by the interpreter its first line names. The user's
- * text stands in a here-document and reaches its interpreter byte for byte; behind the first command no system takes its directives
- * for orders. LSF alone reads {@code #BSUB} anywhere, so where such lines stand, each line is set behind a bar that is taken off
- * again when the job runs.
+ * The submitted batch script: the preamble, then the script of the user, run by the interpreter in its first line.
+ * The script of the user is a here-document and reaches its interpreter byte for byte. No workload manager reads
+ * directives after the first command, except LSF, which reads {@code #BSUB} anywhere. If the script contains such
+ * lines, each line is prefixed with a bar, which is removed when the job runs.
  */
 public final class JobWrapper {
 
     private JobWrapper() {}
 
-    /** Whether the shell can export a variable of this name. */
+    /** Whether this is a valid name of an environment variable. */
     public static boolean isName(final String name) {
         return name.matches("[A-Za-z_][A-Za-z0-9_]{0,254}");
     }
 
     /**
-     * @param prologue of {@link JobPreamble}
-     * @param nonce a word that nobody can guess, letters and digits only
+     * @param preamble text of {@link JobPreamble}
+     * @param nonce an unpredictable word of letters and digits
      */
-    public static String of(final String prologue, final String script, final String nonce) {
-        return of(prologue, script, nonce, null);
+    public static String of(final String preamble, final String script, final String nonce) {
+        return of(preamble, script, nonce, null);
     }
 
-    /** @param shell runs a script that names no interpreter itself; null for {@code /bin/sh} */
+    /** @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh} */
     public static String of(
-            final String prologue, final String script, final String nonce, final @Nullable String shell) {
-        // One group: should the agent die while it writes, half a script is a syntax error and runs nothing.
-        final StringBuilder text = new StringBuilder("#!/bin/bash\n{\n").append(prologue);
+            final String preamble, final String script, final String nonce, final @Nullable String shell) {
+        // One group: if the agent dies while writing, half a script is a syntax error and runs nothing.
+        final StringBuilder text = new StringBuilder("#!/bin/bash\n{\n").append(preamble);
         final String end = end(script, nonce);
         text.append("exec ").append(interpreter(script, shell)).append(" /dev/fd/3 3<");
-        final boolean barred = script.lines().anyMatch(line -> line.startsWith(Dialect.LSF.prefix()));
-        final boolean open = !script.endsWith("\n");
-        if (script.chars().anyMatch(JobWrapper::isOdd)) {
-            // Bash itself uses some control characters as marks and loses them in here-documents.
+        final boolean prefixed = script.lines().anyMatch(line -> line.startsWith(Dialect.LSF.prefix()));
+        final boolean noFinalNewline = !script.endsWith("\n");
+        if (script.chars().anyMatch(JobWrapper::isControlCharacter)) {
+            // Bash uses some control characters internally and loses them in here-documents.
             body(text, " <(base64 -d <<'" + end + "'", encoded(script), end).append(")\n");
-        } else if (barred) {
-            final String cut = open ? " | head -c " + bytes(script) : "";
+        } else if (prefixed) {
+            final String cut = noFinalNewline ? " | head -c " + bytes(script) : "";
             body(text, " <(sed 's/^|//' <<'" + end + "'" + cut, script.replaceAll("(?md)^", "|"), end)
                     .append(")\n");
-        } else if (open) {
+        } else if (noFinalNewline) {
             // A here-document ends with a line break; this script does not.
             body(text, " <(head -c " + bytes(script) + " <<'" + end + "'", script, end)
                     .append(")\n");
@@ -63,7 +63,7 @@ public final class JobWrapper {
                 .append('\n');
     }
 
-    private static boolean isOdd(final int c) {
+    private static boolean isControlCharacter(final int c) {
         return c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f;
     }
 
@@ -83,16 +83,16 @@ public final class JobWrapper {
         return end;
     }
 
-    /** As the kernel reads a first line: a path and at most one argument. */
+    /** The interpreter as the kernel reads a first line: a path and at most one argument. */
     private static String interpreter(final String script, final @Nullable String shell) {
-        final String otherwise = shell == null ? "/bin/sh" : ShellQuote.of(shell);
+        final String defaultInterpreter = shell == null ? "/bin/sh" : ShellQuote.of(shell);
         if (!script.startsWith("#!")) {
-            return otherwise;
+            return defaultInterpreter;
         }
         final String[] words =
                 script.lines().findFirst().orElse("#!").substring(2).strip().split("\\s+", 2);
         if (words[0].isEmpty()) {
-            return otherwise;
+            return defaultInterpreter;
         }
         return ShellQuote.of(words[0]) + (words.length > 1 ? " " + ShellQuote.of(words[1]) : "");
     }

@@ -3,17 +3,17 @@ package io.millrace.script;
 import io.millrace.model.job.JobSpec;
 import java.util.List;
 
-/** The embedded workload manager knows cores, nodes, memory and walltime. */
+/** The local workload manager supports cores, nodes, memory and walltime. */
 final class LocalOptionWriter extends OptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
+            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
         return List.of();
     }
 
     @Override
-    void feature(final ScriptOption option, final JobSetting.Feature wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void feature(final ScriptOption option, final JobSetting.Feature setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 }

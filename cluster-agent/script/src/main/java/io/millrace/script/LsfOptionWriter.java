@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code bsub}. What stands behind {@code -R} is one string, since older versions take only the last. */
+/**
+ * Writes options of {@code bsub}. All parts of {@code -R} are combined into one string, because older versions use
+ * only the last {@code -R}.
+ */
 final class LsfOptionWriter extends OptionWriter {
 
     private final List<String> rusage = new ArrayList<>();
@@ -18,15 +21,15 @@ final class LsfOptionWriter extends OptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
-        final Resources wanted = spec.resources();
-        final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(wanted.cores())));
-        memory(wanted, layout, sayings);
-        if (wanted.gpus() > 0) {
-            gpus(words, wanted, layout, sayings);
+            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+        final Resources requested = spec.resources();
+        final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(requested.cores())));
+        memory(requested, layout, translation);
+        if (requested.gpus() > 0) {
+            gpus(words, requested, layout, translation);
         }
         layout.features().forEach(this::features);
-        final String span = span(wanted, layout, sayings);
+        final String span = span(requested, layout, translation);
         final List<String> all = new ArrayList<>();
         if (!select.isEmpty()) {
             all.add("select[" + String.join(" && ", select) + "]");
@@ -47,27 +50,27 @@ final class LsfOptionWriter extends OptionWriter {
         return words;
     }
 
-    /** LSF reserves on each host. */
-    private void memory(final Resources wanted, final TaskLayout layout, final TranslationBuilder sayings) {
-        if (wanted.memoryMib() == 0) {
+    /** Memory. LSF reserves it on each host. */
+    private void memory(final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
+        if (requested.memoryMib() == 0) {
             return;
         }
-        if (layout.nodes() > 0 || wanted.cores() == 1) {
-            rusage.add("mem=" + Math.ceilDiv(wanted.memoryMib(), Math.max(1, layout.nodes())));
-        } else if (sayings.has("rusage /task")) {
-            rusage.add("mem=" + Math.ceilDiv(wanted.memoryMib(), wanted.cores()) + "/task");
+        if (layout.nodes() > 0 || requested.cores() == 1) {
+            rusage.add("mem=" + Math.ceilDiv(requested.memoryMib(), Math.max(1, layout.nodes())));
+        } else if (translation.has("rusage /task")) {
+            rusage.add("mem=" + Math.ceilDiv(requested.memoryMib(), requested.cores()) + "/task");
         } else {
-            rusage.add("mem=" + wanted.memoryMib());
-            sayings.remark("memory is reserved on each host, since it is open how many there will be");
+            rusage.add("mem=" + requested.memoryMib());
+            translation.remark("memory is reserved on each host, because the number of hosts is not fixed");
         }
     }
 
-    private void gpus(final List<String> words, final Resources wanted, final TaskLayout layout, final TranslationBuilder sayings) {
-        if (!sayings.has("-gpu")) {
-            sayings.unsupported("the submission's " + wanted.gpus() + " GPUs: this LSF has no -gpu");
+    private void gpus(final List<String> words, final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
+        if (!translation.has("-gpu")) {
+            translation.unsupported("GPU request (" + requested.gpus() + "): this LSF version does not support -gpu");
             return;
         }
-        final int each = Math.ceilDiv(wanted.gpus(), Math.max(1, layout.nodes()));
+        final int each = Math.ceilDiv(requested.gpus(), Math.max(1, layout.nodes()));
         final List<String> all = new ArrayList<>(List.of("num=" + each));
         all.addAll(gpuUse);
         if (gpuType != null) {
@@ -76,20 +79,20 @@ final class LsfOptionWriter extends OptionWriter {
         words.addAll(List.of("-gpu", String.join(":", all)));
     }
 
-    private static String span(final Resources wanted, final TaskLayout layout, final TranslationBuilder sayings) {
+    private static String span(final Resources requested, final TaskLayout layout, final TranslationBuilder translation) {
         if (layout.nodes() == 1) {
             return "hosts=1";
         }
         if (layout.nodes() > 1) {
-            return "ptile=" + Math.ceilDiv(wanted.cores(), layout.nodes());
+            return "ptile=" + Math.ceilDiv(requested.cores(), layout.nodes());
         }
         if (layout.coresPerTask() == 1 || layout.tasks() == 1) {
             return layout.coresPerTask() > 1 ? "hosts=1" : "";
         }
-        if (sayings.has("span[block]")) {
+        if (translation.has("span[block]")) {
             return "block=" + layout.coresPerTask();
         }
-        sayings.remark("the " + layout.coresPerTask() + " cores of a process may stand on different hosts");
+        translation.remark("the " + layout.coresPerTask() + " cores of a process may be on different hosts");
         return "";
     }
 
@@ -101,108 +104,108 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void feature(final ScriptOption option, final JobSetting.Feature wish, final TranslationBuilder sayings) {
-        if (!isPlain(wish.constraint().replace('|', '&'))) {
-            sayings.unsupported(option, "only names of features joined by '&' or '|' are understood here");
+    void feature(final ScriptOption option, final JobSetting.Feature setting, final TranslationBuilder translation) {
+        if (!isPlain(setting.constraint().replace('|', '&'))) {
+            translation.unsupported(option, "only feature names joined by '&' or '|' are supported");
         }
     }
 
     @Override
-    void gpus(final ScriptOption option, final JobSetting.Gpus wish, final TranslationBuilder sayings) {
-        if (wish.type() == null || wish.type().matches("[\\w.-]+")) {
-            gpuType = wish.type();
+    void gpus(final ScriptOption option, final JobSetting.Gpus setting, final TranslationBuilder translation) {
+        if (setting.type() == null || setting.type().matches("[\\w.-]+")) {
+            gpuType = setting.type();
         } else {
-            super.gpus(option, wish, sayings);
+            super.gpus(option, setting, translation);
         }
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        // Stands with the resources.
+    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+        // Part of the resources.
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array wish, final String name, final TranslationBuilder sayings) {
-        if (wish.ranges().get(0).first() == 0) {
-            sayings.unsupported(option, "LSF counts the tasks of an array from 1");
+    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+        if (setting.ranges().get(0).first() == 0) {
+            translation.unsupported(option, "LSF array indices start at 1");
             return;
         }
-        sayings.add(
+        translation.add(
                 option,
                 "-J",
-                name + "[" + ArrayIndices.write(wish.ranges()) + "]" + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
+                name + "[" + ArrayIndices.write(setting.ranges()) + "]" + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
     }
 
     @Override
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency wish, final TranslationBuilder sayings) {
-        if (wish.after().stream().anyMatch(after -> after.when() == JobSetting.When.SINGLETON)) {
-            sayings.noEquivalent(option);
+    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        if (setting.after().stream().anyMatch(after -> after.when() == JobSetting.When.SINGLETON)) {
+            translation.noEquivalent(option);
             return false;
         }
-        if (!wish.after().stream()
+        if (!setting.after().stream()
                 .allMatch(after -> after.byName() || after.job().matches("\\d+(\\[[\\d,:*-]+])?"))) {
-            sayings.unsupported(option, "it names something that cannot be the id of a job");
+            translation.unsupported(option, "invalid job id");
             return false;
         }
-        if (wish.after().stream().anyMatch(after -> after.job().contains("\""))) {
-            sayings.unsupported(option, "a name with quotes cannot be waited for");
+        if (setting.after().stream().anyMatch(after -> after.job().contains("\""))) {
+            translation.unsupported(option, "a job name in a dependency cannot contain quotes");
             return false;
         }
-        return sayings.add(option, "-w", Dependencies.forLsf(wish));
+        return translation.add(option, "-w", Dependencies.forLsf(setting));
     }
 
     @Override
-    void mail(final ScriptOption option, final JobSetting.Mail wish, final TranslationBuilder sayings) {
-        if (wish.on().contains(JobSetting.MailEvent.REQUEUE)) {
-            sayings.unsupported(option, "LSF sends no mail about a requeue");
+    void mail(final ScriptOption option, final JobSetting.Mail setting, final TranslationBuilder translation) {
+        if (setting.on().contains(JobSetting.MailEvent.REQUEUE)) {
+            translation.unsupported(option, "LSF does not send mail on requeue");
         }
-        if (wish.on().contains(JobSetting.MailEvent.BEGIN)) {
-            sayings.add(option, "-B");
+        if (setting.on().contains(JobSetting.MailEvent.BEGIN)) {
+            translation.add(option, "-B");
         }
-        if (wish.on().contains(JobSetting.MailEvent.END)) {
-            sayings.add(option, "-N");
-        } else if (wish.on().contains(JobSetting.MailEvent.FAIL)) {
-            if (sayings.has("-Ne")) {
-                sayings.add(option, "-Ne");
+        if (setting.on().contains(JobSetting.MailEvent.END)) {
+            translation.add(option, "-N");
+        } else if (setting.on().contains(JobSetting.MailEvent.FAIL)) {
+            if (translation.has("-Ne")) {
+                translation.add(option, "-Ne");
             } else {
-                sayings.add(option, "-N");
-                sayings.remark(option.where() + ": mail comes at every end, not only at a failure");
+                translation.add(option, "-N");
+                translation.remark(option.where() + ": mail is sent at every job end, not only on failure");
             }
         }
-        if (!wish.to().isEmpty()) {
-            sayings.add(option, "-u", wish.to());
+        if (!setting.to().isEmpty()) {
+            translation.add(option, "-u", setting.to());
         }
     }
 
     @Override
-    void signal(final ScriptOption option, final JobSetting.SignalBefore wish, final TranslationBuilder sayings) {
-        if (wish.signal() == null) {
-            sayings.unsupported(option, "it says when, but not which signal");
+    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+        if (setting.signal() == null) {
+            translation.unsupported(option, "no signal specified");
             return;
         }
-        final Duration before = wish.before() == null ? Duration.ofMinutes(1) : wish.before();
-        if (sayings.add(option, "-wa", wish.signal())) {
-            sayings.add(option, "-wt", Long.toString(Math.max(1, Math.ceilDiv(before.toSeconds(), 60))));
+        final Duration before = setting.before() == null ? Duration.ofMinutes(1) : setting.before();
+        if (translation.add(option, "-wa", setting.signal())) {
+            translation.add(option, "-wt", Long.toString(Math.max(1, Math.ceilDiv(before.toSeconds(), 60))));
         }
     }
 
     @Override
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        sayings.add(option, wish.rerunnable() ? "-r" : "-rn");
+    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+        translation.add(option, setting.rerunnable() ? "-r" : "-rn");
     }
 
     @Override
-    void licence(final ScriptOption option, final JobSetting.Licence wish, final TranslationBuilder sayings) {
-        if (wish.name().matches("[A-Za-z_][\\w.-]*") && LsfResourceString.isLicence(wish.name())) {
-            rusage.add(wish.name() + "=" + wish.count());
+    void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
+        if (setting.name().matches("[A-Za-z_][\\w.-]*") && LsfResourceString.isLicence(setting.name())) {
+            rusage.add(setting.name() + "=" + setting.count());
         } else {
-            sayings.unsupported(option, "'" + wish.name() + "' cannot be the name of a resource here");
+            translation.unsupported(option, "'" + setting.name() + "' is not a valid LSF resource name");
         }
     }
 
     @Override
-    void begin(final ScriptOption option, final String time, final TranslationBuilder sayings) {
-        sayings.add(option, "-b", time);
+    void begin(final ScriptOption option, final String time, final TranslationBuilder translation) {
+        translation.add(option, "-b", time);
     }
 
     @Override
@@ -212,39 +215,39 @@ final class LsfOptionWriter extends OptionWriter {
     }
 
     @Override
-    void reservation(final ScriptOption option, final JobSetting.Reservation wish, final TranslationBuilder sayings) {
-        sayings.add(option, "-U", wish.name());
+    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+        translation.add(option, "-U", setting.name());
     }
 
     @Override
-    void priority(final ScriptOption option, final JobSetting.Priority wish, final TranslationBuilder sayings) {
+    void priority(final ScriptOption option, final JobSetting.Priority setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.LSF) {
-            sayings.add(option, "-sp", Integer.toString(wish.value()));
+            translation.add(option, "-sp", Integer.toString(setting.value()));
         } else {
-            sayings.unsupported(option, "priorities have another scale here");
+            translation.unsupported(option, "priority values are not comparable between workload managers");
         }
     }
 
     @Override
-    void hosts(final ScriptOption option, final JobSetting.Hosts wish, final TranslationBuilder sayings) {
-        if (option.dialect() == Dialect.LSF && wish.allowed()) {
-            sayings.add(option, "-m", String.join(" ", wish.names()));
+    void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
+        if (option.dialect() == Dialect.LSF && setting.allowed()) {
+            translation.add(option, "-m", String.join(" ", setting.names()));
         } else {
-            super.hosts(option, wish, sayings);
+            super.hosts(option, setting, translation);
         }
     }
 
     @Override
-    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
-        switch (wish.options().get(0)) {
-            case "-R" -> section(wish);
-            case "-gpu" -> gpuUse.add(wish.options().get(1));
-            default -> super.systemSpecific(option, wish, sayings);
+    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+        switch (setting.options().get(0)) {
+            case "-R" -> section(setting);
+            case "-gpu" -> gpuUse.add(setting.options().get(1));
+            default -> super.systemSpecific(option, setting, translation);
         }
     }
 
-    private void section(final JobSetting.SystemSpecific wish) {
-        final String section = wish.options().get(1);
+    private void section(final JobSetting.SystemSpecific setting) {
+        final String section = setting.options().get(1);
         final String inside = section.substring(section.indexOf('[') + 1, section.lastIndexOf(']'));
         if (section.startsWith("select[")) {
             select.add("(" + inside + ")");

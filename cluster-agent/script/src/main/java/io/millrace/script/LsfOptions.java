@@ -62,38 +62,38 @@ final class LsfOptions {
                 .value(BeginTimes::lsf, "-b")
                 .value(JobSetting.Reservation::new, "-U")
                 .value(text -> new JobSetting.Priority(Quantities.number(text, "priority")), "-sp");
-        settled(table);
-        refused(table);
-        ownWords(table);
+        ignored(table);
+        unsupported(table);
+        systemSpecific(table);
         return table;
     }
 
-    private static void settled(final OptionTable table) {
-        table.value(text -> new JobSetting.Ignored("a job starts with its owner's login environment"), "-L")
-                .flag(new JobSetting.Ignored("mgsub --wait waits"), "-K")
-                .flag(new JobSetting.Ignored("Millrace keeps the script"), "-Zs", "-Z");
+    private static void ignored(final OptionTable table) {
+        table.value(text -> new JobSetting.Ignored("a job starts with the login environment of its owner"), "-L")
+                .flag(new JobSetting.Ignored("use mgsub --wait"), "-K")
+                .flag(new JobSetting.Ignored("Millrace stores the script"), "-Zs", "-Z");
     }
 
-    private static void refused(final OptionTable table) {
-        refuse(table, "the job runs in the directory that was submitted", "-cwd", "-outdir");
-        refuse(table, "standard input is empty; let the script read the file", "-i", "-is");
-        refuse(table, "put the command into the script", "-E", "-Ep");
-        refuse(table, "checkpoints are ordered by Millrace; see mgsub --checkpoint", "-k");
-        refuse(table, "Millrace chooses the cluster; 'mgsub --dry-run --cluster' asks one", "-clusters");
-        refuse(table, "Millrace carries the submitted directory there and back; put the files into it", "-f", "-data");
-        refuse(table, "the job's description holds the tag by which Millrace finds it", "-Jd");
-        table.flag(new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit it when it may run"), "-H");
-        final JobSetting interactive = new JobSetting.Unsupported("an interactive job has no place in the queue of Millrace");
+    private static void unsupported(final OptionTable table) {
+        unsupported(table, "the job runs in the submitted directory", "-cwd", "-outdir");
+        unsupported(table, "standard input is empty; read the file in the script", "-i", "-is");
+        unsupported(table, "put the command in the script", "-E", "-Ep");
+        unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-k");
+        unsupported(table, "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one", "-clusters");
+        unsupported(table, "Millrace transfers the submitted directory; put the files in it", "-f", "-data");
+        unsupported(table, "Millrace uses the job description for its tag", "-Jd");
+        table.flag(new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"), "-H");
+        final JobSetting interactive = new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace");
         table.flag(interactive, "-I", "-Ip", "-Is", "-IS", "-ISp", "-ISs", "-IX");
         table.flag(new JobSetting.Unsupported("a batch job has no display"), "-XF");
     }
 
-    private static void refuse(final OptionTable table, final String because, final String... names) {
-        table.value(text -> new JobSetting.Unsupported(because), names);
+    private static void unsupported(final OptionTable table, final String reason, final String... names) {
+        table.value(text -> new JobSetting.Unsupported(reason), names);
     }
 
-    /** Harmless, and nobody else has them. */
-    private static void ownWords(final OptionTable table) {
+    /** Options that are harmless and specific to this workload manager. */
+    private static void systemSpecific(final OptionTable table) {
         for (final String name : List.of(
                 "-We",
                 "-G",
@@ -131,7 +131,7 @@ final class LsfOptions {
                 .filter(name -> !name.isBlank())
                 .toList();
         if (names.isEmpty()) {
-            throw new DirectiveSyntaxException("names nothing");
+            throw new DirectiveSyntaxException("the list is empty");
         }
         return names;
     }
@@ -143,15 +143,18 @@ final class LsfOptions {
             return List.of(new ParsedValue(null, new JobSetting.Name(text)));
         }
         final int atOnce = m.group(3) == null ? 0 : Quantities.positive(m.group(3), "tasks at a time");
-        final List<ParsedValue> meant = new ArrayList<>();
+        final List<ParsedValue> values = new ArrayList<>();
         if (!m.group(1).isBlank()) {
-            meant.add(new ParsedValue(null, new JobSetting.Name(m.group(1).strip())));
+            values.add(new ParsedValue(null, new JobSetting.Name(m.group(1).strip())));
         }
-        meant.add(new ParsedValue(null, new JobSetting.Array(ArrayIndices.ranges(m.group(2)), atOnce)));
-        return meant;
+        values.add(new ParsedValue(null, new JobSetting.Array(ArrayIndices.ranges(m.group(2)), atOnce)));
+        return values;
     }
 
-    /** {@code num=2:mode=exclusive_process:gmodel=A100}, or a dash for one of any kind. How they are used is LSF's own matter. */
+    /**
+     * {@code num=2:mode=exclusive_process:gmodel=A100}, or a dash for one GPU of any kind. Usage options are specific
+     * to LSF.
+     */
     private static List<ParsedValue> gpus(final String text) throws DirectiveSyntaxException {
         int count = 1;
         JobSetting.Per per = JobSetting.Per.NODE;
@@ -162,7 +165,7 @@ final class LsfOptions {
             if (word.length == 2 && word[0].equals("num")) {
                 final Matcher m = GPUS.matcher(word[1]);
                 if (!m.matches()) {
-                    throw new DirectiveSyntaxException("'" + word[1] + "' is no number of GPUs");
+                    throw new DirectiveSyntaxException("'" + word[1] + "' is not a valid number of GPUs");
                 }
                 count = Integer.parseInt(m.group(1));
                 per = "/task".equals(m.group(2)) ? JobSetting.Per.TASK : JobSetting.Per.NODE;
@@ -171,17 +174,17 @@ final class LsfOptions {
             } else if (word.length == 2 && GPU_USE.contains(word[0]) && word[1].matches("[\\w.,-]+")) {
                 use.add(part);
             } else {
-                throw new DirectiveSyntaxException("'" + part + "' says nothing about GPUs; write num=2, gmodel=…, "
+                throw new DirectiveSyntaxException("'" + part + "' is not a valid GPU option; use num=2, gmodel=…, "
                         + String.join("=…, ", GPU_USE.stream().sorted().toList()) + "=…");
             }
         }
-        final List<ParsedValue> meant = new ArrayList<>();
-        meant.add(new ParsedValue(null, new JobSetting.Gpus(count, per, type)));
+        final List<ParsedValue> values = new ArrayList<>();
+        values.add(new ParsedValue(null, new JobSetting.Gpus(count, per, type)));
         if (!use.isEmpty()) {
             final String words = String.join(":", use);
-            meant.add(new ParsedValue("-gpu " + words, new JobSetting.SystemSpecific(List.of("-gpu", words))));
+            values.add(new ParsedValue("-gpu " + words, new JobSetting.SystemSpecific(List.of("-gpu", words))));
         }
-        return meant;
+        return values;
     }
 
     /** {@code none}, {@code all}, {@code all, ~HOME, A=1}, {@code A=1, B}. */
@@ -204,7 +207,7 @@ final class LsfOptions {
         final String name = text.toUpperCase(Locale.ROOT);
         return name.matches("(SIG)?[A-Z][A-Z0-9+-]{1,11}|\\d{1,2}")
                 ? new JobSetting.SignalBefore(name.startsWith("SIG") ? name.substring(3) : name, null, true)
-                : new JobSetting.Unsupported("only a signal can be sent before the end; let the script trap it");
+                : new JobSetting.Unsupported("only signals can be sent before the walltime limit; trap the signal in the script");
     }
 
     private static JobSetting hosts(final String text) throws DirectiveSyntaxException {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What stands behind {@code -R}: {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}. */
+/**
+ * Parses the resource requirement string of {@code -R}:
+ * {@code select[bigmem] rusage[mem=4000] span[ptile=8] affinity[core(2)]}.
+ */
 final class LsfResourceString {
 
     private static final Pattern SECTION = Pattern.compile("([a-z]+)\\[([^\\[\\]]*)\\]");
@@ -15,25 +18,25 @@ final class LsfResourceString {
     private LsfResourceString() {}
 
     static List<ParsedValue> read(final String text) throws DirectiveSyntaxException {
-        final List<ParsedValue> meant = new ArrayList<>();
+        final List<ParsedValue> values = new ArrayList<>();
         final Matcher section = SECTION.matcher(text);
         int end = 0;
         while (section.find()) {
-            outside(text.substring(end, section.start()), text);
+            requireBlank(text.substring(end, section.start()), text);
             end = section.end();
             final String whole = "-R \"" + section.group() + "\"";
-            for (final JobSetting wish : wishes(section.group(1), section.group(2).strip(), section.group())) {
-                meant.add(new ParsedValue(whole, wish));
+            for (final JobSetting wish : settings(section.group(1), section.group(2).strip(), section.group())) {
+                values.add(new ParsedValue(whole, wish));
             }
         }
         if (end == 0 && !text.isBlank() && !text.contains("[")) {
             return List.of(new ParsedValue("-R \"" + text + "\"", selected(text.strip(), "select[" + text.strip() + "]")));
         }
-        outside(text.substring(end), text);
-        return meant;
+        requireBlank(text.substring(end), text);
+        return values;
     }
 
-    /** Whether LSF reads an amount of this name as one of licences, and not as memory, GPUs, a load or a time. */
+    /** Whether LSF treats a reservation of this name as licences, and not as memory, GPUs, load or time. */
     static boolean isLicence(final String name) {
         try {
             final List<JobSetting> read = reserved(name + "=1");
@@ -43,14 +46,14 @@ final class LsfResourceString {
         }
     }
 
-    private static void outside(final String between, final String text) throws DirectiveSyntaxException {
+    private static void requireBlank(final String between, final String text) throws DirectiveSyntaxException {
         if (!between.isBlank()) {
             throw new DirectiveSyntaxException("'" + text
-                    + "' is more than Millrace reads: it takes sections such as select[…] rusage[…] span[…]");
+                    + "' is not supported; use sections such as select[…] rusage[…] span[…]");
         }
     }
 
-    private static List<JobSetting> wishes(final String section, final String text, final String whole) throws DirectiveSyntaxException {
+    private static List<JobSetting> settings(final String section, final String text, final String whole) throws DirectiveSyntaxException {
         return switch (section) {
             case "span" -> List.of(span(text));
             case "rusage" -> reserved(text);
@@ -60,9 +63,9 @@ final class LsfResourceString {
             case "cu" ->
                 List.of(
                         text.matches("(.*:)?\\s*excl\\s*(:.*)?")
-                                ? new JobSetting.Unsupported("a compute unit of its own is more than what was granted")
+                                ? new JobSetting.Unsupported("an exclusive compute unit is more than was granted")
                                 : new JobSetting.SystemSpecific(List.of("-R", whole)));
-            default -> throw new DirectiveSyntaxException("LSF has no section '" + section + "'");
+            default -> throw new DirectiveSyntaxException("unknown section '" + section + "'");
         };
     }
 
@@ -75,24 +78,27 @@ final class LsfResourceString {
         }
         if (word.length == 2 && word[0].strip().equals("hosts")) {
             return word[1].strip().equals("-1")
-                    ? new JobSetting.Ignored("no span")
+                    ? new JobSetting.Ignored("no constraint")
                     : new JobSetting.Nodes(Quantities.positive(word[1].strip(), "hosts"));
         }
         return new JobSetting.SystemSpecific(List.of("-R", "span[" + text + "]"));
     }
 
-    /** {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}; how long it is reserved is left out. */
+    /**
+     * {@code mem=4000:licence=1}, {@code mem=4GB/host}, {@code ngpus_physical=2.00}. Durations of reservations are
+     * ignored.
+     */
     private static List<JobSetting> reserved(final String text) throws DirectiveSyntaxException {
-        final List<JobSetting> wishes = new ArrayList<>();
+        final List<JobSetting> settings = new ArrayList<>();
         for (final String part : text.split("[:,]")) {
             final String[] word = part.strip().split("=", 2);
             if (word.length < 2) {
-                throw new DirectiveSyntaxException("'" + part + "' in rusage is no reservation; write name=amount");
+                throw new DirectiveSyntaxException("'" + part + "' in rusage is not a reservation; use name=amount");
             }
             final String[] amount = word[1].split("/", 2);
             switch (word[0].strip()) {
                 case "mem" ->
-                    wishes.add(new JobSetting.Memory(
+                    settings.add(new JobSetting.Memory(
                             Quantities.lsfSize(amount[0].strip(), 'M'),
                             amount.length < 2
                                     ? JobSetting.Per.NODE
@@ -102,28 +108,28 @@ final class LsfResourceString {
                                         default -> JobSetting.Per.NODE;
                                     }));
                 case "ngpus", "ngpus_physical", "ngpus_shared", "ngpus_excl_p" ->
-                    wishes.add(new JobSetting.Gpus(
+                    settings.add(new JobSetting.Gpus(
                             Quantities.number(amount[0].strip().replaceAll("\\.0*$", ""), "GPUs"), JobSetting.Per.NODE, null));
-                case "duration", "decay" -> {} // Millrace plans with the whole walltime
+                case "duration", "decay" -> {} // Millrace plans with the full walltime
                 case "swp", "tmp", "it", "r15s", "r1m", "r15m", "ut", "pg", "io", "ls" ->
-                    wishes.add(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + part.strip() + "]")));
+                    settings.add(new JobSetting.SystemSpecific(List.of("-R", "rusage[" + part.strip() + "]")));
                 default ->
-                    wishes.add(new JobSetting.Licence(
+                    settings.add(new JobSetting.Licence(
                             word[0].strip(), Quantities.positive(amount[0].strip().replaceAll("\\.0*$", ""), "licences")));
             }
         }
-        return wishes;
+        return settings;
     }
 
-    /** Whole sockets and NUMA nodes have more cores than the script can know. */
+    /** Only cores are supported: the script cannot know how many cores a socket or NUMA node has. */
     private static JobSetting affinity(final String text) {
         final Matcher m = CORES.matcher(text);
         return m.matches()
                 ? new JobSetting.CoresPerTask(Math.max(1, Integer.parseInt(m.group(1))))
-                : new JobSetting.Unsupported("it binds to more than cores, which is more than what was granted; write core(n)");
+                : new JobSetting.Unsupported("binding to sockets or NUMA nodes can use more cores than granted; use core(n)");
     }
 
-    /** Names of features are understood; comparisons only LSF itself has. */
+    /** Feature names are translated; comparisons are specific to LSF. */
     private static JobSetting selected(final String text, final String whole) {
         return text.matches("[A-Za-z_][\\w.-]*(\\s*&&\\s*[A-Za-z_][\\w.-]*)*")
                 ? new JobSetting.Feature(text.replaceAll("\\s*&&\\s*", "&"))

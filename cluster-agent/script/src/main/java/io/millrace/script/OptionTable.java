@@ -5,27 +5,27 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The options of one system: whether they take a value, and what they mean. */
+/** The options of a workload manager: their arguments and their meanings. */
 final class OptionTable {
 
-    /** How options are written. */
+    /** The syntax of options. */
     enum Style {
-        /** {@code --name=value}, {@code --name value}, unique beginnings, {@code -n4}. */
+        /** {@code --name=value}, {@code --name value}, unique prefixes, {@code -n4}. */
         LONG_AND_SHORT,
         /** Single letters: {@code -l value}, {@code -lvalue}. */
         SHORT,
-        /** Words behind one dash: {@code -oo file}; the value may be attached where that is plain. */
+        /** Words after one dash: {@code -oo file}; a value can be attached where this is unambiguous. */
         WORDS
     }
 
     enum Argument {
         NONE,
         REQUIRED,
-        /** Only behind an equals sign. */
+        /** Only after an equals sign. */
         OPTIONAL
     }
 
-    /** Several wishes, since one value may say several things; each with the text it stands for, null for the whole. */
+    /** Parses a value into settings: a value can contain several. */
     @FunctionalInterface
     interface ValuesParser {
         List<ParsedValue> of(String value) throws DirectiveSyntaxException;
@@ -33,7 +33,7 @@ final class OptionTable {
 
     record ParsedValue(@Nullable String text, JobSetting setting) {}
 
-    record Entry(String name, Argument takes, ValuesParser meaning) {}
+    record Entry(String name, Argument takes, ValuesParser parser) {}
 
     private final Style style;
     private final TreeMap<String, Entry> entries = new TreeMap<>();
@@ -50,26 +50,26 @@ final class OptionTable {
         JobSetting of(String value) throws DirectiveSyntaxException;
     }
 
-    /** @param names the first is the proper one */
-    OptionTable value(final ValueParser meaning, final String... names) {
-        return values(value -> List.of(new ParsedValue(null, meaning.of(value))), names);
+    /** @param names the first is the canonical name */
+    OptionTable value(final ValueParser parser, final String... names) {
+        return values(value -> List.of(new ParsedValue(null, parser.of(value))), names);
     }
 
-    OptionTable values(final ValuesParser meaning, final String... names) {
-        return put(Argument.REQUIRED, meaning, names);
+    OptionTable values(final ValuesParser parser, final String... names) {
+        return put(Argument.REQUIRED, parser, names);
     }
 
-    OptionTable optionalValue(final ValueParser meaning, final String... names) {
-        return put(Argument.OPTIONAL, value -> List.of(new ParsedValue(null, meaning.of(value))), names);
+    OptionTable optionalValue(final ValueParser parser, final String... names) {
+        return put(Argument.OPTIONAL, value -> List.of(new ParsedValue(null, parser.of(value))), names);
     }
 
-    OptionTable flag(final JobSetting wish, final String... names) {
-        return put(Argument.NONE, value -> List.of(new ParsedValue(null, wish)), names);
+    OptionTable flag(final JobSetting setting, final String... names) {
+        return put(Argument.NONE, value -> List.of(new ParsedValue(null, setting)), names);
     }
 
-    private OptionTable put(final Argument takes, final ValuesParser meaning, final String... names) {
+    private OptionTable put(final Argument takes, final ValuesParser parser, final String... names) {
         for (final String name : names) {
-            entries.put(name, new Entry(names[0], takes, meaning));
+            entries.put(name, new Entry(names[0], takes, parser));
         }
         return this;
     }
@@ -79,30 +79,30 @@ final class OptionTable {
         return entries.get(name);
     }
 
-    /** By its name, or by a beginning that only one long option has. */
+    /** Finds an option by name or by a unique prefix of a long option. */
     @Nullable
-    Entry byPrefix(final String beginning) throws DirectiveSyntaxException {
-        final Entry exact = entries.get(beginning);
+    Entry byPrefix(final String prefix) throws DirectiveSyntaxException {
+        final Entry exact = entries.get(prefix);
         if (exact != null) {
             return exact;
         }
         Entry only = null;
         for (final Map.Entry<String, Entry> next :
-                entries.tailMap(beginning, true).entrySet()) {
-            if (!next.getKey().startsWith(beginning)) {
+                entries.tailMap(prefix, true).entrySet()) {
+            if (!next.getKey().startsWith(prefix)) {
                 break;
             }
             final Entry entry = next.getValue();
             if (only != null && !only.name().equals(entry.name())) {
                 throw new DirectiveSyntaxException(
-                        "'" + beginning + "' may be " + only.name() + " or " + entry.name() + "; write it in full");
+                        "option '" + prefix + "' is ambiguous: " + only.name() + " or " + entry.name() + "; write it in full");
             }
             only = entry;
         }
         return only;
     }
 
-    /** The longest option that this word begins with and that takes a value. */
+    /** The longest option with a value that is a prefix of this word. */
     @Nullable
     Entry attached(final String word) {
         for (int end = word.length() - 1; end > 1; end--) {

@@ -5,113 +5,116 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The words of one workload manager. What it does not override, it has nothing like. */
+/**
+ * Writes the options of a workload manager. A method that a subclass does not override reports the option as
+ * unsupported.
+ */
 abstract class OptionWriter {
 
-    /** Cores, nodes, memory and GPUs. */
-    abstract List<String> resources(JobSpec spec, TaskLayout layout, List<JobSetting.Chunk> ownChunks, TranslationBuilder sayings);
+    /** The options for cores, nodes, memory and GPUs. */
+    abstract List<String> resources(JobSpec spec, TaskLayout layout, List<JobSetting.Chunk> ownChunks, TranslationBuilder translation);
 
-    /** What chunks hold beside the figures. */
-    void chunks(final ScriptOption option, final JobSetting.Chunks wish, final TranslationBuilder sayings) {
-        wish.chunks()
+    /** The parts of chunks other than their size. */
+    void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
+        setting.chunks()
                 .forEach(chunk -> chunk.other().forEach((name, value) -> {
                     if (!value.isEmpty() && !value.equalsIgnoreCase("true") && !name.equals("ompthreads")) {
-                        sayings.unsupported(option, "no equivalent for " + name + "=" + value);
+                        translation.unsupported(option, "no equivalent for " + name + "=" + value);
                     }
                 }));
-        final JobSetting.Chunk first = wish.chunks().get(0);
-        if (wish.chunks().stream().anyMatch(chunk -> chunk.cores() != first.cores())) {
-            sayings.unsupported(option, "chunks of different size become as many cores of one kind");
+        final JobSetting.Chunk first = setting.chunks().get(0);
+        if (setting.chunks().stream().anyMatch(chunk -> chunk.cores() != first.cores())) {
+            translation.unsupported(option, "chunks of different sizes become equal cores");
         }
     }
 
-    /** What kind of GPU; how many stands in the specification. */
-    void gpus(final ScriptOption option, final JobSetting.Gpus wish, final TranslationBuilder sayings) {
-        if (wish.type() != null) {
-            sayings.unsupported(option, "the kind of GPU cannot be chosen here; any will be given");
+    /** The GPU type; the number of GPUs is in the specification. */
+    void gpus(final ScriptOption option, final JobSetting.Gpus setting, final TranslationBuilder translation) {
+        if (setting.type() != null) {
+            translation.unsupported(option, "the GPU type cannot be selected; any type is allocated");
         }
     }
 
-    void array(final ScriptOption option, final JobSetting.Array wish, final String name, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    /** Whether it was said. */
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    /** @return whether the option was added */
+    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
         return false;
     }
 
-    void mail(final ScriptOption option, final JobSetting.Mail wish, final TranslationBuilder sayings) {
-        if (!wish.on().contains(JobSetting.MailEvent.NONE)) {
-            sayings.noEquivalent(option);
+    void mail(final ScriptOption option, final JobSetting.Mail setting, final TranslationBuilder translation) {
+        if (!setting.on().contains(JobSetting.MailEvent.NONE)) {
+            translation.noEquivalent(option);
         }
     }
 
-    void signal(final ScriptOption option, final JobSetting.SignalBefore wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        if (!wish.rerunnable()) {
-            sayings.noEquivalent(option);
+    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+        if (!setting.rerunnable()) {
+            translation.noEquivalent(option);
         }
     }
 
-    /** Whether the names can be asked for; that they are stands in {@link #resources}. */
-    void feature(final ScriptOption option, final JobSetting.Feature wish, final TranslationBuilder sayings) {
-        if (!isPlain(wish.constraint())) {
-            sayings.unsupported(option, "only names of features joined by '&' are understood here");
+    /** Checks the feature names; {@link #resources} writes them. */
+    void feature(final ScriptOption option, final JobSetting.Feature setting, final TranslationBuilder translation) {
+        if (!isPlain(setting.constraint())) {
+            translation.unsupported(option, "only feature names joined by '&' are supported");
         }
     }
 
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        if (wish.exclusive()) {
-            sayings.noEquivalent(option);
+    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+        if (setting.exclusive()) {
+            translation.noEquivalent(option);
         }
     }
 
-    void licence(final ScriptOption option, final JobSetting.Licence wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    /** @param time in this system's words */
-    void begin(final ScriptOption option, final String time, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    /** @param time in the format of this workload manager */
+    void begin(final ScriptOption option, final String time, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    /** The time in this system's words; null where it cannot be said. */
+    /** The time in the format of this workload manager; null if it cannot be expressed. */
     @Nullable
     String beginTime(final JobSetting.BeginTime begin) {
         return null;
     }
 
-    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    void reservation(final ScriptOption option, final JobSetting.Reservation wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    void priority(final ScriptOption option, final JobSetting.Priority wish, final TranslationBuilder sayings) {
-        sayings.noEquivalent(option);
+    void priority(final ScriptOption option, final JobSetting.Priority setting, final TranslationBuilder translation) {
+        translation.noEquivalent(option);
     }
 
-    void hosts(final ScriptOption option, final JobSetting.Hosts wish, final TranslationBuilder sayings) {
-        sayings.unsupported(option, "hosts of another system have other names here");
+    void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
+        translation.unsupported(option, "host names differ between clusters");
     }
 
-    /** What its own script says in words that only this system has. */
-    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
-        sayings.add(option, wish.options().toArray(String[]::new));
+    /** An option that is specific to this workload manager. */
+    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+        translation.add(option, setting.options().toArray(String[]::new));
     }
 
     static boolean isPlain(final String constraint) {
         return constraint.matches("[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*(&[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*)*");
     }
 
-    /** The names in all plain constraints, each once. */
+    /** The distinct names in all plain constraints. */
     static List<String> plainNames(final List<String> features) {
         return features.stream()
                 .filter(OptionWriter::isPlain)

@@ -8,12 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a script's directives say.
+ * The directives of a script.
  *
- * @param dialects those it has directives of, the first one first
- * @param options in the script's order
- * @param problems directives that cannot be read: such a script is not submitted
- * @param remarks what its owner should know, e.g. directives that stand where no system reads them
+ * @param dialects dialects in the order of their first directive
+ * @param options in the order of the script
+ * @param problems invalid directives: such a script is not submitted
+ * @param remarks what the owner should know, for example directives that no workload manager reads
  */
 public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, List<InvalidDirective> problems, List<String> remarks) {
 
@@ -24,28 +24,28 @@ public record ParsedScript(Set<Dialect> dialects, List<ScriptOption> options, Li
         remarks = List.copyOf(remarks);
     }
 
-    /** The dialect that its resources are taken from: the first one that it has; null if it has no directives. */
+    /** The dialect that defines the resources: the first one in the script; null if there are no directives. */
     public @Nullable Dialect leadingDialect() {
         return dialects.stream().findFirst().orElse(null);
     }
 
-    /** Each system reads its own directives; a system that finds none of its own is given the leading dialect's. */
+    /** The options for a workload manager: those of its own dialect, otherwise those of the leading dialect. */
     public List<ScriptOption> optionsFor(final WlmType wlm) {
         final Dialect own = wlm.dialect();
         return of(own != null && dialects.contains(own) ? own : leadingDialect());
     }
 
-    /** The options of one dialect. */
+    /** The options of a dialect. */
     public List<ScriptOption> of(final @Nullable Dialect dialect) {
         return options.stream().filter(option -> option.dialect() == dialect).toList();
     }
 
-    /** What it asks for, by its leading dialect. */
+    /** What the script requests in its leading dialect. */
     public ScriptRequest request() {
         return ScriptRequest.of(of(leadingDialect()));
     }
 
-    /** The last option that says this; later ones win, as on the systems themselves. */
+    /** The last option of this kind; later options override earlier ones. */
     static <W extends JobSetting> Optional<SettingOf<W>> last(final List<ScriptOption> options, final Class<W> kind) {
         SettingOf<W> found = null;
         for (final ScriptOption option : options) {

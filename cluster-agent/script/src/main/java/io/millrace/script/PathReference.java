@@ -8,40 +8,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An absolute path that a script names.
+ * An absolute path in a script.
  *
- * @param line of the script, from 1
+ * @param line line of the script, starting at 1
  */
 public record PathReference(int line, String path) {
 
-    /** More than these are not looked for. */
-    static final int MOST = 100;
+    /** Maximum number of paths to check. */
+    static final int LIMIT = 100;
 
-    /** At the beginning of a word; what a variable, a wild card or a quote follows is cut at the last slash before it. */
+    /** A path at the start of a word. A path followed by a variable, wildcard or quote is cut at its last slash. */
     private static final Pattern PATH = Pattern.compile(
             "(?<=^|[\\s\"'=:(<>|;&`,!])(/[\\p{L}\\p{N}._+~@%-][\\p{L}\\p{N}._+~@%/-]*)([$*?\\[{`\\\\])?");
 
-    /** Paths that are there everywhere, or come and go with the job. */
+    /** Paths that exist on every node, or only while the job runs. */
     private static final Pattern EVERYWHERE = Pattern.compile("/(?:dev|proc|sys|tmp|var/tmp|etc/profile.*)(?:/.*)?");
 
-    /** The folder it lies in. */
+    /** The parent directory. */
     public String parent() {
         final int slash = path.lastIndexOf('/');
         return slash <= 0 ? "/" : path.substring(0, slash);
     }
 
-    /** Those of the commands and of the first line; comments are left out. Each path once, where it stands first. */
+    /** The paths in commands and in the first line, without comments. Each path once, at its first occurrence. */
     public static List<PathReference> find(final String script) {
         final List<PathReference> paths = new ArrayList<>();
         final Set<String> seen = new TreeSet<>();
         final String[] lines = script.split("\n", -1);
-        for (int i = 0; i < lines.length && paths.size() < MOST; i++) {
+        for (int i = 0; i < lines.length && paths.size() < LIMIT; i++) {
             final String line = lines[i].strip();
             if (line.startsWith("#") && !(i == 0 && line.startsWith("#!"))) {
                 continue;
             }
             final Matcher m = PATH.matcher(line);
-            while (m.find() && paths.size() < MOST) {
+            while (m.find() && paths.size() < LIMIT) {
                 final String path = literal(m.group(1), m.group(2) != null);
                 if (path.length() > 1 && !EVERYWHERE.matcher(path).matches() && seen.add(path)) {
                     paths.add(new PathReference(i + 1, path));
@@ -51,8 +51,8 @@ public record PathReference(int line, String path) {
         return paths;
     }
 
-    private static String literal(final String path, final boolean goesOn) {
-        final String whole = goesOn ? path.substring(0, path.lastIndexOf('/') + 1) : path;
+    private static String literal(final String path, final boolean continued) {
+        final String whole = continued ? path.substring(0, path.lastIndexOf('/') + 1) : path;
         return whole.replaceAll("/+", "/").replaceAll("/$", "");
     }
 }

@@ -5,40 +5,40 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What both lines of PBS say alike. */
+/** Options that PBS Pro and Torque have in common. */
 abstract class PbsOptionWriter extends OptionWriter {
 
-    /** What else may stand where an id of the own system or of another is waited for: no comma, which would begin another attribute. */
+    /** A job id of PBS or of another workload manager; a comma would start another attribute. */
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._@\\[\\]-]+");
 
     @Override
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency wish, final TranslationBuilder sayings) {
-        if (!wish.all()) {
-            sayings.unsupported(option, "PBS waits for all jobs it is told, not for any of them");
+    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        if (!setting.all()) {
+            translation.unsupported(option, "PBS dependencies require all listed jobs, not any of them");
             return false;
         }
-        if (wish.after().stream().anyMatch(after -> after.byName() || after.when() == JobSetting.When.SINGLETON)) {
-            sayings.unsupported(option, "PBS waits for ids, not for names");
+        if (setting.after().stream().anyMatch(after -> after.byName() || after.when() == JobSetting.When.SINGLETON)) {
+            translation.unsupported(option, "PBS dependencies require job ids, not names");
             return false;
         }
-        if (!wish.after().stream().allMatch(after -> ID.matcher(after.job()).matches())) {
-            sayings.unsupported(option, "it names something that cannot be the id of a job");
+        if (!setting.after().stream().allMatch(after -> ID.matcher(after.job()).matches())) {
+            translation.unsupported(option, "invalid job id");
             return false;
         }
-        return sayings.add(option, "-W", "depend=" + Dependencies.chain(wish, ","));
+        return translation.add(option, "-W", "depend=" + Dependencies.chain(setting, ","));
     }
 
-    /** Features of another system become resources or properties; one with the name of a figure would be taken for that figure. */
+    /** Features become resources or properties. The name of a size resource would be read as that resource. */
     @Override
-    void feature(final ScriptOption option, final JobSetting.Feature wish, final TranslationBuilder sayings) {
-        if (plainNames(List.of(wish.constraint())).stream().anyMatch(PbsResources::isReserved)) {
-            sayings.unsupported(option, "a feature of this name is a figure here");
+    void feature(final ScriptOption option, final JobSetting.Feature setting, final TranslationBuilder translation) {
+        if (plainNames(List.of(setting.constraint())).stream().anyMatch(PbsResources::isReserved)) {
+            translation.unsupported(option, "this feature name is the name of a resource in PBS");
         } else {
-            super.feature(option, wish, sayings);
+            super.feature(option, setting, translation);
         }
     }
 
-    /** What may be said of the features: all but those that {@link #feature} has named as lost. */
+    /** The features to write, without those that {@link #feature} reports as unsupported. */
     static List<String> writableFeatures(final List<String> features) {
         return plainNames(features).stream()
                 .filter(name -> !PbsResources.isReserved(name))
@@ -46,11 +46,11 @@ abstract class PbsOptionWriter extends OptionWriter {
     }
 
     @Override
-    void mail(final ScriptOption option, final JobSetting.Mail wish, final TranslationBuilder sayings) {
-        if (wish.on().contains(JobSetting.MailEvent.REQUEUE)) {
-            sayings.unsupported(option, "PBS sends no mail about a requeue");
+    void mail(final ScriptOption option, final JobSetting.Mail setting, final TranslationBuilder translation) {
+        if (setting.on().contains(JobSetting.MailEvent.REQUEUE)) {
+            translation.unsupported(option, "PBS does not send mail on requeue");
         }
-        final String letters = wish.on().stream()
+        final String letters = setting.on().stream()
                 .map(on -> switch (on) {
                     case BEGIN -> "b";
                     case END -> "e";
@@ -60,21 +60,21 @@ abstract class PbsOptionWriter extends OptionWriter {
                 })
                 .collect(Collectors.joining());
         if (!letters.isEmpty()) {
-            sayings.add(option, "-m", letters);
+            translation.add(option, "-m", letters);
         }
-        if (!wish.to().isEmpty()) {
-            sayings.add(option, "-M", wish.to());
+        if (!setting.to().isEmpty()) {
+            translation.add(option, "-M", setting.to());
         }
     }
 
     @Override
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        sayings.add(option, "-r", wish.rerunnable() ? "y" : "n");
+    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+        translation.add(option, "-r", setting.rerunnable() ? "y" : "n");
     }
 
     @Override
-    void begin(final ScriptOption option, final String time, final TranslationBuilder sayings) {
-        sayings.add(option, "-a", time);
+    void begin(final ScriptOption option, final String time, final TranslationBuilder translation) {
+        translation.add(option, "-a", time);
     }
 
     @Override
@@ -84,20 +84,20 @@ abstract class PbsOptionWriter extends OptionWriter {
     }
 
     @Override
-    void priority(final ScriptOption option, final JobSetting.Priority wish, final TranslationBuilder sayings) {
+    void priority(final ScriptOption option, final JobSetting.Priority setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.PBS) {
-            sayings.add(option, "-p", Integer.toString(wish.value()));
+            translation.add(option, "-p", Integer.toString(setting.value()));
         } else {
-            sayings.unsupported(option, "priorities have another scale here");
+            translation.unsupported(option, "priority values are not comparable between workload managers");
         }
     }
 
     @Override
-    void hosts(final ScriptOption option, final JobSetting.Hosts wish, final TranslationBuilder sayings) {
-        if (option.dialect() == Dialect.PBS && wish.allowed()) {
-            sayings.add(option, "-l", "host=" + String.join("+", wish.names()));
+    void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
+        if (option.dialect() == Dialect.PBS && setting.allowed()) {
+            translation.add(option, "-l", "host=" + String.join("+", setting.names()));
         } else {
-            super.hosts(option, wish, sayings);
+            super.hosts(option, setting, translation);
         }
     }
 }

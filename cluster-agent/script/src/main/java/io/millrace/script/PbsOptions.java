@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The options of {@code qsub}, of PBS Pro and of the classic line. */
+/** The options of {@code qsub} of PBS Pro and Torque. */
 final class PbsOptions {
 
     static final OptionTable TABLE = table();
@@ -35,33 +35,33 @@ final class PbsOptions {
                 .value(PbsOptions::priority, "-p")
                 .values(PbsOptions::attributes, "-W")
                 .flag(new JobSetting.Exclusive(true), "-n")
-                .value(text -> new JobSetting.Ignored("read by the prefix '" + text + "' from here on"), "-C");
-        settled(table);
-        refused(table);
+                .value(text -> new JobSetting.Ignored("the directive prefix is now '" + text + "'"), "-C");
+        ignored(table);
+        unsupported(table);
         return table;
     }
 
-    private static void settled(final OptionTable table) {
-        final JobSetting output = new JobSetting.Ignored("screen output goes to one file on every system");
+    private static void ignored(final OptionTable table) {
+        final JobSetting output = new JobSetting.Ignored("output goes to one file on every cluster");
         table.value(text -> output, "-j")
                 .value(text -> output, "-k")
                 .value(text -> output, "-R")
-                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "-z");
+                .flag(new JobSetting.Ignored("mgsub prints its own output"), "-z");
     }
 
-    private static void refused(final OptionTable table) {
-        refuse(table, "a job runs as its owner", "-u");
-        refuse(table, "the job runs in the directory that was submitted", "-d", "-D", "-w");
-        refuse(table, "checkpoints are ordered by Millrace; see mgsub --checkpoint", "-c");
-        refuse(table, "prologues are the site's", "-T");
-        table.flag(new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit it when it may run"), "-h");
-        table.flag(new JobSetting.Unsupported("an interactive job has no place in the queue of Millrace"), "-I");
+    private static void unsupported(final OptionTable table) {
+        unsupported(table, "a job runs as its owner", "-u");
+        unsupported(table, "the job runs in the submitted directory", "-d", "-D", "-w");
+        unsupported(table, "Millrace takes checkpoints; use mgsub --checkpoint", "-c");
+        unsupported(table, "only the site can define prologues", "-T");
+        table.flag(new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start"), "-h");
+        table.flag(new JobSetting.Unsupported("interactive jobs cannot be submitted through Millrace"), "-I");
         table.flag(new JobSetting.Unsupported("a batch job has no display"), "-X");
-        table.flag(new JobSetting.Unsupported("it is meant for other programs of PBS"), "-f");
+        table.flag(new JobSetting.Unsupported("it is for other PBS programs"), "-f");
     }
 
-    private static void refuse(final OptionTable table, final String because, final String... names) {
-        table.value(text -> new JobSetting.Unsupported(because), names);
+    private static void unsupported(final OptionTable table, final String reason, final String... names) {
+        table.value(text -> new JobSetting.Unsupported(reason), names);
     }
 
     /** {@code queue}, {@code queue@server}. */
@@ -69,7 +69,7 @@ final class PbsOptions {
         final int at = text.indexOf('@');
         final String name = at < 0 ? text : text.substring(0, at);
         return name.isEmpty()
-                ? new JobSetting.Unsupported("a server is no queue; Millrace chooses the cluster")
+                ? new JobSetting.Unsupported("a server is not a queue; Millrace selects the cluster")
                 : new JobSetting.Partition(SlurmOptions.list(name));
     }
 
@@ -86,8 +86,8 @@ final class PbsOptions {
                 case 'b' -> on.add(JobSetting.MailEvent.BEGIN);
                 case 'e' -> on.add(JobSetting.MailEvent.END);
                 case 'n', 'p' -> on.add(JobSetting.MailEvent.NONE);
-                case 'j', 's' -> {} // for subjobs as well; abroad is implied
-                default -> throw new DirectiveSyntaxException("'" + letter + "' is no occasion for mail; PBS knows a, b, e and n");
+                case 'j', 's' -> {} // j: also for subjobs; s: ignored
+                default -> throw new DirectiveSyntaxException("'" + letter + "' is not a valid mail event; use a, b, e or n");
             }
         }
         return new JobSetting.Mail(on.stream().distinct().toList(), "");
@@ -108,26 +108,26 @@ final class PbsOptions {
         return switch (text) {
             case "y" -> new JobSetting.Rerunnable(true);
             case "n" -> new JobSetting.Rerunnable(false);
-            default -> throw new DirectiveSyntaxException("-r is y or n, not '" + text + "'");
+            default -> throw new DirectiveSyntaxException("-r must be y or n, got '" + text + "'");
         };
     }
 
     private static JobSetting shell(final String text) throws DirectiveSyntaxException {
         final String path = text.split("[@,]", 2)[0];
         if (!path.startsWith("/")) {
-            throw new DirectiveSyntaxException("'" + text + "' is no absolute path of a shell");
+            throw new DirectiveSyntaxException("shell '" + text + "' must be an absolute path");
         }
         return new JobSetting.Shell(path);
     }
 
     private static JobSetting priority(final String text) throws DirectiveSyntaxException {
         if (!text.matches("[+-]?\\d{1,4}")) {
-            throw new DirectiveSyntaxException("'" + text + "' is no priority; PBS takes -1024 to 1023");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid priority; use -1024 to 1023");
         }
         return new JobSetting.Priority(Integer.parseInt(text));
     }
 
-    /** {@code depend=afterok:1,afterany:2,umask=022}: what has no name of its own belongs to the one before. */
+    /** {@code depend=afterok:1,afterany:2,umask=022}. A part without a name belongs to the previous attribute. */
     private static List<ParsedValue> attributes(final String text) throws DirectiveSyntaxException {
         final List<String> parts = new ArrayList<>();
         for (final String part : text.split(",")) {
@@ -137,15 +137,15 @@ final class PbsOptions {
                 parts.set(parts.size() - 1, parts.get(parts.size() - 1) + "," + part.strip());
             }
         }
-        final List<ParsedValue> meant = new ArrayList<>();
+        final List<ParsedValue> values = new ArrayList<>();
         for (final String part : parts) {
             final int equals = part.indexOf('=');
             if (equals < 1) {
-                throw new DirectiveSyntaxException("'" + part + "' is no attribute; write name=value");
+                throw new DirectiveSyntaxException("'" + part + "' is not an attribute; use name=value");
             }
-            meant.add(new ParsedValue("-W " + part, attribute(part.substring(0, equals), part.substring(equals + 1), part)));
+            values.add(new ParsedValue("-W " + part, attribute(part.substring(0, equals), part.substring(equals + 1), part)));
         }
-        return meant;
+        return values;
     }
 
     private static JobSetting attribute(final String name, final String value, final String whole) throws DirectiveSyntaxException {
@@ -153,10 +153,10 @@ final class PbsOptions {
             case "depend" -> Dependencies.pbs(value);
             case "group_list", "umask", "release_nodes_on_stageout", "tolerate_node_failures" ->
                 new JobSetting.SystemSpecific(List.of("-W", whole));
-            case "block" -> new JobSetting.Ignored("mgsub --wait waits");
+            case "block" -> new JobSetting.Ignored("use mgsub --wait");
             case "stagein", "stageout" ->
-                new JobSetting.Unsupported("Millrace carries the submitted directory there and back; put the files into it");
-            default -> new JobSetting.Unsupported("Millrace does not know this attribute");
+                new JobSetting.Unsupported("Millrace transfers the submitted directory; put the files in it");
+            default -> new JobSetting.Unsupported("unknown attribute");
         };
     }
 }

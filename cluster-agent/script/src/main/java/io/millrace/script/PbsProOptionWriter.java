@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code qsub} of PBS Pro and of OpenPBS from 18 on. */
+/** Writes options of {@code qsub} of PBS Pro and of OpenPBS 18 and later. */
 final class PbsProOptionWriter extends PbsOptionWriter {
 
-    /** What a chunk is told of its size. */
-    private static final Set<String> FIGURES = Set.of("ncpus", "mpiprocs", "mem", "ngpus");
+    /** Resource names for the size of a chunk. */
+    private static final Set<String> SIZE_RESOURCES = Set.of("ncpus", "mpiprocs", "mem", "ngpus");
 
-    /** Of a node, not of a job: qsub refuses them beside a select and takes them in its chunks. */
-    private static final Set<String> OF_NODES = Set.of("arch", "ompthreads");
+    /** Host-level resources: qsub accepts them in a chunk, but not next to a select. */
+    private static final Set<String> HOST_LEVEL = Set.of("arch", "ompthreads");
 
-    private final Map<String, String> ofEachNode = new LinkedHashMap<>();
+    private final Map<String, String> perChunk = new LinkedHashMap<>();
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
+            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
         final Map<String, String> features = PbsChunks.requiring(writableFeatures(layout.features()));
         final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
                 ? PbsChunks.of(layout, spec.resources(), features)
@@ -54,11 +54,11 @@ final class PbsProOptionWriter extends PbsOptionWriter {
             all.put("ngpus", Integer.toString(chunk.gpus()));
         }
         chunk.other().forEach((name, value) -> {
-            if (!FIGURES.contains(name)) {
+            if (!SIZE_RESOURCES.contains(name)) {
                 all.put(name, value.isEmpty() ? "True" : value);
             }
         });
-        ofEachNode.forEach(all::putIfAbsent);
+        perChunk.forEach(all::putIfAbsent);
         return chunk.count() + ":"
                 + all.entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -66,71 +66,71 @@ final class PbsProOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void chunks(final ScriptOption option, final JobSetting.Chunks wish, final TranslationBuilder sayings) {
-        // Its own language; the classic nodes are chunks apart from each other, and may have a property of any name.
-        wish.chunks().stream()
+    void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
+        // PBS syntax. Torque nodes can have a property of any name.
+        setting.chunks().stream()
                 .flatMap(chunk -> chunk.other().keySet().stream())
-                .filter(FIGURES::contains)
+                .filter(SIZE_RESOURCES::contains)
                 .distinct()
-                .forEach(name -> sayings.unsupported(option, "a property '" + name + "' is a figure here"));
+                .forEach(name -> translation.unsupported(option, "property '" + name + "' is the name of a resource in PBS Pro"));
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        // Stands in place.
+    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+        // Part of place.
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array wish, final String name, final TranslationBuilder sayings) {
-        if (wish.ranges().size() > 1) {
-            sayings.unsupported(option, "PBS Pro takes one range first-last[:step]; submit the others by themselves");
+    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+        if (setting.ranges().size() > 1) {
+            translation.unsupported(option, "PBS Pro supports one range first-last[:step]; submit the other ranges separately");
             return;
         }
-        final JobSetting.Range range = wish.ranges().get(0);
+        final JobSetting.Range range = setting.ranges().get(0);
         if (range.first() == range.last()) {
-            sayings.unsupported(option, "PBS Pro has no array of one task");
+            translation.unsupported(option, "PBS Pro does not support an array of one task");
             return;
         }
-        sayings.add(
+        translation.add(
                 option,
                 "-J",
                 range.first() + "-" + range.last() + (range.step() > 1 ? ":" + range.step() : "")
-                        + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
+                        + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
     }
 
     @Override
-    void licence(final ScriptOption option, final JobSetting.Licence wish, final TranslationBuilder sayings) {
-        if (wish.name().matches("[A-Za-z][\\w-]*") && !PbsResources.isReserved(wish.name())) {
-            sayings.add(option, "-l", wish.name() + "=" + wish.count());
+    void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
+        if (setting.name().matches("[A-Za-z][\\w-]*") && !PbsResources.isReserved(setting.name())) {
+            translation.add(option, "-l", setting.name() + "=" + setting.count());
         } else {
-            sayings.unsupported(option, "'" + wish.name() + "' cannot be the name of a licence here");
+            translation.unsupported(option, "'" + setting.name() + "' is not a valid licence name for PBS Pro");
         }
     }
 
     @Override
-    void hosts(final ScriptOption option, final JobSetting.Hosts wish, final TranslationBuilder sayings) {
-        if (option.dialect() == Dialect.PBS && wish.allowed() && wish.names().size() == 1) {
-            ofEachNode(option, "host", wish.names().get(0), sayings);
+    void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
+        if (option.dialect() == Dialect.PBS && setting.allowed() && setting.names().size() == 1) {
+            perChunk(option, "host", setting.names().get(0), translation);
         } else {
-            super.hosts(option, wish, sayings);
+            super.hosts(option, setting, translation);
         }
     }
 
     @Override
-    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific wish, final TranslationBuilder sayings) {
-        final String[] resource = wish.options().get(wish.options().size() - 1).split("=", 2);
-        if (wish.options().get(0).equals("-l") && resource.length == 2 && OF_NODES.contains(resource[0])) {
-            ofEachNode(option, resource[0], resource[1], sayings);
+    void systemSpecific(final ScriptOption option, final JobSetting.SystemSpecific setting, final TranslationBuilder translation) {
+        final String[] resource = setting.options().get(setting.options().size() - 1).split("=", 2);
+        if (setting.options().get(0).equals("-l") && resource.length == 2 && HOST_LEVEL.contains(resource[0])) {
+            perChunk(option, resource[0], resource[1], translation);
         } else {
-            super.systemSpecific(option, wish, sayings);
+            super.systemSpecific(option, setting, translation);
         }
     }
 
-    private void ofEachNode(final ScriptOption option, final String name, final String value, final TranslationBuilder sayings) {
+    private void perChunk(final ScriptOption option, final String name, final String value, final TranslationBuilder translation) {
         if (value.matches("[\\w.-]+")) {
-            ofEachNode.put(name, value);
+            perChunk.put(name, value);
         } else {
-            sayings.unsupported(option, "'" + value + "' cannot stand in a chunk");
+            translation.unsupported(option, "'" + value + "' is not valid in a chunk");
         }
     }
 }

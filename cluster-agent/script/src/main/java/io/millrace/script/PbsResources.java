@@ -7,36 +7,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What stands behind {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or {@code nodes=2:ppn=8,walltime=1:00:00}. */
+/**
+ * Parses the resource list of {@code -l}: {@code select=2:ncpus=8+1:ncpus=1,place=scatter} or
+ * {@code nodes=2:ppn=8,walltime=1:00:00}.
+ */
 final class PbsResources {
 
-    /** Limits of a run beside its walltime, and cores by other names. */
-    private static final Set<String> TIMES = Set.of("cput", "pcput", "nodect", "mpiprocs", "ppn", "vmem", "pvmem");
+    /** Limits other than the walltime, and other names of cores. */
+    private static final Set<String> OTHER_LIMITS = Set.of("cput", "pcput", "nodect", "mpiprocs", "ppn", "vmem", "pvmem");
 
     private PbsResources() {}
 
     static List<ParsedValue> read(final String text) throws DirectiveSyntaxException {
-        final List<ParsedValue> meant = new ArrayList<>();
+        final List<ParsedValue> values = new ArrayList<>();
         for (final String item : items(text)) {
             final int equals = item.indexOf('=');
             if (equals < 1) {
-                throw new DirectiveSyntaxException("'" + item + "' is no resource; write name=value");
+                throw new DirectiveSyntaxException("'" + item + "' is not a resource; use name=value");
             }
-            for (final JobSetting wish : wishes(
+            for (final JobSetting wish : settings(
                     item.substring(0, equals).strip(),
                     item.substring(equals + 1).strip(),
                     item)) {
-                meant.add(new ParsedValue("-l " + item, wish));
+                values.add(new ParsedValue("-l " + item, wish));
             }
         }
-        return meant;
+        return values;
     }
 
-    /** Whether PBS reads a resource of this name as more than a thing that is counted or had: the submission says those itself. */
+    /**
+     * Whether this resource name has a meaning for the size or placement of a job, which only the submission
+     * specifies.
+     */
     static boolean isReserved(final String name) {
         try {
-            return wishes(name, "1", name + "=1").stream().noneMatch(JobSetting.SystemSpecific.class::isInstance)
-                    || TIMES.contains(name);
+            return settings(name, "1", name + "=1").stream().noneMatch(JobSetting.SystemSpecific.class::isInstance)
+                    || OTHER_LIMITS.contains(name);
         } catch (final DirectiveSyntaxException e) {
             return true;
         }
@@ -50,12 +56,12 @@ final class PbsResources {
             }
         }
         if (items.isEmpty()) {
-            throw new DirectiveSyntaxException("-l names no resource");
+            throw new DirectiveSyntaxException("-l has no resource");
         }
         return items;
     }
 
-    private static List<JobSetting> wishes(final String name, final String value, final String whole) throws DirectiveSyntaxException {
+    private static List<JobSetting> settings(final String name, final String value, final String whole) throws DirectiveSyntaxException {
         return switch (name) {
             case "select" -> List.of(new JobSetting.Chunks(selected(value), false));
             case "nodes" -> nodes(value);
@@ -89,11 +95,11 @@ final class PbsResources {
                     "geometry",
                     "procs_bitmap",
                     "lprocs" ->
-                List.of(new JobSetting.Unsupported("it says a second time how large the job is; write select, or nodes and ppn"));
+                List.of(new JobSetting.Unsupported("it repeats the size of the job; use select, or nodes and ppn"));
             case "naccelerators", "mics", "nmics" ->
-                List.of(new JobSetting.Unsupported("accelerators are granted as GPUs; write ngpus"));
+                List.of(new JobSetting.Unsupported("accelerators are granted as GPUs; use ngpus"));
             case "min_walltime", "max_walltime", "soft_walltime" ->
-                List.of(new JobSetting.Unsupported("Millrace plans with one walltime"));
+                List.of(new JobSetting.Unsupported("Millrace supports one walltime"));
             default -> List.of(new JobSetting.SystemSpecific(List.of("-l", whole)));
         };
     }
@@ -113,7 +119,7 @@ final class PbsResources {
             for (; at < words.length; at++) {
                 final int equals = words[at].indexOf('=');
                 if (equals < 1) {
-                    throw new DirectiveSyntaxException("'" + words[at] + "' in select is no resource; write name=value");
+                    throw new DirectiveSyntaxException("'" + words[at] + "' in select is not a resource; use name=value");
                 }
                 other.put(words[at].substring(0, equals), words[at].substring(equals + 1));
             }
@@ -122,10 +128,10 @@ final class PbsResources {
         return chunks;
     }
 
-    /** {@code 2:ppn=8:bigmem+1:ppn=4}, or names of nodes. */
+    /** {@code 2:ppn=8:bigmem+1:ppn=4}, or node names. */
     private static List<JobSetting> nodes(final String value) throws DirectiveSyntaxException {
         final List<JobSetting.Chunk> chunks = new ArrayList<>();
-        final List<JobSetting> wishes = new ArrayList<>();
+        final List<JobSetting> settings = new ArrayList<>();
         final int hash = value.indexOf('#');
         for (final String part : (hash < 0 ? value : value.substring(0, hash)).split("\\+", -1)) {
             int count = 1;
@@ -144,11 +150,11 @@ final class PbsResources {
             }
             chunks.add(chunk(count, other, "ppn", "procs", "gpus"));
         }
-        wishes.add(new JobSetting.Chunks(chunks, true));
+        settings.add(new JobSetting.Chunks(chunks, true));
         if (hash >= 0 && value.substring(hash).equals("#excl")) {
-            wishes.add(new JobSetting.Exclusive(true));
+            settings.add(new JobSetting.Exclusive(true));
         }
-        return wishes;
+        return settings;
     }
 
     private static JobSetting.Chunk chunk(
@@ -158,8 +164,8 @@ final class PbsResources {
         final String mpiprocs = other.remove(tasks);
         final String memory = other.remove("mem");
         final String cray = other.remove("naccelerators");
-        final String said = other.remove(gpus);
-        final String accelerators = said == null ? cray : said;
+        final String generic = other.remove(gpus);
+        final String accelerators = generic == null ? cray : generic;
         return new JobSetting.Chunk(
                 count,
                 ncpus == null ? 1 : Quantities.positive(ncpus, "cores"),
@@ -171,22 +177,22 @@ final class PbsResources {
 
     /** {@code scatter:excl}, {@code pack}, {@code free:shared}. */
     private static List<JobSetting> place(final String value) throws DirectiveSyntaxException {
-        final List<JobSetting> wishes = new ArrayList<>();
+        final List<JobSetting> settings = new ArrayList<>();
         for (final String word : value.split(":")) {
             switch (word) {
-                case "scatter", "vscatter" -> wishes.add(new JobSetting.Spread(true));
-                case "pack" -> wishes.add(new JobSetting.Spread(false));
-                case "excl", "exclhost" -> wishes.add(new JobSetting.Exclusive(true));
-                case "shared", "free" -> wishes.add(new JobSetting.Exclusive(false));
+                case "scatter", "vscatter" -> settings.add(new JobSetting.Spread(true));
+                case "pack" -> settings.add(new JobSetting.Spread(false));
+                case "excl", "exclhost" -> settings.add(new JobSetting.Exclusive(true));
+                case "shared", "free" -> settings.add(new JobSetting.Exclusive(false));
                 default -> {
                     if (!word.startsWith("group=")) {
-                        throw new DirectiveSyntaxException("'" + word + "' is no placement; PBS knows free, pack, scatter, excl, "
-                                + "exclhost, shared and group=…");
+                        throw new DirectiveSyntaxException("'" + word + "' is not a valid placement; use free, pack, scatter, excl, "
+                                + "exclhost or shared");
                     }
-                    wishes.add(new JobSetting.Unsupported("nodes are not grouped by a resource under Millrace"));
+                    settings.add(new JobSetting.Unsupported("Millrace does not group nodes by a resource"));
                 }
             }
         }
-        return wishes;
+        return settings;
     }
 }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers, sizes and times as the systems write them. */
+/** Parses numbers, sizes and times in the formats of the workload managers. */
 final class Quantities {
 
     private static final Pattern SLURM_TIME =
@@ -23,26 +23,29 @@ final class Quantities {
     static int positive(final String text, final String what) throws DirectiveSyntaxException {
         final int number = number(text, what);
         if (number < 1) {
-            throw new DirectiveSyntaxException(what + " must be at least 1, not " + text);
+            throw new DirectiveSyntaxException("number of " + what + " must be at least 1, got " + text);
         }
         return number;
     }
 
     static int number(final String text, final String what) throws DirectiveSyntaxException {
         if (!text.matches("\\+?\\d{1,9}")) {
-            throw new DirectiveSyntaxException("'" + text + "' is no number of " + what);
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid number of " + what);
         }
         return Integer.parseInt(text.startsWith("+") ? text.substring(1) : text);
     }
 
-    /** Slurm: minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]; null is unlimited. */
+    /**
+     * Slurm: minutes, minutes:seconds, hours:minutes:seconds, days-hours[:minutes[:seconds]]. @return null if
+     * unlimited
+     */
     static @Nullable Duration slurmTime(final String text) throws DirectiveSyntaxException {
         if (text.matches("(?i)unlimited|infinite|-1|0")) {
             return null;
         }
         final Matcher m = SLURM_TIME.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no time of Slurm; write minutes, h:mm:ss or d-hh:mm:ss");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid Slurm time; use minutes, h:mm:ss or d-hh:mm:ss");
         }
         final long first = Long.parseLong(m.group(2));
         final long second = part(m.group(3));
@@ -59,14 +62,17 @@ final class Quantities {
                         : Duration.ofMinutes(first).plusSeconds(second));
     }
 
-    /** PBS: seconds, minutes:seconds, hours:minutes:seconds, and Torque's days in front; fractions are dropped. */
+    /**
+     * PBS: seconds, minutes:seconds, hours:minutes:seconds, and days:hours:minutes:seconds of Torque; fractions are
+     * dropped.
+     */
     static @Nullable Duration pbsTime(final String text) throws DirectiveSyntaxException {
         if (text.matches("(?i)unlimited|-1")) {
             return null;
         }
         final Matcher m = PBS_TIME.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no time of PBS; write seconds or hh:mm:ss");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid PBS time; use seconds or hh:mm:ss");
         }
         return positive(Duration.ofDays(part(m.group(1)))
                 .plusHours(part(m.group(2)))
@@ -74,11 +80,11 @@ final class Quantities {
                 .plusSeconds(Long.parseLong(m.group(4))));
     }
 
-    /** LSF: minutes or hours:minutes; what stands behind a slash names the host it is measured on. */
+    /** LSF: minutes or hours:minutes, optionally followed by a slash and the reference host. */
     static Duration lsfTime(final String text) throws DirectiveSyntaxException {
         final Matcher m = LSF_TIME.matcher(text.contains("/") ? text.substring(0, text.indexOf('/')) : text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no time of LSF; write minutes or hours:minutes");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid LSF time; use minutes or hours:minutes");
         }
         return positive(Duration.ofHours(part(m.group(1))).plusMinutes(Long.parseLong(m.group(2))));
     }
@@ -89,22 +95,22 @@ final class Quantities {
 
     private static Duration positive(final Duration time) throws DirectiveSyntaxException {
         if (time.isZero()) {
-            throw new DirectiveSyntaxException("a walltime of 0 ends the job before it starts");
+            throw new DirectiveSyntaxException("walltime must be greater than zero");
         }
         return time;
     }
 
-    /** MiB, rounded up. */
+    /** A size in MiB, rounded up. */
     static long slurmSize(final String text) throws DirectiveSyntaxException {
         return mib(text, 'M', text.matches("(?i).*[kmgtp]i?b?|[\\d.]+"));
     }
 
-    /** PBS counts bytes where no unit stands, and knows words of eight bytes. */
+    /** A size in MiB. PBS uses bytes if there is no unit, and supports words of eight bytes. */
     static long pbsSize(final String text) throws DirectiveSyntaxException {
         return mib(text, 'B', text.matches("(?i)[\\d.]+([kmgtp]?[bw])?|[\\d.]+[kmgtp]"));
     }
 
-    /** @param unit what LSF's settings say where none stands: KiB for limits, MiB for reservations, unless the site changed them */
+    /** @param unit the default unit of LSF: KiB for limits, MiB for reservations, unless the site changed it */
     static long lsfSize(final String text, final char unit) throws DirectiveSyntaxException {
         return mib(text, unit, text.matches("(?i)[\\d.]+([kmgtpe]b?)?"));
     }
@@ -112,7 +118,7 @@ final class Quantities {
     private static long mib(final String text, final char unit, final boolean form) throws DirectiveSyntaxException {
         final Matcher m = SIZE.matcher(text);
         if (!form || !m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no size; write a number and a unit, e.g. 4gb");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid memory size; use a number and a unit, for example 4gb");
         }
         final String letters = m.group(2).toUpperCase(Locale.ROOT);
         final char scale = letters.isEmpty() ? unit : letters.charAt(0);
@@ -131,7 +137,7 @@ final class Quantities {
                 .multiply(BigDecimal.valueOf(1024).pow(power));
         final BigDecimal mib = bytes.divide(BigDecimal.valueOf(1 << 20), 0, RoundingMode.CEILING);
         if (mib.compareTo(BigDecimal.valueOf(1L << 40)) > 0) {
-            throw new DirectiveSyntaxException("'" + text + "' is more memory than any cluster has");
+            throw new DirectiveSyntaxException("memory size '" + text + "' is too large");
         }
         return mib.longValue();
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what a script asks for, as its own system would. */
+/** Adds up what a script requests, as its own workload manager would. */
 final class ResourceTotals {
 
     private final List<ScriptOption> options;
@@ -22,14 +22,14 @@ final class ResourceTotals {
 
     ScriptRequest asked() {
         final TaskLayout layout = layout();
-        final boolean said = saysCores();
+        final boolean specified = specifiesCores();
         final @Nullable Integer nodes = layout.nodes() > 0 ? Integer.valueOf(layout.nodes()) : null;
         final Optional<SettingOf<JobSetting.Walltime>> walltime = ParsedScript.last(options, JobSetting.Walltime.class);
         return new ScriptRequest(
                 ParsedScript.last(options, JobSetting.Name.class)
                         .map(s -> s.setting().name())
                         .orElse(null),
-                said ? cores(layout) : null,
+                specified ? cores(layout) : null,
                 nodes,
                 memory(layout),
                 gpus(layout),
@@ -43,7 +43,7 @@ final class ResourceTotals {
                 remarks);
     }
 
-    private boolean saysCores() {
+    private boolean specifiesCores() {
         return options.stream()
                 .anyMatch(option -> option.setting() instanceof JobSetting.Cores
                         || option.setting() instanceof JobSetting.Chunks
@@ -64,7 +64,7 @@ final class ResourceTotals {
 
     TaskLayout layout() {
         final boolean exclusive = ParsedScript.last(options, JobSetting.Exclusive.class)
-                .map(said -> said.setting().exclusive())
+                .map(specified -> specified.setting().exclusive())
                 .orElse(false);
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
         return chunks.isPresent() ? ofChunks(chunks.get().setting(), exclusive) : ofTasks(exclusive);
@@ -74,8 +74,8 @@ final class ResourceTotals {
         final int perTask = last(JobSetting.CoresPerTask.class, w -> ((JobSetting.CoresPerTask) w).count(), 1);
         final int perNode = last(JobSetting.TasksPerNode.class, w -> ((JobSetting.TasksPerNode) w).count(), 0);
         final int tasks = last(JobSetting.Cores.class, w -> ((JobSetting.Cores) w).count(), 0);
-        final int said = last(JobSetting.Nodes.class, w -> ((JobSetting.Nodes) w).count(), 0);
-        final int nodes = said > 0 ? said : perNode > 0 && tasks > 0 ? Math.ceilDiv(tasks, perNode) : 0;
+        final int specified = last(JobSetting.Nodes.class, w -> ((JobSetting.Nodes) w).count(), 0);
+        final int nodes = specified > 0 ? specified : perNode > 0 && tasks > 0 ? Math.ceilDiv(tasks, perNode) : 0;
         final long all = tasks > 0 ? tasks : (long) Math.max(1, nodes) * Math.max(1, perNode);
         return new TaskLayout(
                 (int) Math.min(all, 1_000_000_000L), perTask, spread(nodes, nodes), perNode, features(), exclusive);
@@ -105,9 +105,9 @@ final class ResourceTotals {
                     features.stream().distinct().toList(),
                     exclusive);
         }
-        // The classic line counts a process a core; a chunk of PBS Pro is one process unless mpiprocs says more.
-        final int said = first.tasks() > 0 ? first.tasks() : wish.separateNodes() ? first.cores() : 1;
-        final int perChunk = first.cores() % said == 0 ? said : 1;
+        // Torque starts a process for each core. A chunk of PBS Pro has one process unless mpiprocs sets more.
+        final int specified = first.tasks() > 0 ? first.tasks() : wish.separateNodes() ? first.cores() : 1;
+        final int perChunk = first.cores() % specified == 0 ? specified : 1;
         return new TaskLayout(
                 (int) Math.min((long) count * perChunk, 1_000_000_000L),
                 first.cores() / perChunk,
@@ -119,13 +119,13 @@ final class ResourceTotals {
 
     private int spread(final int nodes, final int apart) {
         return ParsedScript.last(options, JobSetting.Spread.class)
-                .map(said -> said.setting().separateNodes() ? Math.max(apart, 1) : 1)
+                .map(specified -> specified.setting().separateNodes() ? Math.max(apart, 1) : 1)
                 .orElse(nodes);
     }
 
-    private int last(final Class<? extends JobSetting> kind, final ToIntFunction<JobSetting> figure, final int otherwise) {
+    private int last(final Class<? extends JobSetting> kind, final ToIntFunction<JobSetting> amount, final int otherwise) {
         return ParsedScript.last(options, kind)
-                .map(said -> figure.applyAsInt(said.setting()))
+                .map(specified -> amount.applyAsInt(specified.setting()))
                 .orElse(otherwise);
     }
 
@@ -139,20 +139,20 @@ final class ResourceTotals {
 
     private @Nullable Long memory(final TaskLayout layout) {
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long inChunks = chunks.map(said -> said.setting().chunks().stream()
+        final long chunkTotal = chunks.map(specified -> specified.setting().chunks().stream()
                         .mapToLong(chunk -> chunk.count() * chunk.memory_mib())
                         .sum())
                 .orElse(0L);
-        if (inChunks > 0) {
-            return inChunks;
+        if (chunkTotal > 0) {
+            return chunkTotal;
         }
-        // A reservation (rusage) says what is needed, LSF's -M only where the job is ended.
+        // A reservation (rusage) is what the job needs; -M of LSF is only a limit.
         final Optional<SettingOf<JobSetting.Memory>> last = options.stream()
                 .filter(option -> option.setting() instanceof JobSetting.Memory)
                 .filter(option -> !option.text().startsWith("-M") || reservations() == 0)
                 .map(option -> new SettingOf<>(option, (JobSetting.Memory) option.setting()))
                 .reduce((first, second) -> second);
-        return last.map(said -> total(said.setting().mib(), said.setting().per(), layout, said.option()))
+        return last.map(specified -> total(specified.setting().mib(), specified.setting().per(), layout, specified.option()))
                 .orElse(null);
     }
 
@@ -165,46 +165,46 @@ final class ResourceTotals {
 
     private @Nullable Integer gpus(final TaskLayout layout) {
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final long inChunks = chunks.map(said -> said.setting().chunks().stream()
+        final long chunkTotal = chunks.map(specified -> specified.setting().chunks().stream()
                         .mapToLong(chunk -> (long) chunk.count() * chunk.gpus())
                         .sum())
                 .orElse(0L);
-        if (inChunks > 0) {
-            return (int) Math.min(inChunks, 1_000_000_000L);
+        if (chunkTotal > 0) {
+            return (int) Math.min(chunkTotal, 1_000_000_000L);
         }
         return ParsedScript.last(options, JobSetting.Gpus.class)
-                .map(said -> (int)
-                        Math.min(total(said.setting().count(), said.setting().per(), layout, said.option()), 1_000_000_000L))
+                .map(specified -> (int)
+                        Math.min(total(specified.setting().count(), specified.setting().per(), layout, specified.option()), 1_000_000_000L))
                 .orElse(null);
     }
 
-    private long total(final long figure, final Per per, final TaskLayout layout, final ScriptOption option) {
+    private long total(final long amount, final Per per, final TaskLayout layout, final ScriptOption option) {
         return switch (per) {
-            case JOB -> figure;
+            case JOB -> amount;
             case NODE -> {
                 if (layout.nodes() == 0 && layout.tasks() > 1) {
-                    remarks.add(option.where() + ": counted once, since the script does not say on how many nodes");
+                    remarks.add(option.where() + ": counted once, because the script does not specify the number of nodes");
                 }
-                yield figure * Math.max(1, layout.nodes());
+                yield amount * Math.max(1, layout.nodes());
             }
-            case TASK -> figure * layout.tasks();
-            case CORE -> figure * layout.tasks() * layout.coresPerTask();
+            case TASK -> amount * layout.tasks();
+            case CORE -> amount * layout.tasks() * layout.coresPerTask();
         };
     }
 
     private @Nullable String partition() {
-        final Optional<SettingOf<JobSetting.Partition>> said = ParsedScript.last(options, JobSetting.Partition.class);
-        if (said.isEmpty()) {
+        final Optional<SettingOf<JobSetting.Partition>> specified = ParsedScript.last(options, JobSetting.Partition.class);
+        if (specified.isEmpty()) {
             return null;
         }
-        final List<String> names = said.get().setting().names();
+        final List<String> names = specified.get().setting().names();
         if (names.size() > 1) {
-            remarks.add(said.get().option().where() + ": of several, the first is taken, " + names.get(0));
+            remarks.add(specified.get().option().where() + ": several partitions; the first one is used, " + names.get(0));
         }
         return names.get(0);
     }
 
-    /** PBS Pro has a project beside the accounting string; the project counts. */
+    /** PBS Pro has both a project and an accounting string; the project is used. */
     private @Nullable String project() {
         return options.stream()
                 .filter(option -> option.setting() instanceof JobSetting.Project)

@@ -5,19 +5,19 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the directives of a job script. Each system reads its own, and none beyond the first command. */
+/** Parses the directives of a job script. Like the workload managers, it ignores directives after the first command. */
 public final class ScriptParser {
 
     private final List<ScriptOption> options = new ArrayList<>();
     private final List<InvalidDirective> problems = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
     private final Set<Dialect> dialects = new LinkedHashSet<>();
-    /** PBS lets a script name another prefix, by {@code -C}, for the lines below. */
+    /** The directive prefix of PBS, which a script can change with {@code -C}. */
     private String pbsPrefix = Dialect.PBS.prefix();
 
     private ScriptParser() {}
 
-    /** Never fails: what cannot be read is among the problems. */
+    /** Parses a script. It never fails: invalid directives are in the problems. */
     public static ParsedScript read(final String text) {
         return new ScriptParser().lines(text);
     }
@@ -25,7 +25,7 @@ public final class ScriptParser {
     private ParsedScript lines(final String text) {
         final String[] lines = text.split("\n", -1);
         if (lines[0].startsWith("#!") && lines[0].endsWith("\r")) {
-            remarks.add("line 1 ends with CR LF: most interpreters stumble over that; turn it by dos2unix");
+            remarks.add("line 1 has a Windows line ending (CR LF); convert the script with dos2unix");
         }
         int firstCommand = 0;
         for (int i = 0; i < lines.length; i++) {
@@ -36,8 +36,8 @@ public final class ScriptParser {
                     firstCommand = i + 1;
                 }
             } else if (startsDirective(line)) {
-                remarks.add("line " + (i + 1) + ": '" + line.strip() + "' stands below the first command (line "
-                        + firstCommand + "), where no system reads it; move it up");
+                remarks.add("line " + (i + 1) + ": '" + line.strip() + "' is after the first command (line "
+                        + firstCommand + ") and is ignored; move it up");
             }
         }
         return new ParsedScript(dialects, options, problems, remarks);

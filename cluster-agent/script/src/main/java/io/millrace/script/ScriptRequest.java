@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a script asks for in all. What it does not say is null.
+ * What a script requests in total. Null means that the script does not specify it.
  *
- * @param cores in all
- * @param nodes the cores must be spread over
- * @param memory_mib in all
- * @param walltime null also where it is {@link #unlimited}
- * @param environment variables with the values the script gives them
- * @param array the option that makes it an array
- * @param remarks how figures were arrived at where that is not plain
+ * @param cores total cores
+ * @param nodes number of nodes to spread the cores over
+ * @param memory_mib total memory in MiB
+ * @param walltime null also if {@link #unlimited}
+ * @param environment variables that the script sets
+ * @param array the option that makes the job an array
+ * @param remarks how totals were derived, where it is not obvious
  */
 public record ScriptRequest(
         @Nullable String name,
@@ -40,7 +40,7 @@ public record ScriptRequest(
         return new ResourceTotals(options).asked();
     }
 
-    /** Whether it says anything about cores, memory or GPUs. */
+    /** Whether the script requests cores, memory or GPUs. */
     boolean hasSize() {
         return cores != null || memory_mib != null || gpus != null;
     }

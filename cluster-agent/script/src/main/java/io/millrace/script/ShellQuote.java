@@ -1,6 +1,9 @@
 package io.millrace.script;
 
-/** Text as one word of bash, on one line, never evaluated: a line break in a value must not look like a directive. */
+/**
+ * Quotes text as one bash word on one line that is never evaluated. A line break in a value must not look like a
+ * directive.
+ */
 public final class ShellQuote {
 
     private ShellQuote() {}
@@ -16,7 +19,7 @@ public final class ShellQuote {
             if (c == '\'' || c == '\\') {
                 out.append('\\').appendCodePoint(c);
             } else if (c == 0) {
-                throw new IllegalArgumentException("a value that holds a NUL cannot be a variable of a job");
+                throw new IllegalArgumentException("a variable of a job must not contain a NUL character");
             } else if (c < 0x20 || c == 0x7f) {
                 out.append(String.format("\\%03o", c));
             } else {

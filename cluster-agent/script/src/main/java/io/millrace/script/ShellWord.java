@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * A word of a directive line.
  *
- * @param value with quotes and escapes taken off
- * @param raw as it stands there
+ * @param value without quotes and escapes
+ * @param raw as written
  */
 record ShellWord(String value, String raw) {
 
-    /** Splits as a shell would, without expanding anything; {@code #} at the beginning of a word ends the line. */
+    /** Splits like a shell without expansions; {@code #} at the start of a word starts a comment. */
     static List<ShellWord> split(final String line) throws DirectiveSyntaxException {
         final List<ShellWord> words = new ArrayList<>();
         int at = 0;
@@ -62,7 +62,7 @@ record ShellWord(String value, String raw) {
             value.append(c);
             at++;
         }
-        throw new DirectiveSyntaxException("the quote " + quote + " is not closed");
+        throw new DirectiveSyntaxException("unclosed quote " + quote);
     }
 
     private static boolean isBlank(final char c) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code sbatch}, by its manual page. */
+/** Writes options of {@code sbatch}. */
 final class SlurmOptionWriter extends OptionWriter {
 
     private @Nullable String gpuType;
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
-        final Resources wanted = spec.resources();
+            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+        final Resources requested = spec.resources();
         final List<String> words = new ArrayList<>();
         words.add("--ntasks=" + layout.tasks());
         if (layout.coresPerTask() > 1) {
@@ -28,11 +28,11 @@ final class SlurmOptionWriter extends OptionWriter {
         if (layout.tasksPerNode() > 0) {
             words.add("--ntasks-per-node=" + layout.tasksPerNode());
         }
-        if (wanted.memoryMib() > 0) {
-            words.add("--mem-per-cpu=" + Math.ceilDiv(wanted.memoryMib(), wanted.cores()) + "M");
+        if (requested.memoryMib() > 0) {
+            words.add("--mem-per-cpu=" + Math.ceilDiv(requested.memoryMib(), requested.cores()) + "M");
         }
-        if (wanted.gpus() > 0) {
-            words.add(gpus(wanted.gpus(), layout.nodes()));
+        if (requested.gpus() > 0) {
+            words.add(gpus(requested.gpus(), layout.nodes()));
         }
         if (layout.exclusive()) {
             words.add("--exclusive");
@@ -59,48 +59,48 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void chunks(final ScriptOption option, final JobSetting.Chunks wish, final TranslationBuilder sayings) {
-        super.chunks(option, wish, sayings);
+    void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
+        super.chunks(option, setting, translation);
     }
 
     @Override
-    void gpus(final ScriptOption option, final JobSetting.Gpus wish, final TranslationBuilder sayings) {
-        if (wish.type() == null || wish.type().matches("[\\w.-]+")) {
-            gpuType = wish.type();
+    void gpus(final ScriptOption option, final JobSetting.Gpus setting, final TranslationBuilder translation) {
+        if (setting.type() == null || setting.type().matches("[\\w.-]+")) {
+            gpuType = setting.type();
         } else {
-            super.gpus(option, wish, sayings);
+            super.gpus(option, setting, translation);
         }
     }
 
     @Override
-    void feature(final ScriptOption option, final JobSetting.Feature wish, final TranslationBuilder sayings) {
-        // All that the three systems can say of features is in Slurm's own language.
+    void feature(final ScriptOption option, final JobSetting.Feature setting, final TranslationBuilder translation) {
+        // Slurm constraints can express the features of all dialects.
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        if (!wish.exclusive() && option.dialect() == Dialect.SLURM) {
-            sayings.add(option, "--oversubscribe");
+    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+        if (!setting.exclusive() && option.dialect() == Dialect.SLURM) {
+            translation.add(option, "--oversubscribe");
         }
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array wish, final String name, final TranslationBuilder sayings) {
-        sayings.add(option, "--array=" + ArrayIndices.write(wish.ranges()) + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
+    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+        translation.add(option, "--array=" + ArrayIndices.write(setting.ranges()) + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
     }
 
     @Override
-    boolean dependency(final ScriptOption option, final JobSetting.Dependency wish, final TranslationBuilder sayings) {
-        if (wish.after().stream().anyMatch(JobSetting.After::byName)) {
-            sayings.unsupported(option, "Slurm waits for ids, not for names");
+    boolean dependency(final ScriptOption option, final JobSetting.Dependency setting, final TranslationBuilder translation) {
+        if (setting.after().stream().anyMatch(JobSetting.After::byName)) {
+            translation.unsupported(option, "Slurm dependencies require job ids, not names");
             return false;
         }
-        return sayings.add(option, "--dependency=" + Dependencies.chain(wish, wish.all() ? "," : "?"));
+        return translation.add(option, "--dependency=" + Dependencies.chain(setting, setting.all() ? "," : "?"));
     }
 
     @Override
-    void mail(final ScriptOption option, final JobSetting.Mail wish, final TranslationBuilder sayings) {
-        final String types = wish.on().stream()
+    void mail(final ScriptOption option, final JobSetting.Mail setting, final TranslationBuilder translation) {
+        final String types = setting.on().stream()
                 .map(on -> switch (on) {
                     case BEGIN -> "BEGIN";
                     case END -> "END";
@@ -110,39 +110,39 @@ final class SlurmOptionWriter extends OptionWriter {
                 })
                 .collect(Collectors.joining(","));
         if (!types.isEmpty()) {
-            sayings.add(option, "--mail-type=" + types);
+            translation.add(option, "--mail-type=" + types);
         }
-        if (!wish.to().isEmpty()) {
-            sayings.add(option, "--mail-user=" + wish.to());
+        if (!setting.to().isEmpty()) {
+            translation.add(option, "--mail-user=" + setting.to());
         }
     }
 
     @Override
-    void signal(final ScriptOption option, final JobSetting.SignalBefore wish, final TranslationBuilder sayings) {
-        if (wish.signal() == null) {
-            sayings.unsupported(option, "it says when, but not which signal");
+    void signal(final ScriptOption option, final JobSetting.SignalBefore setting, final TranslationBuilder translation) {
+        if (setting.signal() == null) {
+            translation.unsupported(option, "no signal specified");
             return;
         }
-        final Duration before = wish.before() == null ? Duration.ofSeconds(60) : wish.before();
-        sayings.add(
+        final Duration before = setting.before() == null ? Duration.ofSeconds(60) : setting.before();
+        translation.add(
                 option,
-                "--signal=" + (wish.shellOnly() ? "B:" : "") + wish.signal() + "@"
+                "--signal=" + (setting.shellOnly() ? "B:" : "") + setting.signal() + "@"
                         + Math.min(65535, before.toSeconds()));
     }
 
     @Override
-    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable wish, final TranslationBuilder sayings) {
-        sayings.add(option, wish.rerunnable() ? "--requeue" : "--no-requeue");
+    void rerunnable(final ScriptOption option, final JobSetting.Rerunnable setting, final TranslationBuilder translation) {
+        translation.add(option, setting.rerunnable() ? "--requeue" : "--no-requeue");
     }
 
     @Override
-    void licence(final ScriptOption option, final JobSetting.Licence wish, final TranslationBuilder sayings) {
-        sayings.add(option, "--licenses=" + wish.name() + ":" + wish.count());
+    void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
+        translation.add(option, "--licenses=" + setting.name() + ":" + setting.count());
     }
 
     @Override
-    void begin(final ScriptOption option, final String time, final TranslationBuilder sayings) {
-        sayings.add(option, "--begin=" + time);
+    void begin(final ScriptOption option, final String time, final TranslationBuilder translation) {
+        translation.add(option, "--begin=" + time);
     }
 
     @Override
@@ -152,21 +152,21 @@ final class SlurmOptionWriter extends OptionWriter {
     }
 
     @Override
-    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
-        sayings.add(option, "--qos=" + wish.name());
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
+        translation.add(option, "--qos=" + setting.name());
     }
 
     @Override
-    void reservation(final ScriptOption option, final JobSetting.Reservation wish, final TranslationBuilder sayings) {
-        sayings.add(option, "--reservation=" + wish.name());
+    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
+        translation.add(option, "--reservation=" + setting.name());
     }
 
     @Override
-    void hosts(final ScriptOption option, final JobSetting.Hosts wish, final TranslationBuilder sayings) {
+    void hosts(final ScriptOption option, final JobSetting.Hosts setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.SLURM) {
-            sayings.add(option, (wish.allowed() ? "--nodelist=" : "--exclude=") + String.join(",", wish.names()));
+            translation.add(option, (setting.allowed() ? "--nodelist=" : "--exclude=") + String.join(",", setting.names()));
         } else {
-            super.hosts(option, wish, sayings);
+            super.hosts(option, setting, translation);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The options of {@code sbatch}, as its manual page has them. */
+/** The options of {@code sbatch}, see sbatch(1). */
 final class SlurmOptions {
 
     static final OptionTable TABLE = table();
@@ -61,47 +61,50 @@ final class SlurmOptions {
                 .value(JobSetting.Reservation::new, "--reservation")
                 .value(text -> new JobSetting.Hosts(list(text), true), "--nodelist", "-w")
                 .value(text -> new JobSetting.Hosts(list(text), false), "--exclude", "-x");
-        settled(table);
-        refused(table);
-        ownWords(table);
+        ignored(table);
+        unsupported(table);
+        systemSpecific(table);
         return table;
     }
 
-    private static void settled(final OptionTable table) {
-        final JobSetting appended = new JobSetting.Ignored("screen output is appended on every system");
+    private static void ignored(final OptionTable table) {
+        final JobSetting appended = new JobSetting.Ignored("output is appended on every cluster");
         table.value(text -> appended, "--open-mode")
-                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "--parsable")
-                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "--quiet", "-Q")
-                .flag(new JobSetting.Ignored("mgsub prints its own answer"), "--verbose", "-v")
-                .flag(new JobSetting.Ignored("mgsub --wait waits"), "--wait", "-W")
-                .flag(new JobSetting.Ignored("each system's directives are read by themselves"), "--ignore-pbs")
-                .flag(new JobSetting.Ignored("that is Millrace's dry run"), "--test-only")
-                .optionalValue(text -> new JobSetting.Ignored("a job starts with its owner's login environment"), "--get-user-env");
+                .flag(new JobSetting.Ignored("mgsub prints its own output"), "--parsable")
+                .flag(new JobSetting.Ignored("mgsub prints its own output"), "--quiet", "-Q")
+                .flag(new JobSetting.Ignored("mgsub prints its own output"), "--verbose", "-v")
+                .flag(new JobSetting.Ignored("use mgsub --wait"), "--wait", "-W")
+                .flag(new JobSetting.Ignored("every workload manager reads its own directives"), "--ignore-pbs")
+                .flag(new JobSetting.Ignored("use mgsub --dry-run"), "--test-only")
+                .optionalValue(text -> new JobSetting.Ignored("a job starts with the login environment of its owner"), "--get-user-env");
     }
 
-    private static void refused(final OptionTable table) {
+    private static void unsupported(final OptionTable table) {
         final String owner = "a job runs as its owner";
-        refuse(table, owner, "--uid");
-        refuse(table, owner, "--gid");
-        refuse(table, "the job runs in the directory that was submitted", "--chdir", "-D");
-        refuse(table, "standard input is empty; let the script read the file", "--input", "-i");
-        refuse(table, "the comment holds the tag by which Millrace finds the job", "--comment");
-        refuse(table, "Millrace chooses the cluster; 'mgsub --dry-run --cluster' asks one", "--clusters", "-M");
-        refuse(table, "the script itself is what runs", "--wrap");
-        refuse(table, "Millrace plans with one walltime", "--time-min");
-        refuse(table, "priorities are Millrace's", "--priority");
-        refuse(table, "variables come from the submission, not from a file", "--export-file");
-        refuse(table, "memory goes by node or core; write --mem or --mem-per-cpu", "--mem-per-gpu");
-        larger(table);
-        final JobSetting held = new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit it when it may run");
+        unsupported(table, owner, "--uid");
+        unsupported(table, owner, "--gid");
+        unsupported(table, "the job runs in the submitted directory", "--chdir", "-D");
+        unsupported(table, "standard input is empty; read the file in the script", "--input", "-i");
+        unsupported(table, "Millrace uses the comment for its tag", "--comment");
+        unsupported(table, "Millrace selects the cluster; use 'mgsub --dry-run --cluster' to check one", "--clusters", "-M");
+        unsupported(table, "submit a script", "--wrap");
+        unsupported(table, "Millrace supports one walltime", "--time-min");
+        unsupported(table, "Millrace sets priorities", "--priority");
+        unsupported(table, "set variables with NAME=value, not from a file", "--export-file");
+        unsupported(table, "memory is requested per node or core; use --mem or --mem-per-cpu", "--mem-per-gpu");
+        oversized(table);
+        final JobSetting held = new JobSetting.Unsupported("Millrace holds and starts jobs itself; submit the job when it may start");
         table.flag(held, "--hold", "-H");
-        table.flag(new JobSetting.Unsupported("restarting nodes is for operators"), "--reboot");
+        table.flag(new JobSetting.Unsupported("only operators can reboot nodes"), "--reboot");
     }
 
-    /** With these Slurm allocates more than tasks, cores per task and GPUs say, by figures of nodes that are not known beforehand. */
-    private static void larger(final OptionTable table) {
-        final String cores = "it makes a job larger than what was granted; write --cpus-per-task";
-        refuse(
+    /**
+     * With these options Slurm allocates more than tasks, cores per task and GPUs specify, depending on the hardware
+     * of the node.
+     */
+    private static void oversized(final OptionTable table) {
+        final String cores = "it can allocate more cores than granted; use --cpus-per-task";
+        unsupported(
                 table,
                 cores,
                 "--mincpus",
@@ -109,29 +112,29 @@ final class SlurmOptions {
                 "--tres-per-task",
                 "--sockets-per-node",
                 "--cores-per-socket");
-        refuse(table, cores, "--extra-node-info", "-B");
-        final String threads = "whole cores are more CPUs than what was granted; write --cpus-per-task";
-        refuse(table, threads, "--threads-per-core", "--ntasks-per-core");
+        unsupported(table, cores, "--extra-node-info", "-B");
+        final String threads = "whole cores can be more CPUs than granted; use --cpus-per-task";
+        unsupported(table, threads, "--threads-per-core", "--ntasks-per-core");
         table.value(
                 text -> text.equals("multithread")
                         ? new JobSetting.SystemSpecific(List.of("--hint=multithread"))
                         : new JobSetting.Unsupported(threads),
                 "--hint");
-        refuse(
+        unsupported(
                 table,
-                "the cores it sets aside are taken as well; write --exclusive",
+                "it also allocates the specialized cores; use --exclusive",
                 "--core-spec",
                 "-S",
                 "--thread-spec");
-        refuse(table, "GPUs go by job, node or task; write --gpus", "--ntasks-per-gpu", "--gpus-per-socket");
+        unsupported(table, "GPUs are requested per job, node or task; use --gpus", "--ntasks-per-gpu", "--gpus-per-socket");
     }
 
-    private static void refuse(final OptionTable table, final String because, final String... names) {
-        table.value(text -> new JobSetting.Unsupported(because), names);
+    private static void unsupported(final OptionTable table, final String reason, final String... names) {
+        table.value(text -> new JobSetting.Unsupported(reason), names);
     }
 
-    /** Harmless, and nobody else has them. */
-    private static void ownWords(final OptionTable table) {
+    /** Options that are harmless and specific to this workload manager. */
+    private static void systemSpecific(final OptionTable table) {
         for (final String name : List.of(
                 "--ntasks-per-socket",
                 "--mem-bind",
@@ -173,7 +176,7 @@ final class SlurmOptions {
         final List<String> names =
                 Arrays.stream(text.split(",")).filter(name -> !name.isBlank()).toList();
         if (names.isEmpty()) {
-            throw new DirectiveSyntaxException("names nothing");
+            throw new DirectiveSyntaxException("the list is empty");
         }
         return names;
     }
@@ -181,7 +184,7 @@ final class SlurmOptions {
     private static JobSetting nodes(final String text) throws DirectiveSyntaxException {
         final Matcher m = NODES.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no number of nodes");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid number of nodes");
         }
         final int scale = switch (m.group(2).toLowerCase(Locale.ROOT)) {
             case "k" -> 1024;
@@ -190,14 +193,14 @@ final class SlurmOptions {
         };
         final long nodes = Long.parseLong(m.group(1)) * scale;
         if (nodes < 1 || nodes > Integer.MAX_VALUE) {
-            throw new DirectiveSyntaxException("'" + text + "' is no number of nodes");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid number of nodes");
         }
         return new JobSetting.Nodes((int) nodes);
     }
 
     private static JobSetting memory(final String text) throws DirectiveSyntaxException {
         return text.matches("0[a-zA-Z]?")
-                ? new JobSetting.Unsupported("all the memory of a node is no amount that can be granted; say how much")
+                ? new JobSetting.Unsupported("Millrace cannot grant all memory of a node; specify the amount")
                 : new JobSetting.Memory(Quantities.slurmSize(text), JobSetting.Per.NODE);
     }
 
@@ -216,15 +219,15 @@ final class SlurmOptions {
     }
 
     private static List<ParsedValue> gres(final String text) throws DirectiveSyntaxException {
-        final List<ParsedValue> meant = new ArrayList<>();
+        final List<ParsedValue> values = new ArrayList<>();
         for (final String part : text.split(",")) {
             if (!part.equals("gpu") && !part.startsWith("gpu:")) {
-                meant.add(new ParsedValue(
+                values.add(new ParsedValue(
                         "--gres=" + part,
                         part.equals("none")
                                 ? new JobSetting.Ignored("none")
                                 : part.matches("(mps|shard)(:.*)?")
-                                        ? new JobSetting.Unsupported("shares of GPUs are not counted; ask for whole ones")
+                                        ? new JobSetting.Unsupported("GPU shares are not supported; request whole GPUs")
                                         : new JobSetting.SystemSpecific(List.of("--gres=" + part))));
                 continue;
             }
@@ -234,9 +237,9 @@ final class SlurmOptions {
             final int count = words.length > 1 && counted ? Integer.parseInt(last) : 1;
             final String type =
                     words.length > 1 && !words[1].equals(last) || words.length == 2 && !counted ? words[1] : null;
-            meant.add(new ParsedValue("--gres=" + part, new JobSetting.Gpus(count, JobSetting.Per.NODE, type)));
+            values.add(new ParsedValue("--gres=" + part, new JobSetting.Gpus(count, JobSetting.Per.NODE, type)));
         }
-        return meant;
+        return values;
     }
 
     private static JobSetting mailType(final String text) throws DirectiveSyntaxException {
@@ -253,14 +256,14 @@ final class SlurmOptions {
                 case "ARRAY_TASKS", "STAGE_OUT", "TIME_LIMIT", "TIME_LIMIT_50", "TIME_LIMIT_80", "TIME_LIMIT_90" ->
                     on.add(JobSetting.MailEvent.END);
                 default ->
-                    throw new DirectiveSyntaxException("'" + word + "' is no occasion for mail; Slurm knows BEGIN, END, FAIL, "
-                            + "REQUEUE, ALL and NONE");
+                    throw new DirectiveSyntaxException("'" + word + "' is not a valid mail event; use BEGIN, END, FAIL, "
+                            + "REQUEUE, ALL or NONE");
             }
         }
         return new JobSetting.Mail(on.stream().distinct().toList(), "");
     }
 
-    /** {@code ALL}, {@code NONE}, {@code NIL}, names and {@code NAME=value}; a comma in a value stands in quotes. */
+    /** {@code ALL}, {@code NONE}, {@code NIL}, names and {@code NAME=value}; quote a value that contains a comma. */
     private static JobSetting export(final String text) throws DirectiveSyntaxException {
         boolean all = false;
         final Map<String, String> set = new LinkedHashMap<>();
@@ -278,7 +281,7 @@ final class SlurmOptions {
     private static JobSetting signal(final String text) throws DirectiveSyntaxException {
         final Matcher m = SIGNAL.matcher(text);
         if (!m.matches()) {
-            throw new DirectiveSyntaxException("'" + text + "' is no signal; write [B:]NAME[@seconds]");
+            throw new DirectiveSyntaxException("'" + text + "' is not a valid signal; use [B:]NAME[@seconds]");
         }
         final String flags = m.group(1) == null ? "" : m.group(1);
         final String name = m.group(2).toUpperCase(Locale.ROOT);
@@ -293,16 +296,16 @@ final class SlurmOptions {
     }
 
     private static List<ParsedValue> licences(final String text) throws DirectiveSyntaxException {
-        final List<ParsedValue> meant = new ArrayList<>();
+        final List<ParsedValue> values = new ArrayList<>();
         for (final String part : list(text)) {
             final int colon = part.lastIndexOf(':');
             final boolean counted = colon > 0 && part.substring(colon + 1).matches("\\d{1,9}");
-            meant.add(new ParsedValue(
+            values.add(new ParsedValue(
                     "--licenses=" + part,
                     new JobSetting.Licence(
                             counted ? part.substring(0, colon) : part,
                             counted ? Quantities.positive(part.substring(colon + 1), "licences") : 1)));
         }
-        return meant;
+        return values;
     }
 }

@@ -4,10 +4,10 @@ import io.millrace.model.job.JobSpec;
 import java.util.Arrays;
 import java.util.List;
 
-/** The software a job wants, by the names of the site; each cluster knows which modules that means. */
+/** The software that a job requests by site-wide names. Each cluster maps the names to environment modules. */
 public final class Software {
 
-    /** The job's variable that holds the names, with blanks between them. */
+    /** The variable with the names, separated by blanks. */
     public static final String VARIABLE = "MILLRACE_SOFTWARE";
 
     private Software() {}
@@ -19,7 +19,7 @@ public final class Software {
                 .toList();
     }
 
-    /** Whether a software can have this name. */
+    /** Whether this is a valid software name. */
     public static boolean isName(final String name) {
         return name.matches("[A-Za-z0-9][A-Za-z0-9._+/-]{0,99}");
     }

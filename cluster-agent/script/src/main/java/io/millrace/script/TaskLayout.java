@@ -3,15 +3,15 @@ package io.millrace.script;
 import java.util.List;
 
 /**
- * How the job's cores stand in tasks and on nodes. The cores in all are the job's own ({@code JobSpec.resources}); this says how the
- * script wants them split.
+ * How the cores of the job are divided into tasks and nodes, as the script requests it. The total is
+ * {@code JobSpec.resources}.
  *
- * @param tasks processes in all, at least 1
+ * @param tasks total processes, at least 1
  * @param coresPerTask at least 1
- * @param nodes 0: any
- * @param tasksPerNode 0: any
- * @param features properties that every node must have, words of the script's system
- * @param exclusive whether nobody else may use the nodes
+ * @param nodes 0 for any
+ * @param tasksPerNode 0 for any
+ * @param features properties required of every node, in the syntax of the script
+ * @param exclusive whether other jobs must not use the nodes
  */
 public record TaskLayout(
         int tasks, int coresPerTask, int nodes, int tasksPerNode, List<String> features, boolean exclusive) {
@@ -20,7 +20,7 @@ public record TaskLayout(
         features = List.copyOf(features);
     }
 
-    /** One core a task, wherever there is room. */
+    /** One core per task, on any nodes. */
     static TaskLayout even(final int cores, final int nodes) {
         return new TaskLayout(cores, 1, nodes, 0, List.of(), false);
     }

@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** {@code qsub} of Torque and OpenPBS 2.3. */
+/** Writes options of {@code qsub} of Torque and of the original OpenPBS. */
 final class TorqueOptionWriter extends PbsOptionWriter {
 
     @Override
     List<String> resources(
-            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder sayings) {
-        final Resources wanted = spec.resources();
+            final JobSpec spec, final TaskLayout layout, final List<JobSetting.Chunk> ownChunks, final TranslationBuilder translation) {
+        final Resources requested = spec.resources();
         final Map<String, String> features = new LinkedHashMap<>();
         writableFeatures(layout.features()).forEach(feature -> features.put(feature, ""));
-        // It knows no job without nodes: cores that may stand anywhere stand on one.
+        // A Torque job always has nodes: cores without a node count are placed on one node.
         final TaskLayout onNodes = layout.nodes() > 0
                 ? layout
                 : new TaskLayout(layout.tasks(), layout.coresPerTask(), 1, 0, layout.features(), layout.exclusive());
-        final Resources withoutMemory = new Resources(wanted.cores(), wanted.nodes(), 0, wanted.gpus());
+        final Resources withoutMemory = new Resources(requested.cores(), requested.nodes(), 0, requested.gpus());
         final List<JobSetting.Chunk> chunks = ownChunks.isEmpty()
                 ? PbsChunks.of(onNodes, withoutMemory, features)
                 : PbsChunks.of(ownChunks, withoutMemory);
         final List<String> words = new ArrayList<>(List.of(
                 "-l", "nodes=" + chunks.stream().map(TorqueOptionWriter::text).collect(Collectors.joining("+"))));
-        if (wanted.memoryMib() > 0) {
-            words.addAll(List.of("-l", "mem=" + wanted.memoryMib() + "mb"));
+        if (requested.memoryMib() > 0) {
+            words.addAll(List.of("-l", "mem=" + requested.memoryMib() + "mb"));
         }
         return words;
     }
@@ -47,36 +47,36 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void chunks(final ScriptOption option, final JobSetting.Chunks wish, final TranslationBuilder sayings) {
-        wish.chunks()
+    void chunks(final ScriptOption option, final JobSetting.Chunks setting, final TranslationBuilder translation) {
+        setting.chunks()
                 .forEach(chunk -> chunk.other().forEach((name, value) -> {
                     if (!value.isEmpty() && !value.equalsIgnoreCase("true") && !name.equals("ompthreads")) {
-                        sayings.unsupported(option, "no equivalent for " + name + "=" + value);
+                        translation.unsupported(option, "no equivalent for " + name + "=" + value);
                     }
                 }));
     }
 
     @Override
-    void exclusive(final ScriptOption option, final JobSetting.Exclusive wish, final TranslationBuilder sayings) {
-        if (wish.exclusive()) {
-            sayings.add(option, "-n");
+    void exclusive(final ScriptOption option, final JobSetting.Exclusive setting, final TranslationBuilder translation) {
+        if (setting.exclusive()) {
+            translation.add(option, "-n");
         }
     }
 
     @Override
-    void array(final ScriptOption option, final JobSetting.Array wish, final String name, final TranslationBuilder sayings) {
-        if (wish.ranges().stream()
+    void array(final ScriptOption option, final JobSetting.Array setting, final String name, final TranslationBuilder translation) {
+        if (setting.ranges().stream()
                 .anyMatch(range -> range.step() > 1 && (range.last() - range.first()) / range.step() > 500)) {
-            sayings.unsupported(option, "Torque has no steps in arrays, and these are too many indices to write out");
+            translation.unsupported(option, "Torque does not support array steps, and this range has too many indices to list");
             return;
         }
-        final String indices = wish.ranges().stream()
-                .map(range -> range.step() == 1 ? ArrayIndices.write(List.of(range)) : writtenOut(range))
+        final String indices = setting.ranges().stream()
+                .map(range -> range.step() == 1 ? ArrayIndices.write(List.of(range)) : enumerated(range))
                 .collect(Collectors.joining(","));
-        sayings.add(option, "-t", indices + (wish.maxRunning() > 0 ? "%" + wish.maxRunning() : ""));
+        translation.add(option, "-t", indices + (setting.maxRunning() > 0 ? "%" + setting.maxRunning() : ""));
     }
 
-    private static String writtenOut(final JobSetting.Range range) {
+    private static String enumerated(final JobSetting.Range range) {
         final List<String> all = new ArrayList<>();
         for (int index = range.first(); index <= range.last(); index += range.step()) {
             all.add(Integer.toString(index));
@@ -85,31 +85,31 @@ final class TorqueOptionWriter extends PbsOptionWriter {
     }
 
     @Override
-    void licence(final ScriptOption option, final JobSetting.Licence wish, final TranslationBuilder sayings) {
-        if (!wish.name().matches("[\\w.@+-]+")) {
-            sayings.unsupported(option, "'" + wish.name() + "' cannot be the name of a licence here");
-        } else if (wish.count() == 1) {
-            sayings.add(option, "-l", "software=" + wish.name());
+    void licence(final ScriptOption option, final JobSetting.Licence setting, final TranslationBuilder translation) {
+        if (!setting.name().matches("[\\w.@+-]+")) {
+            translation.unsupported(option, "'" + setting.name() + "' is not a valid licence name for Torque");
+        } else if (setting.count() == 1) {
+            translation.add(option, "-l", "software=" + setting.name());
         } else {
-            sayings.unsupported(option, "the classic line counts no licences; ask for one");
+            translation.unsupported(option, "Torque does not count licences; request one");
         }
     }
 
     @Override
-    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService wish, final TranslationBuilder sayings) {
+    void qualityOfService(final ScriptOption option, final JobSetting.QualityOfService setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.PBS) {
-            sayings.add(option, "-l", "qos=" + wish.name());
+            translation.add(option, "-l", "qos=" + setting.name());
         } else {
-            super.qualityOfService(option, wish, sayings);
+            super.qualityOfService(option, setting, translation);
         }
     }
 
     @Override
-    void reservation(final ScriptOption option, final JobSetting.Reservation wish, final TranslationBuilder sayings) {
+    void reservation(final ScriptOption option, final JobSetting.Reservation setting, final TranslationBuilder translation) {
         if (option.dialect() == Dialect.PBS) {
-            sayings.add(option, "-l", "advres=" + wish.name());
+            translation.add(option, "-l", "advres=" + setting.name());
         } else {
-            super.reservation(option, wish, sayings);
+            super.reservation(option, setting, translation);
         }
     }
 }

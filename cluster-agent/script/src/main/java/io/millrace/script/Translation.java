@@ -5,16 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script's options in the words of one workload manager.
+ * The options of a script, translated for a workload manager.
  *
- * @param options native options for what the job's specification does not say itself, word by word for the command line. Never holds
- *     name, partition, project, walltime, cores, nodes, memory or GPUs, nor anything about output, hold, tag or identity.
- * @param resources native options for cores, nodes, memory and GPUs of the specification, split as the script wants (chunks, tasks
- *     per node, features, exclusive use): to be used instead of words of the adapter's own; walltime is not among them
- * @param layout the same split as figures, for an adapter that must say it in another way
- * @param unsupported options without equivalent here, each with its line and the reason
+ * @param options native options as command-line words, for everything that the specification does not cover. They
+ *     never contain name, partition, project, walltime, cores, nodes, memory or GPUs, nor output, hold, tag or
+ *     identity.
+ * @param resources native options for cores, nodes, memory and GPUs of the specification, divided as the script
+ *     requests (chunks, tasks per node, features, exclusive use), without walltime. The adapter uses them instead of
+ *     options of its own.
+ * @param layout the same division as numbers, for an adapter that writes these options itself
+ * @param unsupported options without an equivalent, each with its line and the reason
  * @param remarks what else the owner should know
- * @param shell runs a script that names no interpreter itself; null for {@code /bin/sh}
+ * @param shell interpreter of a script without a {@code #!} line; null for {@code /bin/sh}
  */
 public record Translation(
         List<String> options,
@@ -31,7 +33,7 @@ public record Translation(
         remarks = List.copyOf(remarks);
     }
 
-    /** What this workload manager would be told. */
+    /** Translates a script for a workload manager. */
     public static Translation of(
             final WlmType wlm, final WlmFeatures abilities, final JobSpec spec, final ParsedScript script) {
         return new Translator(wlm, abilities, spec, script).translate();

@@ -3,7 +3,7 @@ package io.millrace.script;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was said in the target's words so far, and what could not be. */
+/** Collects the translated options, and the options without an equivalent. */
 final class TranslationBuilder {
 
     private final WlmType wlm;
@@ -17,25 +17,28 @@ final class TranslationBuilder {
         this.abilities = abilities;
     }
 
-    /** Puts the option onto the command line if the installed version has it; whether it was said. */
+    /** Adds the option if the installed version supports it. @return whether it was added */
     boolean add(final ScriptOption option, final String... said) {
         final String head = head(said);
         if (!abilities.has(head)) {
-            unsupported(option, abilities.version() + " has no " + head);
+            unsupported(option, abilities.version() + " does not support " + head);
             return false;
         }
         if (said.length == 2 && said[1].startsWith("-") && !said[1].matches("-\\d+")) {
             unsupported(
                     option,
-                    "the value '" + said[1] + "' begins with a dash, and " + wlm.displayName()
-                            + " would take it for an option");
+                    "the value '" + said[1] + "' starts with a dash, which " + wlm.displayName()
+                            + " would read as an option");
             return false;
         }
         options.addAll(List.of(said));
         return true;
     }
 
-    /** {@code --time}, {@code -n}; for options that are families the member as well: {@code -l place}. */
+    /**
+     * The option name: {@code --time}, {@code -n}; with the resource or attribute name for {@code -l} and {@code -W}:
+     * {@code -l place}.
+     */
     private static String head(final String... said) {
         final String first = said[0].contains("=") ? said[0].substring(0, said[0].indexOf('=')) : said[0];
         if (said.length > 1 && (first.equals("-l") || first.equals("-W")) && said[1].contains("=")) {
@@ -48,17 +51,17 @@ final class TranslationBuilder {
         return abilities.has(option);
     }
 
-    void unsupported(final ScriptOption option, final String because) {
-        unsupportedOptions.add(option.where() + ": " + because);
+    void unsupported(final ScriptOption option, final String reason) {
+        unsupportedOptions.add(option.where() + ": " + reason);
     }
 
     void unsupported(final String what) {
         unsupportedOptions.add(what);
     }
 
-    /** The usual reason. */
+    /** Reports an option without an equivalent. */
     void noEquivalent(final ScriptOption option) {
-        unsupported(option, wlm.displayName() + " has nothing like it");
+        unsupported(option, wlm.displayName() + " has no equivalent");
     }
 
     void remark(final String remark) {

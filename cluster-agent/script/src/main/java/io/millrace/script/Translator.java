@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through a script's options and says each in the words of the target, or why it cannot. */
+/** Translates the options of a script one by one, or reports why an option cannot be translated. */
 final class Translator {
 
     private final WlmType wlm;
@@ -26,21 +26,21 @@ final class Translator {
     }
 
     Translation translate() {
-        final TranslationBuilder sayings = new TranslationBuilder(wlm, abilities);
-        final TaskLayout layout = layout(sayings);
-        final OptionWriter words = vocabulary();
+        final TranslationBuilder translation = new TranslationBuilder(wlm, abilities);
+        final TaskLayout layout = layout(translation);
+        final OptionWriter writer = optionWriter();
         for (final ScriptOption option : options) {
-            say(option, words, sayings);
+            say(option, writer, translation);
         }
-        mail().ifPresent(mail -> words.mail(mail.option(), mail.setting(), sayings));
-        signal().ifPresent(signal -> words.signal(signal.option(), signal.setting(), sayings));
-        final List<String> resources = words.resources(spec, layout, ownChunks(), sayings);
+        mail().ifPresent(mail -> writer.mail(mail.option(), mail.setting(), translation));
+        signal().ifPresent(signal -> writer.signal(signal.option(), signal.setting(), translation));
+        final List<String> resources = writer.resources(spec, layout, ownChunks(), translation);
         final List<String> remarks = new ArrayList<>(script.remarks());
-        remarks.addAll(sayings.remarks());
-        return new Translation(sayings.options(), resources, layout, sayings.unsupportedOptions(), remarks, shell());
+        remarks.addAll(translation.remarks());
+        return new Translation(translation.options(), resources, layout, translation.unsupportedOptions(), remarks, shell());
     }
 
-    private OptionWriter vocabulary() {
+    private OptionWriter optionWriter() {
         return switch (wlm) {
             case SLURM -> new SlurmOptionWriter();
             case PBSPRO -> new PbsProOptionWriter();
@@ -50,127 +50,127 @@ final class Translator {
         };
     }
 
-    /** The split the script wants, if it adds up to the cores of the specification; else one core a task. */
-    private TaskLayout layout(final TranslationBuilder sayings) {
-        final Resources wanted = spec.resources();
-        final ScriptRequest asked = ScriptRequest.of(options);
-        if (asked.cores() == null) {
+    /** The layout of the script, if it adds up to the cores of the specification; otherwise one core per task. */
+    private TaskLayout layout(final TranslationBuilder translation) {
+        final Resources requested = spec.resources();
+        final ScriptRequest scriptRequest = ScriptRequest.of(options);
+        if (scriptRequest.cores() == null) {
             return new TaskLayout(
-                    wanted.cores(),
+                    requested.cores(),
                     1,
-                    wanted.nodes(),
+                    requested.nodes(),
                     0,
-                    asked.layout().features(),
-                    asked.layout().exclusive());
+                    scriptRequest.layout().features(),
+                    scriptRequest.layout().exclusive());
         }
-        final TaskLayout layout = asked.layout();
-        if (asked.cores() == wanted.cores()
-                && (wanted.nodes() == 0 || layout.nodes() == 0 || wanted.nodes() == layout.nodes())) {
-            return wanted.nodes() == 0 || layout.nodes() > 0
+        final TaskLayout layout = scriptRequest.layout();
+        if (scriptRequest.cores() == requested.cores()
+                && (requested.nodes() == 0 || layout.nodes() == 0 || requested.nodes() == layout.nodes())) {
+            return requested.nodes() == 0 || layout.nodes() > 0
                     ? layout
                     : new TaskLayout(
                             layout.tasks(),
                             layout.coresPerTask(),
-                            wanted.nodes(),
+                            requested.nodes(),
                             layout.tasksPerNode(),
                             layout.features(),
                             layout.exclusive());
         }
-        sayings.remark("the submission's " + wanted.cores() + " cores count, not the " + asked.cores()
-                + " of the script; they are spread evenly");
-        return new TaskLayout(wanted.cores(), 1, wanted.nodes(), 0, layout.features(), layout.exclusive());
+        translation.remark("using " + requested.cores() + " cores from the submission instead of " + scriptRequest.cores()
+                + " from the script, one per task");
+        return new TaskLayout(requested.cores(), 1, requested.nodes(), 0, layout.features(), layout.exclusive());
     }
 
-    /** Chunks that its own system can be given as they are. */
+    /** The chunks of the script, if they match the cores of the specification. */
     private List<JobSetting.Chunk> ownChunks() {
         final Optional<SettingOf<JobSetting.Chunks>> chunks = ParsedScript.last(options, JobSetting.Chunks.class);
-        final ScriptRequest asked = ScriptRequest.of(options);
+        final ScriptRequest scriptRequest = ScriptRequest.of(options);
         return chunks.isPresent()
-                        && asked.cores() != null
-                        && asked.cores() == spec.resources().cores()
+                        && scriptRequest.cores() != null
+                        && scriptRequest.cores() == spec.resources().cores()
                 ? chunks.get().setting().chunks()
                 : List.of();
     }
 
-    private void say(final ScriptOption option, final OptionWriter words, final TranslationBuilder sayings) {
+    private void say(final ScriptOption option, final OptionWriter writer, final TranslationBuilder translation) {
         switch (option.setting()) {
             case JobSetting.Name w -> {}
             case JobSetting.Cores w -> {}
             case JobSetting.Nodes w -> {}
             case JobSetting.TasksPerNode w -> {}
             case JobSetting.CoresPerTask w -> {}
-            case JobSetting.Chunks w -> words.chunks(option, w, sayings);
+            case JobSetting.Chunks w -> writer.chunks(option, w, translation);
             case JobSetting.Spread w -> {}
             case JobSetting.Memory w -> {}
-            case JobSetting.Gpus w -> words.gpus(option, w, sayings);
+            case JobSetting.Gpus w -> writer.gpus(option, w, translation);
             case JobSetting.Walltime w -> {}
             case JobSetting.Partition w -> {}
             case JobSetting.Project w -> {}
-            case JobSetting.Output w -> output(option, sayings);
-            case JobSetting.Error w -> output(option, sayings);
-            case JobSetting.Array w -> words.array(option, w, spec.name(), sayings);
-            case JobSetting.Dependency w -> dependency(option, w, words, sayings);
-            case JobSetting.Mail w -> {} // several options together
-            case JobSetting.SignalBefore w -> {} // several options together
-            case JobSetting.Environment w -> environment(option, w, sayings);
-            case JobSetting.Rerunnable w -> words.rerunnable(option, w, sayings);
-            case JobSetting.Feature w -> words.feature(option, w, sayings);
-            case JobSetting.Exclusive w -> words.exclusive(option, w, sayings);
-            case JobSetting.Licence w -> words.licence(option, w, sayings);
-            case JobSetting.BeginTime w -> begin(option, w, words, sayings);
+            case JobSetting.Output w -> output(option, translation);
+            case JobSetting.Error w -> output(option, translation);
+            case JobSetting.Array w -> writer.array(option, w, spec.name(), translation);
+            case JobSetting.Dependency w -> dependency(option, w, writer, translation);
+            case JobSetting.Mail w -> {} // combined from several options
+            case JobSetting.SignalBefore w -> {} // combined from several options
+            case JobSetting.Environment w -> environment(option, w, translation);
+            case JobSetting.Rerunnable w -> writer.rerunnable(option, w, translation);
+            case JobSetting.Feature w -> writer.feature(option, w, translation);
+            case JobSetting.Exclusive w -> writer.exclusive(option, w, translation);
+            case JobSetting.Licence w -> writer.licence(option, w, translation);
+            case JobSetting.BeginTime w -> begin(option, w, writer, translation);
             case JobSetting.Shell w -> {}
-            case JobSetting.QualityOfService w -> words.qualityOfService(option, w, sayings);
-            case JobSetting.Reservation w -> words.reservation(option, w, sayings);
-            case JobSetting.Priority w -> words.priority(option, w, sayings);
-            case JobSetting.Hosts w -> words.hosts(option, w, sayings);
+            case JobSetting.QualityOfService w -> writer.qualityOfService(option, w, translation);
+            case JobSetting.Reservation w -> writer.reservation(option, w, translation);
+            case JobSetting.Priority w -> writer.priority(option, w, translation);
+            case JobSetting.Hosts w -> writer.hosts(option, w, translation);
             case JobSetting.SystemSpecific w -> {
                 if (option.dialect() == wlm.dialect()) {
-                    words.systemSpecific(option, w, sayings);
+                    writer.systemSpecific(option, w, translation);
                 } else {
-                    sayings.unsupported(option, "only " + option.dialect().displayName() + " has this");
+                    translation.unsupported(option, "specific to " + option.dialect().displayName());
                 }
             }
             case JobSetting.Ignored w -> {}
-            case JobSetting.Unsupported w -> sayings.unsupported(option, w.reason());
+            case JobSetting.Unsupported w -> translation.unsupported(option, w.reason());
         }
     }
 
-    private static void output(final ScriptOption option, final TranslationBuilder sayings) {
-        sayings.remark(option.where() + ": screen output goes to millrace-<job id>.out on every system, errors too");
+    private static void output(final ScriptOption option, final TranslationBuilder translation) {
+        translation.remark(option.where() + ": ignored; output and errors go to millrace-<job id>.out");
     }
 
     private void dependency(
-            final ScriptOption option, final JobSetting.Dependency wish, final OptionWriter words, final TranslationBuilder sayings) {
-        if (words.dependency(option, wish, sayings)) {
-            sayings.remark(option.where() + ": the jobs it names are looked for on the cluster where it lands");
+            final ScriptOption option, final JobSetting.Dependency setting, final OptionWriter writer, final TranslationBuilder translation) {
+        if (writer.dependency(option, setting, translation)) {
+            translation.remark(option.where() + ": refers to jobs on the cluster where the job runs");
         }
     }
 
-    private static void environment(final ScriptOption option, final JobSetting.Environment wish, final TranslationBuilder sayings) {
-        if (wish.all()) {
-            sayings.unsupported(
+    private static void environment(final ScriptOption option, final JobSetting.Environment setting, final TranslationBuilder translation) {
+        if (setting.all()) {
+            translation.unsupported(
                     option,
-                    "the variables of the shell you submit from stay there; a job starts with its owner's login"
-                            + " environment");
+                    "variables of the submitting shell are not copied; a job starts with the login"
+                            + " environment of its owner");
         }
-        if (!wish.copied().isEmpty()) {
-            sayings.unsupported(
+        if (!setting.copied().isEmpty()) {
+            translation.unsupported(
                     option,
-                    "the value of " + String.join(", ", wish.copied())
-                            + " stays in the shell you submit from; write NAME=value");
+                    "values of the submitting shell are not copied: " + String.join(", ", setting.copied())
+                            + "; use NAME=value");
         }
     }
 
-    private void begin(final ScriptOption option, final JobSetting.BeginTime wish, final OptionWriter words, final TranslationBuilder sayings) {
+    private void begin(final ScriptOption option, final JobSetting.BeginTime setting, final OptionWriter writer, final TranslationBuilder translation) {
         if (option.dialect() == wlm.dialect()) {
-            words.begin(option, wish.original(), sayings);
+            writer.begin(option, setting.original(), translation);
             return;
         }
-        final String time = words.beginTime(wish);
+        final String time = writer.beginTime(setting);
         if (time == null) {
-            sayings.unsupported(option, wlm.displayName() + " cannot say this time; write the date in full, with its year");
+            translation.unsupported(option, wlm.displayName() + " does not support this time; write the full date with the year");
         } else {
-            words.begin(option, time, sayings);
+            writer.begin(option, time, translation);
         }
     }
 
@@ -180,7 +180,7 @@ final class Translator {
                 .orElse(null);
     }
 
-    /** Occasions and address stand in options of their own. */
+    /** Mail events and address are in separate options. */
     private Optional<SettingOf<JobSetting.Mail>> mail() {
         final List<JobSetting.MailEvent> on = new ArrayList<>();
         String to = "";

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Lists of variables as {@code --export}, {@code -v} and {@code -env} take them. */
+/** Variable lists of {@code --export}, {@code -v} and {@code -env}. */
 final class VariableList {
 
     private VariableList() {}
 
-    /** At commas that stand in no quotes; quotes are taken off. */
+    /** Splits at commas outside quotes and removes the quotes. */
     static List<String> split(final String text) throws DirectiveSyntaxException {
         final List<String> parts = new ArrayList<>();
         final StringBuilder part = new StringBuilder();
@@ -35,7 +35,7 @@ final class VariableList {
             }
         }
         if (quote != 0) {
-            throw new DirectiveSyntaxException("the quote " + quote + " is not closed");
+            throw new DirectiveSyntaxException("unclosed quote " + quote);
         }
         parts.add(part.toString());
         return parts;
@@ -46,7 +46,7 @@ final class VariableList {
         final String name = equals < 0 ? part : part.substring(0, equals);
         if (!JobWrapper.isName(name)) {
             throw new DirectiveSyntaxException(
-                    "'" + name + "' cannot be a variable; use letters, digits and underscores, no digit first");
+                    "'" + name + "' is not a valid variable name; use letters, digits and underscores, not starting with a digit");
         }
         if (equals < 0) {
             copied.add(name);

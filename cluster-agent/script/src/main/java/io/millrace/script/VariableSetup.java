@@ -3,12 +3,15 @@ package io.millrace.script;
 import io.millrace.model.ClusterId;
 import io.millrace.model.job.JobSpec;
 
-/** Bash text that finds out, on the system where the job has landed, what the variables of other systems mean. */
+/**
+ * Bash code that determines, on the cluster where the job runs, the values of the variables of other workload
+ * managers.
+ */
 final class VariableSetup {
 
     private VariableSetup() {}
 
-    /** What every job needs: its id, and how often it was started before. */
+    /** The values that every job needs: its id and its number of restarts. */
     static String basic(final WlmType target) {
         return switch (target) {
             case SLURM -> "_mg_job_id=$SLURM_JOB_ID\n_mg_restarts=${SLURM_RESTART_COUNT:-0}\n";
@@ -21,7 +24,7 @@ final class VariableSetup {
         };
     }
 
-    /** PBS and LSF do not tell a job how often it was started: a hidden file in its directory counts. */
+    /** PBS and LSF do not report the number of starts: a hidden file in the job directory counts them. */
     private static String counted() {
         return """
                 _mg_count=.millrace-$_mg_job_id.starts
@@ -32,50 +35,50 @@ final class VariableSetup {
                 """;
     }
 
-    /** What the variables of other systems are made of. */
+    /** The values of the variables of other workload managers. */
     static String foreign(final WlmType target, final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
-        return figures(spec, layout, cluster) + slots(target) + fromSlots();
+        return constants(spec, layout, cluster) + slots(target) + fromSlots();
     }
 
-    private static String figures(final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
+    private static String constants(final JobSpec spec, final TaskLayout layout, final ClusterId cluster) {
         final StringBuilder text = new StringBuilder();
-        hold(text, JobVariable.Meaning.CLUSTER, ShellQuote.of(cluster.value()));
-        hold(
+        assign(text, JobVariable.Meaning.CLUSTER, ShellQuote.of(cluster.value()));
+        assign(
                 text,
                 JobVariable.Meaning.PARTITION,
                 spec.partition() == null ? "" : ShellQuote.of(spec.partition().value()));
-        hold(text, JobVariable.Meaning.JOB_NAME, ShellQuote.of(spec.name()));
-        hold(text, JobVariable.Meaning.SUBMIT_DIR, "$PWD");
-        hold(text, JobVariable.Meaning.OWNER, "${USER:-$(id -un)}");
-        hold(text, JobVariable.Meaning.OWNER_HOME, "${HOME:-}");
-        hold(text, JobVariable.Meaning.OWNER_SHELL, "${SHELL:-}");
-        hold(text, JobVariable.Meaning.OWNER_PATH, "${PATH:-}");
-        hold(text, JobVariable.Meaning.LANGUAGE, "${LANG:-}");
-        hold(text, JobVariable.Meaning.BATCH, "PBS_BATCH");
-        hold(text, JobVariable.Meaning.ZERO, "0");
-        hold(text, JobVariable.Meaning.HOST, "$(hostname)");
-        hold(
+        assign(text, JobVariable.Meaning.JOB_NAME, ShellQuote.of(spec.name()));
+        assign(text, JobVariable.Meaning.SUBMIT_DIR, "$PWD");
+        assign(text, JobVariable.Meaning.OWNER, "${USER:-$(id -un)}");
+        assign(text, JobVariable.Meaning.OWNER_HOME, "${HOME:-}");
+        assign(text, JobVariable.Meaning.OWNER_SHELL, "${SHELL:-}");
+        assign(text, JobVariable.Meaning.OWNER_PATH, "${PATH:-}");
+        assign(text, JobVariable.Meaning.LANGUAGE, "${LANG:-}");
+        assign(text, JobVariable.Meaning.BATCH, "PBS_BATCH");
+        assign(text, JobVariable.Meaning.ZERO, "0");
+        assign(text, JobVariable.Meaning.HOST, "$(hostname)");
+        assign(
                 text,
                 JobVariable.Meaning.PROJECT,
                 spec.project() == null ? "" : ShellQuote.of(spec.project().value()));
-        hold(text, JobVariable.Meaning.CORES, Integer.toString(spec.resources().cores()));
-        hold(text, JobVariable.Meaning.TASKS, Integer.toString(layout.tasks()));
-        hold(text, JobVariable.Meaning.THREADS, Integer.toString(layout.coresPerTask()));
-        hold(text, JobVariable.Meaning.CORES_PER_TASK, layout.coresPerTask() > 1 ? "" + layout.coresPerTask() : "");
-        hold(text, JobVariable.Meaning.TASKS_PER_NODE, layout.tasksPerNode() > 0 ? "" + layout.tasksPerNode() : "");
-        hold(text, JobVariable.Meaning.WALLTIME_S, Long.toString(spec.walltime().toSeconds()));
-        hold(
+        assign(text, JobVariable.Meaning.CORES, Integer.toString(spec.resources().cores()));
+        assign(text, JobVariable.Meaning.TASKS, Integer.toString(layout.tasks()));
+        assign(text, JobVariable.Meaning.THREADS, Integer.toString(layout.coresPerTask()));
+        assign(text, JobVariable.Meaning.CORES_PER_TASK, layout.coresPerTask() > 1 ? "" + layout.coresPerTask() : "");
+        assign(text, JobVariable.Meaning.TASKS_PER_NODE, layout.tasksPerNode() > 0 ? "" + layout.tasksPerNode() : "");
+        assign(text, JobVariable.Meaning.WALLTIME_S, Long.toString(spec.walltime().toSeconds()));
+        assign(
                 text,
                 JobVariable.Meaning.GPUS,
                 spec.resources().gpus() > 0 ? "" + spec.resources().gpus() : "");
         return text.toString();
     }
 
-    private static void hold(final StringBuilder text, final JobVariable.Meaning meaning, final String value) {
+    private static void assign(final StringBuilder text, final JobVariable.Meaning meaning, final String value) {
         text.append(meaning.shellVariable()).append('=').append(value).append('\n');
     }
 
-    /** {@code _mg_slots}: a host for each process, one a line. */
+    /** {@code _mg_slots}: the host of each process, one per line. */
     private static String slots(final WlmType target) {
         return switch (target) {
             case SLURM -> """

@@ -3,10 +3,11 @@ package io.millrace.script;
 import java.util.Set;
 
 /**
- * What the installed version of a workload manager lacks of its kind's options.
+ * Options that the installed version of a workload manager lacks.
  *
- * @param version product and version for people, e.g. {@code openlava 4.0.0}
- * @param missingOptions options as they stand on the command line, without value: {@code -env}, {@code --signal}, {@code -l place}
+ * @param version product and version to display, for example {@code openlava 4.0.0}
+ * @param missingOptions options as on the command line, without a value: {@code -env}, {@code --signal},
+ *     {@code -l place}
  */
 public record WlmFeatures(String version, Set<String> missingOptions) {
 
@@ -14,7 +15,7 @@ public record WlmFeatures(String version, Set<String> missingOptions) {
         missingOptions = Set.copyOf(missingOptions);
     }
 
-    /** A version that has all the options of its kind. */
+    /** A version with all options. */
     public static WlmFeatures all(final String version) {
         return new WlmFeatures(version, Set.of());
     }

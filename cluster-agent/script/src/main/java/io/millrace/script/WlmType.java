@@ -2,16 +2,16 @@ package io.millrace.script;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of workload managers that a script can land on. */
+/** The workload managers that a script can be translated for. */
 public enum WlmType {
     SLURM("Slurm", Dialect.SLURM),
-    /** PBS Pro and today's OpenPBS. */
+    /** PBS Pro and current OpenPBS. */
     PBSPRO("PBS Pro", Dialect.PBS),
     /** Torque and OpenPBS 2.3. */
     TORQUE("Torque", Dialect.PBS),
     LSF("LSF", Dialect.LSF),
-    /** The embedded one. */
-    LOCAL("the embedded workload manager", null);
+    /** The local workload manager of the agent. */
+    LOCAL("the local workload manager", null);
 
     private final String displayName;
     private final @Nullable Dialect dialect;
@@ -21,12 +21,12 @@ public enum WlmType {
         this.dialect = dialect;
     }
 
-    /** The dialect it reads by itself; null if it has none. */
+    /** The dialect of its directives; null if it has none. */
     public @Nullable Dialect dialect() {
         return dialect;
     }
 
-    /** Its name for people. */
+    /** The name to display. */
     public String displayName() {
         return displayName;
     }

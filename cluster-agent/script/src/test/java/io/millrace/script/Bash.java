@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a batch script as a workload manager would: from a file, with a few variables. */
+/** Runs a batch script like a workload manager: from a file, with a few variables. */
 record Bash(int status, byte[] output) {
 
     static Bash run(final String script, final Path directory, final Map<String, String> variables)
@@ -24,7 +24,7 @@ record Bash(int status, byte[] output) {
         final byte[] output = process.getInputStream().readAllBytes();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new IllegalStateException("bash did not end");
+            throw new IllegalStateException("bash did not exit within 60 s");
         }
         return new Bash(process.exitValue(), output);
     }

@@ -98,13 +98,13 @@ class JobPreambleTest {
     }
 
     @Test
-    void variables_in_the_text_are_enough_to_be_given() throws Exception {
+    void variables_used_in_the_script_are_set_without_directives() throws Exception {
         assertThat(run(WlmType.LOCAL, "echo $PBS_JOBID $SLURM_NTASKS", 2, Map.of("MILLRACE_JOB_ID", "8")))
                 .isEqualTo("8 2\n");
     }
 
     @Test
-    void what_the_target_sets_itself_stays() throws Exception {
+    void variables_set_by_the_target_keep_their_values() throws Exception {
         final Path nodes = Files.writeString(directory.resolve("nodes"), "a\n");
         run(
                 WlmType.TORQUE,
@@ -124,7 +124,7 @@ class JobPreambleTest {
     void hostile_values_stay_values(final WlmType target) throws Exception {
         final String hostile = "a'; touch hit; $(touch hit) `touch hit` \"$HOME\" \\ \n#BSUB -q root\n#SBATCH x\r\t!";
         final Path nodes = Files.writeString(directory.resolve("nodes"), "a\n");
-        final String prologue = JobPreamble.of(
+        final String preamble = JobPreamble.of(
                 target,
                 ScriptParser.read("#!/bin/sh\n#SBATCH -n1\n#PBS -N x\n#BSUB -n 1\n"),
                 spec(hostile, "#!/bin/bash\n#SBATCH -n1\n", 1, Map.of("EVIL", hostile, "PBS_SLURM_", hostile)),
@@ -134,7 +134,7 @@ class JobPreambleTest {
                 directory.toString(),
                 List.of());
         final String wrapped = JobWrapper.of(
-                prologue, "#!/bin/bash\nprintf '%s|' \"$EVIL\" \"$PBS_SLURM_\" \"${PBS_JOBNAME-}\" >seen\n", "n0");
+                preamble, "#!/bin/bash\nprintf '%s|' \"$EVIL\" \"$PBS_SLURM_\" \"${PBS_JOBNAME-}\" >seen\n", "n0");
         final Bash ran = Bash.run(
                 wrapped,
                 directory,
@@ -154,7 +154,7 @@ class JobPreambleTest {
     }
 
     @Test
-    void millrace_tells_every_job_who_and_where_it_is() throws Exception {
+    void every_job_has_the_variables_of_millrace() throws Exception {
         assertThat(run(
                         WlmType.SLURM,
                         "echo $MILLRACE_CLUSTER $MILLRACE_ATTEMPT $MILLRACE_JOB_ID $MILLRACE_RESTART $MILLRACE_CORES; set | grep ^_mg_; echo none left",
@@ -164,7 +164,7 @@ class JobPreambleTest {
     }
 
     @Test
-    void starts_are_counted_where_the_system_does_not_and_the_output_is_appended() throws Exception {
+    void starts_are_counted_if_the_target_does_not_count_them_and_the_output_is_appended() throws Exception {
         final Map<String, String> job = Map.of("PBS_JOBID", "12.vm");
         for (int i = 0; i < 3; i++) {
             run(WlmType.TORQUE, "echo $MILLRACE_RESTART", 1, job);
@@ -173,9 +173,9 @@ class JobPreambleTest {
     }
 
     @Test
-    void a_module_that_cannot_be_loaded_ends_the_job_and_says_so() throws Exception {
+    void a_module_that_cannot_be_loaded_ends_the_job_with_a_message() throws Exception {
         final Bash ran = Bash.run(
-                JobWrapper.of(prologue(WlmType.SLURM, "echo ran", 1, List.of("no/such'module")), "echo ran", "n0"),
+                JobWrapper.of(preamble(WlmType.SLURM, "echo ran", 1, List.of("no/such'module")), "echo ran", "n0"),
                 directory,
                 Map.of("SLURM_JOB_ID", "1"));
 
@@ -186,11 +186,11 @@ class JobPreambleTest {
     }
 
     @Test
-    void modules_are_loaded_in_their_order() throws Exception {
+    void modules_are_loaded_in_order() throws Exception {
         final Path init = Files.createDirectories(directory.resolve("modules/init"));
         Files.writeString(init.resolve("bash"), "module() { echo \"loaded $2\"; }\n");
         final Bash ran = Bash.run(
-                JobWrapper.of(prologue(WlmType.SLURM, "echo ran", 1, List.of("gcc/13", "mpi")), "echo ran", "n0"),
+                JobWrapper.of(preamble(WlmType.SLURM, "echo ran", 1, List.of("gcc/13", "mpi")), "echo ran", "n0"),
                 directory,
                 Map.of(
                         "SLURM_JOB_ID",
@@ -202,7 +202,7 @@ class JobPreambleTest {
     }
 
     @Test
-    void open_mpi_is_kept_from_taking_borrowed_variables_for_the_system() throws Exception {
+    void open_mpi_does_not_use_the_launcher_of_another_workload_manager() throws Exception {
         assertThat(run(WlmType.LOCAL, "#SBATCH -n 2\necho $OMPI_MCA_plm", 2, Map.of("MILLRACE_JOB_ID", "1")))
                 .isEqualTo("^slurm\n");
     }
@@ -220,12 +220,12 @@ class JobPreambleTest {
         final Map<String, String> all = new java.util.HashMap<>(variables);
         all.put("PATH", bin + ":/usr/local/bin:/usr/bin:/bin");
         final Bash ran =
-                Bash.run(JobWrapper.of(prologue(target, script, cores, List.of()), script, "n0"), directory, all);
+                Bash.run(JobWrapper.of(preamble(target, script, cores, List.of()), script, "n0"), directory, all);
         assertThat(ran.status()).as(ran.text()).isZero();
         return ran.text();
     }
 
-    private String prologue(final WlmType target, final String script, final int cores, final List<String> modules) {
+    private String preamble(final WlmType target, final String script, final int cores, final List<String> modules) {
         final JobSpec spec = spec("it's $(id)", script, cores, Map.of());
         final ParsedScript read = ScriptParser.read(script);
         return JobPreamble.of(

@@ -30,7 +30,7 @@ class JobWrapperTest {
                 "#!/bin/cat\n\u2028#BSUB -q x\u0085ümläut \u00e9\n",
                 "#!/bin/cat\n#BSUB\n\ttab\f"
             })
-    void the_interpreter_reads_the_users_text_byte_for_byte(final String script) throws Exception {
+    void the_interpreter_reads_the_script_byte_for_byte(final String script) throws Exception {
         final String asCat = script.isEmpty() ? script : script;
         final Bash ran = Bash.run(JobWrapper.of("", asCat, "n0", "/bin/cat"), directory, Map.of());
 
@@ -39,7 +39,7 @@ class JobWrapperTest {
     }
 
     @Test
-    void a_text_of_any_characters_arrives_unchanged() throws Exception {
+    void a_script_of_any_characters_is_unchanged() throws Exception {
         final long seed = System.nanoTime();
         final Random random = new Random(seed);
         final String letters = "ab \t\n\n\r'\"\\$`!#|(){}<>&;*?[]~%=-_BSUB\u00e9\u2028\u0085\u0001";
@@ -58,7 +58,7 @@ class JobWrapperTest {
     }
 
     @Test
-    void no_line_of_it_looks_like_a_directive_to_lsf() {
+    void no_line_is_a_directive_of_lsf() {
         final String wrapped =
                 JobWrapper.of("", "#!/bin/sh\n#BSUB -q root\necho\n  #BSUB -x\n#BSUB -J z[1-1000]\n", "n0");
 
@@ -66,14 +66,14 @@ class JobWrapperTest {
     }
 
     @Test
-    void the_first_command_stands_before_any_directive() {
+    void the_first_command_is_before_any_directive() {
         final String wrapped = JobWrapper.of("", "#!/bin/sh\n#SBATCH --uid=0\n#PBS -q x\n", "n0");
 
         assertThat(wrapped).startsWith("#!/bin/bash\n{\n");
     }
 
     @Test
-    void the_job_ends_as_its_script_does() throws Exception {
+    void the_job_has_the_exit_status_of_its_script() throws Exception {
         assertThat(Bash.run(JobWrapper.of("", "exit 3", "n0"), directory, Map.of())
                         .status())
                 .isEqualTo(3);
@@ -94,7 +94,7 @@ class JobWrapperTest {
     }
 
     @Test
-    void the_interpreter_gets_one_argument_as_from_the_kernel() throws Exception {
+    void the_interpreter_gets_one_argument_like_from_the_kernel() throws Exception {
         final String script = "#!/usr/bin/env -S bash -e\necho \"$-\" | tr -dc e\n";
 
         assertThat(Bash.run(JobWrapper.of("", script, "n0"), directory, Map.of())
@@ -103,7 +103,7 @@ class JobWrapperTest {
     }
 
     @Test
-    void a_hostile_first_line_is_a_word_and_no_command() throws Exception {
+    void a_hostile_first_line_is_not_executed() throws Exception {
         final Bash ran = Bash.run(
                 JobWrapper.of("", "#!/bin/echo '; touch hit; $(touch hit) `touch hit`\n", "n0"), directory, Map.of());
 
@@ -112,7 +112,7 @@ class JobWrapperTest {
     }
 
     @Test
-    void names_of_variables_are_identifiers() {
+    void variable_names_are_identifiers() {
         assertThat(JobWrapper.isName("OMP_NUM_THREADS")).isTrue();
         assertThat(JobWrapper.isName("A;id")).isFalse();
         assertThat(JobWrapper.isName("1A")).isFalse();

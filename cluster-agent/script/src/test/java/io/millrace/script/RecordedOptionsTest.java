@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The letters that a running OpenPBS 23.06 printed as its usage are read, each one. */
+/** Every option in the recorded usage of OpenPBS 23.06 is known. */
 class RecordedOptionsTest {
 
     private static final String USAGE = """
@@ -21,7 +21,7 @@ class RecordedOptionsTest {
             """;
 
     @Test
-    void every_letter_of_the_usage_has_a_meaning() {
+    void every_option_of_the_usage_is_known() {
         final Matcher letters = Pattern.compile("\\[-([A-Za-z])").matcher(USAGE);
         final Set<String> all = letters.results().map(m -> "-" + m.group(1)).collect(Collectors.toSet());
 
@@ -32,9 +32,9 @@ class RecordedOptionsTest {
     }
 
     @Test
-    void the_letters_we_say_to_pbs_pro_are_among_them() {
-        for (final String said : new String[] {"-W", "-m", "-M", "-r", "-a", "-p", "-l", "-J"}) {
-            assertThat(USAGE).contains("[" + said + " ");
+    void every_option_written_for_pbs_pro_is_in_the_usage() {
+        for (final String option : new String[] {"-W", "-m", "-M", "-r", "-a", "-p", "-l", "-J"}) {
+            assertThat(USAGE).contains("[" + option + " ");
         }
     }
 }

@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the directives of the three dialects mean. */
+/** Directives of the three dialects and their settings. */
 class ScriptParserTest {
 
     private static ParsedScript read(final String... lines) {
         return ScriptParser.read("#!/bin/bash\n" + String.join("\n", lines) + "\n");
     }
 
-    private static Arguments line(final String line, final JobSetting... wishes) {
-        return Arguments.of(line, List.of(wishes));
+    private static Arguments line(final String line, final JobSetting... settings) {
+        return Arguments.of(line, List.of(settings));
     }
 
     static Stream<Arguments> slurm() {
@@ -233,11 +233,11 @@ class ScriptParserTest {
 
     @ParameterizedTest
     @MethodSource({"slurm", "pbs", "lsf"})
-    void a_directive_means_what_its_system_means(final String line, final List<JobSetting> wishes) {
+    void a_directive_has_the_meaning_of_its_workload_manager(final String line, final List<JobSetting> settings) {
         final ParsedScript read = read(line);
 
         assertThat(read.problems()).isEmpty();
-        assertThat(read.options()).extracting(ScriptOption::setting).containsExactlyElementsOf(wishes);
+        assertThat(read.options()).extracting(ScriptOption::setting).containsExactlyElementsOf(settings);
         assertThat(read.options()).allMatch(option -> option.line() == 2);
         assertThat(read(line + "\r").options()).isEqualTo(read.options());
     }
@@ -264,7 +264,7 @@ class ScriptParserTest {
                 "#BSUB -cwd /x",
                 "#BSUB -Zz 3"
             })
-    void what_millrace_does_not_carry_out_says_why(final String line) {
+    void an_unsupported_option_has_a_reason(final String line) {
         assertThat(read(line).options())
                 .singleElement()
                 .satisfies(option -> assertThat(option.setting())
@@ -297,7 +297,7 @@ class ScriptParserTest {
                 "#BSUB -n many",
                 "#BSUB -b noon"
             })
-    void what_its_own_system_would_not_take_is_a_problem_with_line_and_reason(final String line) {
+    void an_invalid_directive_is_a_problem_with_line_and_reason(final String line) {
         assertThat(read("# one", line).problems()).singleElement().satisfies(problem -> {
             assertThat(problem.line()).isEqualTo(3);
             assertThat(problem.reason()).isNotBlank();
@@ -307,34 +307,34 @@ class ScriptParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"#SBATCH -n 2 : -n 4", "#SBATCH hetjob", "#SBATCH packjob"})
-    void a_heterogeneous_job_is_named_as_such(final String line) {
+    void a_heterogeneous_job_is_reported(final String line) {
         assertThat(read("# one", line).problems())
                 .singleElement()
                 .extracting(InvalidDirective::reason)
                 .asString()
-                .contains("jobs of their own");
+                .contains("heterogeneous jobs are not supported");
     }
 
     @Test
-    void directives_below_the_first_command_are_named_and_ignored() {
+    void directives_after_the_first_command_are_reported_and_ignored() {
         final ParsedScript read = read("#SBATCH -n 2", "", "# a comment", "echo", "#SBATCH -n 4", "#PBS -l ncpus=9");
 
         assertThat(read.options()).hasSize(1);
         assertThat(read.remarks())
                 .hasSize(2)
-                .allSatisfy(remark -> assertThat(remark).contains("below the first command (line 5)"));
+                .allSatisfy(remark -> assertThat(remark).contains("after the first command (line 5)"));
         assertThat(read.dialects()).containsExactly(Dialect.SLURM);
     }
 
     @Test
-    void comments_that_look_alike_are_none() {
+    void similar_comments_are_not_directives() {
         assertThat(read("##SBATCH -n 2", "# SBATCH -n 2", "#SBATCHX -n 2", "#pbs -l x", " #SBATCH -n 2", "#BSUBX")
                         .options())
                 .isEmpty();
     }
 
     @Test
-    void each_system_reads_its_own_and_the_first_dialect_says_the_size() {
+    void each_workload_manager_reads_its_own_dialect_and_the_first_dialect_sets_the_size() {
         final ParsedScript read = read("#PBS -l ncpus=4", "#SBATCH -n 8 --qos=x", "#BSUB -n 16");
 
         assertThat(read.dialects()).containsExactly(Dialect.PBS, Dialect.SLURM, Dialect.LSF);
@@ -345,7 +345,7 @@ class ScriptParserTest {
     }
 
     @Test
-    void pbs_lines_may_be_given_another_prefix() {
+    void the_prefix_of_pbs_directives_can_be_changed() {
         final ParsedScript read = read("#PBS -C \"#QSUB\"", "#QSUB -l ncpus=3", "#PBS -l ncpus=9");
 
         assertThat(read.request().cores()).isEqualTo(3);
@@ -353,17 +353,17 @@ class ScriptParserTest {
 
     @ParameterizedTest
     @MethodSource
-    void sizes_are_added_up_as_the_system_would(
+    void totals_are_those_of_the_workload_manager(
             final String lines, final Integer cores, final Integer nodes, final Long memory, final Integer gpus) {
-        final ScriptRequest asked = read(lines.split("\\|")).request();
+        final ScriptRequest request = read(lines.split("\\|")).request();
 
-        assertThat(asked.cores()).isEqualTo(cores);
-        assertThat(asked.nodes()).isEqualTo(nodes);
-        assertThat(asked.memory_mib()).isEqualTo(memory);
-        assertThat(asked.gpus()).isEqualTo(gpus);
+        assertThat(request.cores()).isEqualTo(cores);
+        assertThat(request.nodes()).isEqualTo(nodes);
+        assertThat(request.memory_mib()).isEqualTo(memory);
+        assertThat(request.gpus()).isEqualTo(gpus);
     }
 
-    static Stream<Arguments> sizes_are_added_up_as_the_system_would() {
+    static Stream<Arguments> totals_are_those_of_the_workload_manager() {
         return Stream.of(
                 Arguments.of("#SBATCH -N 2 --ntasks-per-node=4 -c 2 --mem=8G", 16, 2, 16384L, null),
                 Arguments.of("#SBATCH -n 6 -c 2 --mem-per-cpu=1G --gpus-per-task=1", 12, null, 12288L, 6),
@@ -383,7 +383,7 @@ class ScriptParserTest {
     }
 
     @Test
-    void no_text_whatever_makes_reading_fail() {
+    void parsing_never_fails() {
         final long seed = System.nanoTime();
         final Random random = new Random(seed);
         final String[] parts = {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No option makes a job larger than what was signed and granted: it is counted, or it is not said. */
+/** No option makes a job larger than granted: it is counted, or it is not translated. */
 class SizeTest {
 
     private static final Resources GRANTED = new Resources(2, 0, 0, 0);
 
-    /** Every option of a manual page that raises cores, GPUs or memory by something else than the figures that are counted. */
+    /** Options of the manual pages that increase cores, GPUs or memory in a way that is not counted. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -66,14 +66,14 @@ class SizeTest {
                 "#PBS -L tasks=1:lprocs=64",
                 "#PBS -W x=trl:64"
             })
-    void what_cannot_be_counted_is_not_said_to_any_system(final String line) {
+    void an_option_that_cannot_be_counted_is_not_translated(final String line) {
         for (final WlmType wlm : WlmType.values()) {
-            final Translation plain = said(wlm, GRANTED, "#SBATCH -J same");
-            final Translation larger = said(wlm, GRANTED, line);
+            final Translation plain = translated(wlm, GRANTED, "#SBATCH -J same");
+            final Translation larger = translated(wlm, GRANTED, line);
             assertThat(larger.options()).as(wlm + " " + line).isEqualTo(plain.options());
             assertThat(larger.resources()).as(wlm + " " + line).isEqualTo(plain.resources());
             assertThat(!larger.unsupported().isEmpty() || !script(line).problems().isEmpty())
-                    .as(wlm + " " + line + " is told")
+                    .as(wlm + " " + line + " is reported")
                     .isTrue();
         }
     }
@@ -93,11 +93,11 @@ class SizeTest {
                 "#PBS -l procs=32",
                 "#PBS -l mppwidth=8,mppdepth=4"
             })
-    void what_can_be_counted_is_part_of_what_is_signed(final String line) {
+    void an_option_that_can_be_counted_is_part_of_the_request(final String line) {
         assertThat(script(line).request().cores()).as(line).isEqualTo(32);
     }
 
-    /** A script that was changed after it was signed, or a description that says less than its script. */
+    /** A script that requests more than the signed specification. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -114,17 +114,17 @@ class SizeTest {
                 "#PBS -l mppwidth=8,mppdepth=8",
                 "#PBS -l ncpus=64"
             })
-    void a_script_that_says_more_than_was_signed_gets_what_was_signed(final String line) {
+    void a_script_that_requests_more_than_was_signed_gets_what_was_signed(final String line) {
         for (final WlmType wlm : WlmType.values()) {
-            final Translation said = said(wlm, GRANTED, line);
-            assertThat(Stream.of(said.options(), said.resources()).flatMap(List::stream))
+            final Translation translated = translated(wlm, GRANTED, line);
+            assertThat(Stream.of(translated.options(), translated.resources()).flatMap(List::stream))
                     .as(wlm + " " + line)
                     .noneMatch(word -> word.matches(".*\\b(64|128|8)\\b.*"));
         }
     }
 
     @Test
-    void accelerators_by_another_name_are_gpus() {
+    void accelerators_are_gpus() {
         assertThat(script("#PBS -l select=2:ncpus=1:naccelerators=4").request().gpus())
                 .isEqualTo(8);
     }
@@ -133,7 +133,7 @@ class SizeTest {
         return ScriptParser.read("#!/bin/bash\n" + line + "\ntrue\n");
     }
 
-    private static Translation said(final WlmType wlm, final Resources signed, final String line) {
+    private static Translation translated(final WlmType wlm, final Resources signed, final String line) {
         final JobSpec spec = new JobSpec(
                 "same",
                 "#!/bin/bash\n" + line + "\ntrue\n",

@@ -16,37 +16,37 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a script's options become on each system, and what is lost there. */
+/** Translation of script options for each workload manager, and options without an equivalent. */
 class TranslationTest {
 
-    /** Translates as submit-service and an agent would: the specification holds what the directives ask for. */
-    private static Translation translate(final WlmType wlm, final Set<String> absent, final String... lines) {
+    /** Translates like the submit service and an agent: the specification contains what the directives request. */
+    private static Translation translate(final WlmType wlm, final Set<String> missingOptions, final String... lines) {
         final String text = "#!/bin/bash\n" + String.join("\n", lines) + "\ntrue\n";
         final ParsedScript script = ScriptParser.read(text);
         assertThat(script.problems()).isEmpty();
-        final ScriptRequest asked = script.request();
+        final ScriptRequest request = script.request();
         final JobSpec spec = new JobSpec(
-                asked.name() == null ? "job" : asked.name(),
+                request.name() == null ? "job" : request.name(),
                 text,
                 null,
                 new Resources(
-                        asked.cores() == null ? 1 : asked.cores(),
-                        asked.nodes() == null ? 0 : asked.nodes(),
-                        asked.memory_mib() == null ? 0 : asked.memory_mib(),
-                        asked.gpus() == null ? 0 : asked.gpus()),
+                        request.cores() == null ? 1 : request.cores(),
+                        request.nodes() == null ? 0 : request.nodes(),
+                        request.memory_mib() == null ? 0 : request.memory_mib(),
+                        request.gpus() == null ? 0 : request.gpus()),
                 Duration.ofHours(1),
                 null,
                 null,
-                asked.environment(),
+                request.environment(),
                 new CheckpointMethod.None());
-        return Translation.of(wlm, new WlmFeatures("version 1", absent), spec, script);
+        return Translation.of(wlm, new WlmFeatures("version 1", missingOptions), spec, script);
     }
 
     private static Arguments row(final String line, final WlmType wlm, final String... words) {
         return Arguments.of(line, wlm, List.of(words));
     }
 
-    static Stream<Arguments> words() {
+    static Stream<Arguments> options() {
         return Stream.of(
                 row("#SBATCH -d afterok:1:2,afterany:3", WlmType.PBSPRO, "-W", "depend=afterok:1:2,afterany:3"),
                 row("#SBATCH -d afterok:1:2,afterany:3", WlmType.LSF, "-w", "done(1) && done(2) && ended(3)"),
@@ -84,7 +84,7 @@ class TranslationTest {
 
     @ParameterizedTest
     @MethodSource
-    void words(final String line, final WlmType wlm, final List<String> words) {
+    void options(final String line, final WlmType wlm, final List<String> words) {
         final Translation translation = translate(wlm, Set.of(), line);
 
         assertThat(translation.options()).isEqualTo(words);
@@ -186,54 +186,54 @@ class TranslationTest {
         assertThat(translation.unsupported()).isEmpty();
     }
 
-    static Stream<Arguments> lost() {
+    static Stream<Arguments> unsupported() {
         return Stream.of(
-                Arguments.of("#SBATCH --hint=multithread", WlmType.PBSPRO, "only Slurm has this"),
-                Arguments.of("#SBATCH --signal=USR1@60", WlmType.PBSPRO, "nothing like it"),
-                Arguments.of("#SBATCH -d singleton", WlmType.LSF, "nothing like it"),
-                Arguments.of("#SBATCH -d afterok:1?afterok:2", WlmType.TORQUE, "not for any of them"),
+                Arguments.of("#SBATCH --hint=multithread", WlmType.PBSPRO, "specific to Slurm"),
+                Arguments.of("#SBATCH --signal=USR1@60", WlmType.PBSPRO, "no equivalent"),
+                Arguments.of("#SBATCH -d singleton", WlmType.LSF, "no equivalent"),
+                Arguments.of("#SBATCH -d afterok:1?afterok:2", WlmType.TORQUE, "not any of them"),
                 Arguments.of("#SBATCH --array=1,3", WlmType.PBSPRO, "one range"),
-                Arguments.of("#SBATCH --array=0-3", WlmType.LSF, "from 1"),
-                Arguments.of("#SBATCH --qos=x", WlmType.LSF, "nothing like it"),
-                Arguments.of("#SBATCH --gpus=a100:1", WlmType.PBSPRO, "kind of GPU"),
+                Arguments.of("#SBATCH --array=0-3", WlmType.LSF, "start at 1"),
+                Arguments.of("#SBATCH --qos=x", WlmType.LSF, "no equivalent"),
+                Arguments.of("#SBATCH --gpus=a100:1", WlmType.PBSPRO, "GPU type"),
                 Arguments.of("#SBATCH -C '[a*2&b]'", WlmType.PBSPRO, "joined by '&'"),
-                Arguments.of("#SBATCH -w n1", WlmType.PBSPRO, "other names here"),
-                Arguments.of("#SBATCH -b now+1hour", WlmType.PBSPRO, "write the date in full"),
-                Arguments.of("#SBATCH --chdir=/x", WlmType.SLURM, "directory that was submitted"),
+                Arguments.of("#SBATCH -w n1", WlmType.PBSPRO, "host names differ"),
+                Arguments.of("#SBATCH -b now+1hour", WlmType.PBSPRO, "write the full date"),
+                Arguments.of("#SBATCH --chdir=/x", WlmType.SLURM, "submitted directory"),
                 Arguments.of("#SBATCH --export=ALL", WlmType.SLURM, "login environment"),
                 Arguments.of("#PBS -V", WlmType.PBSPRO, "login environment"),
-                Arguments.of("#PBS -v HOME", WlmType.LSF, "write NAME=value"),
-                Arguments.of("#PBS -p 10", WlmType.SLURM, "nothing like it"),
+                Arguments.of("#PBS -v HOME", WlmType.LSF, "use NAME=value"),
+                Arguments.of("#PBS -p 10", WlmType.SLURM, "no equivalent"),
                 Arguments.of("#PBS -l select=1:ncpus=2:arch=linux", WlmType.SLURM, "arch=linux"),
-                Arguments.of("#PBS -l select=1:ncpus=2+1:ncpus=4", WlmType.SLURM, "different size"),
-                Arguments.of("#BSUB -w 'ended(\"a\")'", WlmType.SLURM, "not for names"),
-                Arguments.of("#BSUB -gpu num=1:mps=yes", WlmType.SLURM, "only LSF has this"),
-                Arguments.of("#BSUB -app big", WlmType.LOCAL, "only LSF has this"),
-                Arguments.of("#BSUB -x", WlmType.LOCAL, "nothing like it"));
+                Arguments.of("#PBS -l select=1:ncpus=2+1:ncpus=4", WlmType.SLURM, "different sizes"),
+                Arguments.of("#BSUB -w 'ended(\"a\")'", WlmType.SLURM, "not names"),
+                Arguments.of("#BSUB -gpu num=1:mps=yes", WlmType.SLURM, "specific to LSF"),
+                Arguments.of("#BSUB -app big", WlmType.LOCAL, "specific to LSF"),
+                Arguments.of("#BSUB -x", WlmType.LOCAL, "no equivalent"));
     }
 
     @ParameterizedTest
     @MethodSource
-    void lost(final String line, final WlmType wlm, final String because) {
+    void unsupported(final String line, final WlmType wlm, final String reason) {
         assertThat(translate(wlm, Set.of(), line).unsupported())
                 .singleElement()
-                .satisfies(lost -> assertThat(lost)
+                .satisfies(text -> assertThat(text)
                         .startsWith("line 2: " + line.substring(0, line.indexOf(' ')))
-                        .contains(because));
+                        .contains(reason));
     }
 
     @Test
-    void what_the_installed_version_lacks_is_lost_by_name() {
+    void an_option_that_the_installed_version_lacks_is_reported_by_name() {
         final Translation old = translate(
                 WlmType.LSF, Set.of("-wa", "-gpu", "-Ne", "/task"), "#SBATCH --signal=USR1 --gpus=1 --mail-type=FAIL");
 
-        assertThat(old.unsupported()).hasSize(2).anySatisfy(lost -> assertThat(lost).contains("version 1 has no -wa"));
+        assertThat(old.unsupported()).hasSize(2).anySatisfy(text -> assertThat(text).contains("version 1 does not support -wa"));
         assertThat(old.options()).containsExactly("-N");
         assertThat(old.resources()).containsExactly("-n", "1");
     }
 
     @Test
-    void a_submission_of_another_size_is_spread_evenly_and_that_is_remarked() {
+    void a_submission_with_a_different_size_gets_one_core_per_task_and_a_remark() {
         final ParsedScript script = ScriptParser.read("#!/bin/sh\n#SBATCH -n 4 -c 4\n");
         final JobSpec spec = new JobSpec(
                 "job",
@@ -249,20 +249,20 @@ class TranslationTest {
         final Translation translation = Translation.of(WlmType.SLURM, WlmFeatures.all("any"), spec, script);
         assertThat(translation.resources()).containsExactly("--ntasks=6");
         assertThat(translation.remarks())
-                .anySatisfy(remark -> assertThat(remark).contains("6 cores count, not the 16"));
+                .anySatisfy(remark -> assertThat(remark).contains("using 6 cores from the submission instead of 16"));
     }
 
     @ParameterizedTest
     @EnumSource(WlmType.class)
-    void every_option_is_said_or_settled_or_lost_with_its_line(final WlmType wlm) {
+    void every_option_is_translated_or_ignored_or_reported_with_its_line(final WlmType wlm) {
         Stream.of(ScriptParserTest.slurm(), ScriptParserTest.pbs(), ScriptParserTest.lsf())
                 .flatMap(lines -> lines)
                 .map(arguments -> (String) arguments.get()[0])
                 .forEach(line -> {
                     final Translation translation = translate(wlm, Set.of(), line.strip());
                     assertThat(translation.unsupported())
-                            .allSatisfy(lost ->
-                                    assertThat(lost).as(line).matches("(?s)line 2: #(SBATCH|PBS|BSUB) .*: .{10,}"));
+                            .allSatisfy(text ->
+                                    assertThat(text).as(line).matches("(?s)line 2: #(SBATCH|PBS|BSUB) .*: .{10,}"));
                     assertThat(translation.options())
                             .as(line)
                             .doesNotContain("")
@@ -274,7 +274,7 @@ class TranslationTest {
     @EnumSource(
             value = WlmType.class,
             names = {"SLURM", "PBSPRO", "TORQUE", "LSF"})
-    void what_was_said_is_read_back_by_its_own_system(final WlmType wlm) {
+    void translated_options_are_read_back_by_their_workload_manager(final WlmType wlm) {
         final Translation translation = translate(
                 wlm, Set.of(), "#SBATCH -N 2 -n 16 --mail-type=END --mail-user=a@b -d afterok:7 -b 2027-01-02T03:04");
         final Dialect dialect = wlm.dialect();
@@ -294,7 +294,7 @@ class TranslationTest {
 
     @ParameterizedTest
     @EnumSource(WlmType.class)
-    void hostile_values_stay_inside_their_word(final WlmType wlm) {
+    void hostile_values_stay_within_their_word(final WlmType wlm) {
         final String hostile = "a b;$(id)`id`\\\"|&é";
         final Translation translation = translate(
                 wlm,
@@ -312,7 +312,7 @@ class TranslationTest {
         }
     }
 
-    /** Options that take free words, with a place for one. */
+    /** Options with a free-text value. */
     private static final List<String> WITH_A_WORD = List.of(
             "#SBATCH --mail-user='%s'",
             "#SBATCH --mail-type=END --mail-user='%s'",
@@ -384,13 +384,15 @@ class TranslationTest {
             "x[1-9]",
             "x\ny");
 
-    /** What the submission says itself, signed for by its owner, no word of a script says a second time. */
+    /**
+     * No value in a script changes what the specification sets, because the owner has signed only the specification.
+     */
     @ParameterizedTest
     @EnumSource(
             value = WlmType.class,
             names = {"SLURM", "PBSPRO", "TORQUE", "LSF"})
-    void no_value_says_more_of_the_job_than_the_submission(final WlmType wlm) {
-        int said = 0;
+    void no_value_overrides_the_submission(final WlmType wlm) {
+        int optionCount = 0;
         for (final String line : WITH_A_WORD) {
             for (final String greedy : GREEDY) {
                 final ParsedScript script = ScriptParser.read("#!/bin/bash\n" + line.formatted(greedy) + "\ntrue\n");
@@ -405,29 +407,29 @@ class TranslationTest {
                         Map.of(),
                         new CheckpointMethod.None());
                 final Translation translation = Translation.of(wlm, WlmFeatures.all("any"), spec, script);
-                said += translation.options().size();
-                says(wlm, translation.options(), line + " with " + greedy, Map.of());
-                says(wlm, translation.resources(), line + " with " + greedy, Map.of("cores", 1L));
+                optionCount += translation.options().size();
+                assertNoOverride(wlm, translation.options(), line + " with " + greedy, Map.of());
+                assertNoOverride(wlm, translation.resources(), line + " with " + greedy, Map.of("cores", 1L));
             }
         }
-        assertThat(said).isGreaterThan(50);
+        assertThat(optionCount).isGreaterThan(50);
     }
 
-    private static void says(
+    private static void assertNoOverride(
             final WlmType wlm, final List<String> words, final String as, final Map<String, Long> expected) {
         final StringBuilder line =
                 new StringBuilder("#!/bin/sh\n" + wlm.dialect().prefix());
         words.forEach(word -> line.append(' ').append(ShellQuote.of(word)));
         final ParsedScript back = ScriptParser.read(line + "\n");
-        final ScriptRequest asked = back.request();
+        final ScriptRequest request = back.request();
 
-        assertThat(asked.walltime()).as("%s: %s", as, words).isNull();
-        assertThat(asked.unlimited()).as("%s: %s", as, words).isFalse();
-        assertThat(asked.partition()).as("%s: %s", as, words).isNull();
-        assertThat(asked.project()).as("%s: %s", as, words).isNull();
-        assertThat(asked.environment()).as("%s: %s", as, words).isEmpty();
-        assertThat(asked.memory_mib()).as("%s: %s", as, words).isNull();
-        assertThat(asked.cores() == null ? 0L : asked.cores())
+        assertThat(request.walltime()).as("%s: %s", as, words).isNull();
+        assertThat(request.unlimited()).as("%s: %s", as, words).isFalse();
+        assertThat(request.partition()).as("%s: %s", as, words).isNull();
+        assertThat(request.project()).as("%s: %s", as, words).isNull();
+        assertThat(request.environment()).as("%s: %s", as, words).isEmpty();
+        assertThat(request.memory_mib()).as("%s: %s", as, words).isNull();
+        assertThat(request.cores() == null ? 0L : request.cores())
                 .as("%s: %s", as, words)
                 .isEqualTo(expected.getOrDefault("cores", 0L));
         assertThat(back.options())
