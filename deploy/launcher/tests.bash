@@ -4,6 +4,7 @@
 
 # Maven processes that run tests at a time, besides the one for unit tests. Each needs about 1.5 GiB of memory.
 readonly test_lanes=${MILLRACE_TEST_LANES:-6}
+readonly slow_modules=(deploy/story cluster-agent/service cluster-agent/slurm submit-service migration-service quota-service contracts/log)
 
 verb_test() {
     local begun=$EPOCHSECONDS failed='' selection=all argument
@@ -131,10 +132,13 @@ shown_lines() {
     grep -a --line-buffered -E 'Tests run:.* -- in |^\[ERROR\]|^\[test stack\]' || true
 }
 
-# The modules with integration tests, the ones that build on others first: these take the longest.
+# The modules with integration tests, the slowest first.
 integration_modules() { # selection
     local module
-    sed -n 's/.*<module>\(.*\)<\/module>.*/\1/p' "$root/pom.xml" | tac | while read -r module; do
+    {
+        printf '%s\n' "${slow_modules[@]}"
+        (cd "$root" && find . -name target -prune -o -path '*/src/test/java/*IT.java' -print) | sed 's|^\./||; s|/src/test/java/.*||' | sort -u
+    } | awk '!seen[$0]++' | while read -r module; do
         if [[ -n $(integration_tests "$module" "$1") ]]; then echo "$module"; fi
     done
 }

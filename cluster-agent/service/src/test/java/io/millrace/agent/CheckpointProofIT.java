@@ -146,7 +146,8 @@ class CheckpointProofIT {
     private static void assertLittleWasDoneTwice(final Path directory, final List<RunEnded> runs) {
         final List<String> done = done(directory);
         final long computing_ms = runs.stream()
-                .mapToLong(run -> Duration.between(run.startedAt(), run.endedAt()).toMillis())
+                .mapToLong(
+                        run -> Duration.between(run.startedAt(), run.endedAt()).toMillis())
                 .sum();
         final long chunk_ms = Math.max(1, computing_ms / done.size());
         final List<Long> twice = doneTwice(directory);
@@ -164,7 +165,8 @@ class CheckpointProofIT {
 
     /** The limit of the next run: what this one had not used, and the cost of the restart; Slurm rounds up to minutes. */
     private Duration remains(final JobKey job, final Duration limit, final Instant started, final RunEnded end) {
-        final Instant saved = ((RunOutcome.Checkpointed) end.outcome()).checkpoint().savedAt();
+        final Instant saved =
+                ((RunOutcome.Checkpointed) end.outcome()).checkpoint().savedAt();
         final Duration expected = limit.minus(Duration.between(started, saved)).plus(RESTART_COST);
         await("the walltime that remains", () -> !limit.equals(walltime(job)) || expected.compareTo(limit) >= 0);
         assertThat(walltime(job).minus(expected)).isBetween(Duration.ofSeconds(-2), Duration.ofSeconds(62));

@@ -312,7 +312,8 @@ class InjectionTest {
 
     @Test
     void nothing_of_a_user_is_done_without_a_good_signature() {
-        final SignatureAuthorization permits = new SignatureAuthorization(null, new OwnerAccounts(new Accounts(), new Watching(), false));
+        final SignatureAuthorization permits =
+                new SignatureAuthorization(null, new OwnerAccounts(new Accounts(), new Watching(), false));
         for (final Action action : samples()) {
             if (action instanceof Action.Submit || action instanceof Action.Make || action instanceof Action.DryRun) {
                 assertThat(permits.refusal(action, Instant.now()))

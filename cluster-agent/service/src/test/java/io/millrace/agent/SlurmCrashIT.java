@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.agent.slurm.Slurm;
 import io.millrace.agent.slurm.SlurmLab;
-import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.model.AttemptId;
-import io.millrace.model.CommandId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.UserName;
@@ -20,7 +18,6 @@ import io.millrace.model.command.Action;
 import io.millrace.model.command.Issuer;
 import io.millrace.model.command.Preemption.Mode;
 import io.millrace.model.command.Result;
-import io.millrace.model.job.JobSpec;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.protocol.Topic;
 import io.millrace.quota.EnforceQuotas;
@@ -28,8 +25,10 @@ import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.preemption.PreemptModePolicy;
 import io.millrace.quota.domain.view.QuotaPolicy;
 import io.millrace.quota.kafka.ClusterDecider;
+import io.millrace.testing.Sample;
 import io.millrace.testing.Stack;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -37,37 +36,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Promise 3 on live Slurm: the agent is killed between {@code Begun} and its answer, before, during and after each order it gives. Its
- * next life answers once, says what is true, and gives no order again. And, while the lab is up: what quota-service has a living agent do there.
+ * The crash contract on real Slurm, where the agent is killed before, during or after one of its commands to Slurm. It also covers
+ * quota-service with a running agent, which needs the same lab.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SlurmCrashIT {
-
-    private static final String COUNTING = "#!/bin/sh\necho run >>runs\nexec sleep 600\n";
+@Tag("slurm")
+class SlurmCrashIT extends CrashContract {
 
     private static final UserName ALICE = UserName.of("mr-alice");
     private static final UserName BOB = UserName.of("mr-bob");
 
     private SlurmLab lab;
     private Slurm slurm;
-    private Deciders deciders;
-    private Path directory;
-    private Process agent;
-
-    @TempDir
-    Path home;
 
     @BeforeAll
     void open() {
@@ -81,83 +69,124 @@ class SlurmCrashIT {
         }
     }
 
-    @BeforeEach
-    void start() throws IOException {
-        deciders = new Deciders(Stack.kafka().bootstrapServers());
+    @Override
+    Stream<Trap> submits() {
+        return Sample.of(
+                "SlurmCrashIT.submits",
+                Trap.before("sbatch before"),
+                Trap.during("sbatch during"),
+                Trap.after("sbatch after"));
+    }
+
+    /** A start consists of an update and a release. */
+    @Override
+    Stream<Trap> starts() {
+        return Sample.of(
+                "SlurmCrashIT.starts",
+                Trap.before("scontrol update before"),
+                Trap.during("scontrol update after"),
+                Trap.during("scontrol release before"),
+                Trap.during("scontrol release during"),
+                Trap.after("scontrol release after"));
+    }
+
+    Stream<Trap> startsElsewhere() {
+        return Sample.of(
+                "SlurmCrashIT.startsElsewhere",
+                Trap.before("scontrol update after"),
+                Trap.after("scontrol release after"));
+    }
+
+    @Override
+    Stream<Trap> requeues() {
+        return Sample.of(
+                "SlurmCrashIT.requeues",
+                Trap.during("scontrol requeuehold before"),
+                Trap.during("scontrol requeuehold during"),
+                Trap.during("scontrol requeuehold after"));
+    }
+
+    @Override
+    Stream<Trap> cancels() {
+        return Sample.of(
+                "SlurmCrashIT.cancels",
+                Trap.during("scancel before"),
+                Trap.during("scancel during"),
+                Trap.during("scancel after"));
+    }
+
+    @Override
+    Stream<Trap> walltimes() {
+        return Sample.of(
+                "SlurmCrashIT.walltimes", Trap.before("scontrol update before"), Trap.after("scontrol update after"));
+    }
+
+    Stream<Trap> entitlementLevels() {
+        return Sample.of(
+                "SlurmCrashIT.entitlementLevels",
+                Trap.before("scontrol update before"),
+                Trap.before("scontrol update after"));
+    }
+
+    Stream<Trap> limits() {
+        return Sample.of(
+                "SlurmCrashIT.limits",
+                Trap.before("sacctmgr --immediate add qos before"),
+                Trap.before("sacctmgr --immediate add qos after"),
+                Trap.before("sacctmgr --immediate modify user before"),
+                Trap.after("sacctmgr --immediate modify user after"));
+    }
+
+    @Override
+    Path newDirectory() {
         slurm = lab.wlm(deciders.cluster);
-        directory = lab.directory();
-        agent = agent();
+        return lab.directory();
     }
 
-    @AfterEach
-    void stop() throws Exception {
-        slurm.observe().get().jobs().forEach(job -> slurm.cancel(job.job()));
-        agent.getOutputStream().close();
-        assertThat(agent.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        deciders.close();
+    @Override
+    List<String> agentCommand() {
+        return List.of(
+                SlurmCrashingAgent.class.getName(),
+                Stack.kafka().bootstrapServers(),
+                deciders.cluster.value(),
+                lab.site().conf().toString(),
+                home.toString());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"sbatch before", "sbatch during", "sbatch after"})
-    void a_submit_hands_in_one_job_or_none(final String trap) throws Exception {
-        final AttemptId attempt = deciders.attempt();
-        final Result answer = crashIn(trap, Issuer.MIGRATION, submit(attempt));
-
-        final List<Found> found = slurm.find(attempt).get();
-        assertThat(found).hasSizeLessThanOrEqualTo(1);
-        if (trap.endsWith("before")) {
-            assertThat(found).isEmpty();
-        }
-        if (trap.endsWith("after")) {
-            assertThat(found).hasSize(1);
-        }
-        if (found.isEmpty()) {
-            assertThat(answer).isInstanceOf(Result.Failed.class);
-        } else {
-            assertThat(answer)
-                    .isInstanceOfSatisfying(
-                            Result.Done.class,
-                            done -> assertThat(done.job())
-                                    .isEqualTo(found.get(0).job()));
-        }
+    @Override
+    Action.Submit submit(final AttemptId attempt) {
+        return new Action.Submit(attempt, lab.owner(), Deciders.spec(COUNTING, 1), directory.toString(), "");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "scontrol update before",
-                "scontrol update after",
-                "scontrol release before",
-                "scontrol release during",
-                "scontrol release after"
-            })
-    void a_start_runs_the_job_once_or_not_at_all(final String trap) throws Exception {
-        final JobKey job = released();
-        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.Start(job));
+    @Override
+    List<JobObserved> queue() {
+        return slurm.observe().get().jobs();
+    }
 
-        if (answer instanceof Result.Done) {
-            deciders.awaitState(job, JobState.Running.class);
-            deciders.await("the script to begin", () -> runs() > 0);
-        } else {
-            assertThat(answer).isInstanceOf(Result.Failed.class);
-            assertThat(observed(job).state()).isInstanceOf(JobState.Held.class);
-        }
-        assertThat(answer instanceof Result.Done).isEqualTo(runs() == 1);
-        assertThat(runs()).isLessThanOrEqualTo(1);
-        if (trap.equals("scontrol release after")) {
-            assertThat(answer).isInstanceOf(Result.Done.class);
+    @Override
+    void cancelAll() {
+        queue().forEach(job -> slurm.cancel(job.job()));
+    }
+
+    @Override
+    List<String> journal() {
+        final Path journal = home.resolve("journal");
+        try {
+            return Files.exists(journal) ? Files.readAllLines(journal) : List.of();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"scontrol update after", "scontrol release after"})
-    void a_start_elsewhere_runs_there_once_or_waits_at_the_gate(final String trap) throws Exception {
+    @MethodSource("startsElsewhere")
+    void a_start_in_another_partition_runs_there_once_or_leaves_the_job_held(final Trap trap) throws Exception {
         final PartitionName other = lab.otherPartition();
         final JobKey job = released();
-        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.Start(job, other));
+        final Result answer = crashAt(trap, Issuer.BACKFILL, new Action.Start(job, other));
 
         assertThat(observed(job).partition()).isEqualTo(other);
-        if (trap.startsWith("scontrol update")) {
+        if (answer instanceof Result.Failed) {
             assertThat(answer)
                     .isInstanceOfSatisfying(
                             Result.Failed.class,
@@ -174,83 +203,37 @@ class SlurmCrashIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"scontrol requeuehold before", "scontrol requeuehold during", "scontrol requeuehold after"})
-    void a_requeue_costs_one_run_or_none(final String trap) throws Exception {
-        final JobKey job = running();
-        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.Requeue(job));
-
-        assertThat(answer).isInstanceOfAny(Result.Done.class, Result.Failed.class);
-        deciders.await(job + " to settle", () -> !(observed(job).state() instanceof JobState.Completing));
-        assertThat(observed(job).restarts()).isEqualTo(answer instanceof Result.Done ? 1 : 0);
-        assertThat(runs()).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"scancel before", "scancel during", "scancel after"})
-    void a_cancel_ends_the_job_or_leaves_it(final String trap) throws Exception {
-        final JobKey job = released();
-        final Result answer = crashIn(trap, Issuer.MIGRATION, new Action.Cancel(job));
-
-        final boolean there = slurm.observe().get().jobs().stream()
-                .anyMatch(seen -> seen.job().equals(job));
-        assertThat(answer instanceof Result.Done).isEqualTo(!there);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"scontrol update before", "scontrol update after"})
-    void a_walltime_is_altered_or_not_and_the_answer_says_which(final String trap) throws Exception {
-        final JobKey job = released();
-        final Duration before = observed(job).walltime();
-        final Duration other = before.plusMinutes(7);
-        final Result answer = crashIn(trap, Issuer.BACKFILL, new Action.AlterWalltime(job, other));
-
-        assertThat(observed(job).walltime()).isEqualTo(answer instanceof Result.Done ? other : before);
-        assertThat(answer).isInstanceOf(trap.endsWith("after") ? Result.Done.class : Result.Failed.class);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"scontrol update before", "scontrol update after"})
-    void a_job_changes_its_tier_once_or_not_and_again_does_no_harm(final String trap) throws Exception {
+    @MethodSource("entitlementLevels")
+    void a_job_changes_its_level_once_and_a_repeated_command_has_no_further_effect(final Trap trap) throws Exception {
         slurm.setLimit(lab.owner(), 4).get();
         final JobKey job = released();
-        final Result answer = crashIn(trap, Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
+        final Result answer = crashAt(trap, Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
 
         assertThat(answer).isInstanceOf(Result.Failed.class);
         final List<String> orders = journal();
         deciders.does(Issuer.QUOTA, new Action.SetTier(job, Tier.BORROWED));
-        assertThat(journal()).hasSize(orders.size() + (trap.endsWith("after") ? 0 : 1));
+        assertThat(journal()).hasSize(orders.size() + (trap.place().endsWith("after") ? 0 : 1));
         assertThat(runs()).isZero();
         slurm.setLimit(lab.owner(), null).get();
     }
 
-    /** The steps of a first limit: the common QoS, the user's own one, the user who may use both. */
+    /** The steps of a first limit: the shared QoS, the user's QoS, the user's access to both. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "sacctmgr --immediate add qos before",
-                "sacctmgr --immediate add qos after",
-                "sacctmgr --immediate modify user before",
-                "sacctmgr --immediate modify user after"
-            })
-    void a_limit_stands_whole_or_the_answer_says_that_it_does_not(final String trap) throws Exception {
-        final Result answer = crashIn(trap, Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
+    @MethodSource("limits")
+    void a_limit_is_set_completely_or_the_answer_is_failed(final Trap trap) throws Exception {
+        final Result answer = crashAt(trap, Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
 
-        assertThat(answer)
-                .isInstanceOf(
-                        trap.equals("sacctmgr --immediate modify user after")
-                                ? Result.Done.class
-                                : Result.Failed.class);
         assertThat(slurm.isLimitSet(lab.owner(), 4).get()).isEqualTo(answer instanceof Result.Done);
         deciders.does(Issuer.QUOTA, new Action.SetLimit(lab.owner(), 4));
         assertThat(slurm.isLimitSet(lab.owner(), 4).get()).isTrue();
         slurm.setLimit(lab.owner(), null).get();
     }
 
-    // ---- without a crash: quota-service at the other end of the log
+    // ---- without a crash: quota-service issues the commands
 
-    /** the user's own QoS and the common one, as quota-service says; Slurm itself makes room. */
+    /** quota-service sets the users' QoS and the shared QoS; Slurm preempts. */
     @Test
-    void two_users_share_slurm_by_its_own_means_as_quota_service_tells_it() {
+    void slurm_preempts_by_the_qos_that_quota_service_sets() {
         slurm.control(Control.NATIVE).get();
         quota(ALICE, 8);
         quota(BOB, 8);
@@ -274,9 +257,10 @@ class SlurmCrashIT {
 
     /** */
     @Test
-    void a_borrowed_job_is_suspended_for_one_within_quota_and_goes_on_behind_it() {
+    void a_borrowed_job_is_suspended_for_one_within_quota_and_resumes_after_it() {
         quota(BOB, 8);
-        try (DecidingLoop quotas = quotaService(new PreemptModePolicy(List.of(Mode.SUSPEND, Mode.REQUEUE), Duration.ZERO))) {
+        try (DecidingLoop quotas =
+                quotaService(new PreemptModePolicy(List.of(Mode.SUSPEND, Mode.REQUEUE), Duration.ZERO))) {
             final String lent = lab.sleeper(ALICE, "--ntasks=16");
             deciders.does(Issuer.BACKFILL, new Action.Start(key(lent)));
             lab.await(lent, job -> job.state() instanceof JobState.Running);
@@ -318,92 +302,5 @@ class SlurmCrashIT {
                 .filter(job -> job.id().local().equals(local))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    // ---- the crash
-
-    /** Orders it, sees the agent die at the trap, gives it another life, and returns its one answer. */
-    private Result crashIn(final String trap, final Issuer issuer, final Action action) throws Exception {
-        Files.writeString(home.resolve("trap"), trap);
-        final CommandId command = deciders.order(issuer, action);
-        assertThat(agent.waitFor(60, TimeUnit.SECONDS))
-                .as("the agent dies at '" + trap + "'")
-                .isTrue();
-        assertThat(agent.exitValue()).isEqualTo(137);
-        deciders.hear();
-        assertThat(deciders.answers(command)).isEmpty();
-        final List<String> before = journal();
-
-        agent = agent();
-        final Result answer = deciders.answer(command);
-        deciders.hear();
-        assertThat(deciders.begun(command)).isEqualTo(1);
-        assertThat(deciders.answers(command)).hasSize(1);
-        assertThat(journal()).as("orders given by the life after the crash").isEqualTo(before);
-        return answer;
-    }
-
-    private Process agent() throws IOException {
-        final String surefires = System.getProperty("surefire.test.class.path");
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
-                        "-cp",
-                        surefires == null ? System.getProperty("java.class.path") : surefires,
-                        SlurmCrashingAgent.class.getName(),
-                        Stack.kafka().bootstrapServers(),
-                        deciders.cluster.value(),
-                        lab.site().conf().toString(),
-                        home.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        home.resolve("agent.log").toFile()))
-                .start();
-    }
-
-    private List<String> journal() throws IOException {
-        final Path journal = home.resolve("journal");
-        return Files.exists(journal) ? Files.readAllLines(journal) : List.of();
-    }
-
-    // ---- scenes
-
-    private Action.Submit submit(final AttemptId attempt) {
-        final JobSpec spec = Deciders.spec(COUNTING, 1);
-        return new Action.Submit(attempt, lab.owner(), spec, directory.toString(), "");
-    }
-
-    private JobKey released() {
-        final JobKey job =
-                deciders.does(Issuer.MIGRATION, submit(deciders.attempt())).job();
-        deciders.does(Issuer.MIGRATION, new Action.Release(job));
-        return job;
-    }
-
-    private JobKey running() {
-        final JobKey job = released();
-        deciders.does(Issuer.BACKFILL, new Action.Start(job));
-        deciders.awaitState(job, JobState.Running.class);
-        deciders.await("the script to begin", () -> runs() == 1);
-        return job;
-    }
-
-    private JobObserved observed(final JobKey job) {
-        return slurm.observe().get().jobs().stream()
-                .filter(seen -> seen.job().equals(job))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private int runs() {
-        final Path runs = directory.resolve("runs");
-        try {
-            return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
-        } catch (final IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 }

@@ -50,7 +50,8 @@ final class TestAgent implements AutoCloseable {
         // The file lies beside the agent's folders; a test that wants one writes it before.
         final Path file = home.resolve("surroundings.yaml");
         final SiteMapping surroundings = Files.exists(file) ? SiteMapping.of(name, file) : SiteMapping.none(name);
-        final OwnerAccounts owners = new OwnerAccounts(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
+        final OwnerAccounts owners =
+                new OwnerAccounts(accounts, new ProcessRunner(accounts), false, surroundings::names, 1);
         agent = AgentFactory.agent(
                 settings(name, home),
                 wlm.apply(cluster),

@@ -1,6 +1,7 @@
 package io.millrace.testing;
 
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * How much of a long campaign of tests a run takes. Without settings it is a sample with a random seed, which is printed. The
@@ -18,6 +19,16 @@ public final class Sample {
 
     public static boolean isWhole() {
         return Boolean.parseBoolean(System.getenv("MILLRACE_TEST_WHOLE"));
+    }
+
+    /**
+     * One of the cases, chosen by the seed; all of them in a whole run.
+     *
+     * @param test name of the test, so that tests choose independently of each other
+     */
+    @SafeVarargs
+    public static <T> Stream<T> of(String test, T... cases) {
+        return isWhole() ? Stream.of(cases) : Stream.of(cases[random(test).nextInt(cases.length)]);
     }
 
     /** The number of rounds of a campaign: {@code few} in a sample, {@code all} in a whole run. */

@@ -148,7 +148,8 @@ final class AttemptSteps {
                 && !(observed.state() instanceof JobState.Unsettled)
                 && !(observed.state() instanceof JobState.Completing)
                 && cluster.silence(policy, now).isEmpty()
-                && marker().observedAt().isAfter(cancelled.outcome().answeredAt().plus(policy.retryAfter()));
+                && marker().observedAt()
+                        .isAfter(cancelled.outcome().answeredAt().plus(policy.retryAfter()));
     }
 
     private Next ending(final Standing.Answered cancelled) {

@@ -16,7 +16,8 @@ import java.util.TreeMap;
  */
 final class CheapestRoom {
 
-    private static final Comparator<PlacementOffered> CHEAPEST = Comparator.comparingLong(PlacementOffered::lostCoreSeconds)
+    private static final Comparator<PlacementOffered> CHEAPEST = Comparator.comparingLong(
+                    PlacementOffered::lostCoreSeconds)
             .thenComparingInt(PlacementOffered::victims)
             .thenComparing(PlacementOffered::cluster);
 

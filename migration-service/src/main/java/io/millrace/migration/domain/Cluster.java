@@ -158,16 +158,16 @@ final class Cluster {
     Optional<Veto> silence(final Policy policy, final Instant now) {
         final RevisionClosed marker = view.marker();
         if (marker == null) {
-            return Optional.of(
-                    VetoCode.CLUSTER_NOT_OBSERVED.veto(id() + ": no revision of it was read yet; is its agent running?"));
+            return Optional.of(VetoCode.CLUSTER_NOT_OBSERVED.veto(
+                    id() + ": no revision of it was read yet; is its agent running?"));
         }
         if (marker.observedAt().plus(policy.silentAfter()).isBefore(now)) {
             return Optional.of(VetoCode.AGENT_SILENT.veto(id() + ": its agent is silent since " + marker.observedAt()
-                            + "; what runs there is unknown until it is back"));
+                    + "; what runs there is unknown until it is back"));
         }
         if (marker.health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(VetoCode.CLUSTER_STALE.veto(id() + ": its workload manager does not answer since " + stale.lastAnsweredAt() + ": "
-                            + stale.reason()));
+            return Optional.of(VetoCode.CLUSTER_STALE.veto(id() + ": its workload manager does not answer since "
+                    + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
         return Optional.empty();
     }

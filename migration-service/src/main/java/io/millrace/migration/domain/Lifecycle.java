@@ -78,9 +78,12 @@ public final class Lifecycle {
                         ? new Submitted(s.attempt(), f.local(), s.released())
                         : null;
             case Fact.Released f ->
-                state instanceof Submitted s && s.localJob() != null ? new Submitted(s.attempt(), s.localJob(), true) : null;
+                state instanceof Submitted s && s.localJob() != null
+                        ? new Submitted(s.attempt(), s.localJob(), true)
+                        : null;
             case Fact.GoesOn f ->
-                state instanceof Submitted s && (s.localJob() == null || s.localJob().equals(f.local()))
+                state instanceof Submitted s
+                                && (s.localJob() == null || s.localJob().equals(f.local()))
                         ? new Submitted(s.attempt(), f.as(), s.released())
                         : null;
             case Fact.RunOver f -> state instanceof Submitted s && isItsOwn(s, f) ? over(job, s, f.outcome()) : null;

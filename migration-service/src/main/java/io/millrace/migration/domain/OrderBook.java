@@ -99,7 +99,11 @@ final class OrderBook {
                 : new Standing.Answered(
                         page.answers.getLast(),
                         page.answers.size(),
-                        page.answers.getFirst().answeredAt().plus(CommandView.RETENTION).plusMillis(1));
+                        page.answers
+                                .getFirst()
+                                .answeredAt()
+                                .plus(CommandView.RETENTION)
+                                .plusMillis(1));
     }
 
     /**

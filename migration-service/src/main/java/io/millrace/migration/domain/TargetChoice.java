@@ -29,7 +29,6 @@ import java.util.Optional;
  */
 final class TargetChoice {
 
-
     private record Asked(Cluster cluster, Optional<Veto> veto) {
         boolean lacksOnlyIdleCores() {
             return veto.isPresent() && VetoCode.NO_IDLE_CORES.isOf(veto.get());
@@ -114,14 +113,15 @@ final class TargetChoice {
         return around == null || around.knows(submission.owner())
                 ? Optional.empty()
                 : Optional.of(VetoCode.NO_ACCOUNT.veto(cluster.id() + ": user '" + submission.owner()
-                                + "' has no account there; its operators can give one in the agent's surroundings"));
+                        + "' has no account there; its operators can give one in the agent's surroundings"));
     }
 
     private static Optional<Veto> failedBefore(final GlobalJob job, final ClusterId cluster) {
         return job.attempts().stream()
                 .filter(attempt -> attempt.cluster().equals(cluster))
                 .max(Comparator.comparingInt(Attempt::number))
-                .map(attempt -> VetoCode.ATTEMPT_FAILED.veto(cluster + ": attempt " + attempt.number() + " could not be run there"));
+                .map(attempt -> VetoCode.ATTEMPT_FAILED.veto(
+                        cluster + ": attempt " + attempt.number() + " could not be run there"));
     }
 
     /** Whether files can come there and back. */
@@ -131,16 +131,18 @@ final class TargetChoice {
         }
         final RevisionClosed marker = marker(cluster);
         if (marker.stagingRoot() == null || !marker.capabilities().contains(Capability.TRANSFER)) {
-            return Optional.of(VetoCode.NO_INCOMING_JOBS.veto(cluster.id() + ": takes no jobs of other clusters (its agent has no transfer or no"
+            return Optional.of(VetoCode.NO_INCOMING_JOBS.veto(
+                    cluster.id() + ": takes no jobs of other clusters (its agent has no transfer or no"
                             + " millrace.agent.staging-root)"));
         }
         final RevisionClosed home = clusters.of(submission.source()).marker();
         if (home == null) {
-            return Optional.of(VetoCode.SOURCE_NOT_OBSERVED.veto(cluster.id() + ": the job's own cluster " + submission.source() + " was not seen yet, so its files"
-                            + " cannot be fetched"));
+            return Optional.of(VetoCode.SOURCE_NOT_OBSERVED.veto(cluster.id() + ": the job's own cluster "
+                    + submission.source() + " was not seen yet, so its files" + " cannot be fetched"));
         }
         if (!home.capabilities().contains(Capability.TRANSFER)) {
-            return Optional.of(VetoCode.SOURCE_UNREACHABLE.veto(cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
+            return Optional.of(VetoCode.SOURCE_UNREACHABLE.veto(
+                    cluster.id() + ": the agent of " + submission.source() + " cannot bring results home"));
         }
         return Optional.empty();
     }
@@ -153,16 +155,18 @@ final class TargetChoice {
         if (meant.isEmpty()) {
             return spec.partition() == null
                     ? Optional.empty()
-                    : Optional.of(VetoCode.PARTITION_UNKNOWN.veto(cluster.id() + ": has no partition '" + spec.partition() + "'"));
+                    : Optional.of(VetoCode.PARTITION_UNKNOWN.veto(
+                            cluster.id() + ": has no partition '" + spec.partition() + "'"));
         }
         final PartitionObserved partition = meant.get();
         final String name = cluster.id() + ": partition '" + partition.partition() + "' ";
         if (partition.walltimeLimit() != null && spec.walltime().compareTo(partition.walltimeLimit()) > 0) {
-            return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " asked"));
+            return Optional.of(VetoCode.EXCEEDS_WALLTIME_LIMIT.veto(
+                    name + "ends jobs after " + partition.walltimeLimit() + ", " + spec.walltime() + " asked"));
         }
         if (spec.resources().cores() > partition.cores()) {
             return Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(name + "has " + partition.cores() + " cores, "
-                            + spec.resources().cores() + " asked"));
+                    + spec.resources().cores() + " asked"));
         }
         return partition.open() ? Optional.empty() : Optional.of(VetoCode.PARTITION_CLOSED.veto(name + "is closed"));
     }
@@ -172,7 +176,8 @@ final class TargetChoice {
         final Resources needed = spec.resources();
         return needed.fitsInto(stated(all))
                 ? Optional.empty()
-                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
+                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto(
+                        cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
     }
 
     private static Optional<Veto> room(final JobSpec spec, final Cluster cluster, final IdleCores idle) {
@@ -182,7 +187,8 @@ final class TargetChoice {
         final Resources now = new Resources(idle.of(cluster), free.nodes(), memory_mib, free.gpus());
         return spec.resources().fitsInto(now)
                 ? Optional.empty()
-                : Optional.of(VetoCode.NO_IDLE_CORES.veto(cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
+                : Optional.of(VetoCode.NO_IDLE_CORES.veto(
+                        cluster.id() + ": " + inWords(now) + " idle, " + inWords(spec.resources()) + " asked"));
     }
 
     /** A cluster that does not state its memory is not asked about it. */
@@ -217,8 +223,7 @@ final class TargetChoice {
         if (!vetoes.stream().allMatch(Veto::permanent)) {
             return new Choice.NotNow(vetoes);
         }
-        final String every =
-                String.join("; ", vetoes.stream().map(Veto::reason).toList());
+        final String every = String.join("; ", vetoes.stream().map(Veto::reason).toList());
         if (vetoes.stream().noneMatch(VetoCode.EXCEEDS_CLUSTER::isOf)) {
             return new Choice.Never("no cluster can run it as it stands: " + every);
         }

@@ -487,7 +487,8 @@ class MigrationTest {
         assertThat(world.state(AWAY)).isInstanceOf(Downloading.class);
         stop(AWAY);
         assertThat(((Stopped) world.state(AWAY)).reason()).contains("beta:/staging/anna/" + AWAY.id() + ".1");
-        assertThat(world.events(Request.TransferCancelRequested.class, r -> true)).hasSize(1);
+        assertThat(world.events(Request.TransferCancelRequested.class, r -> true))
+                .hasSize(1);
     }
 
     @Test

@@ -60,7 +60,8 @@ class TargetChoiceTest {
                 .contains("gamma: 32 idle cores suffice for 4", "alpha: 2 cores idle, 4 cores asked");
     }
 
-    private static PlacementOffered offer(final ClusterId cluster, final Samples job, final int victims, final long lost) {
+    private static PlacementOffered offer(
+            final ClusterId cluster, final Samples job, final int victims, final long lost) {
         return new PlacementOffered(cluster, job.id(), victims, lost, "for the test");
     }
 
@@ -145,7 +146,8 @@ class TargetChoiceTest {
         submit(job("A"));
         assertThat(world.plan(job("A")).vetoes())
                 .extracting(Veto::code)
-                .containsExactly(VetoCode.NO_IDLE_CORES.code(), VetoCode.NO_INCOMING_JOBS.code(), VetoCode.AGENT_SILENT.code());
+                .containsExactly(
+                        VetoCode.NO_IDLE_CORES.code(), VetoCode.NO_INCOMING_JOBS.code(), VetoCode.AGENT_SILENT.code());
         assertThat(((Waiting) world.state(job("A"))).reason())
                 .isEqualTo("no cluster can take it now: alpha (no-idle-cores), gamma (takes-no-guests), beta (silent)");
     }
@@ -160,7 +162,8 @@ class TargetChoiceTest {
         submit(job("A"));
         assertThat(world.plan(job("A")).vetoes())
                 .extracting(Veto::code)
-                .containsExactly(VetoCode.NO_IDLE_CORES.code(), VetoCode.AGENT_SILENT.code(), VetoCode.AGENT_SILENT.code());
+                .containsExactly(
+                        VetoCode.NO_IDLE_CORES.code(), VetoCode.AGENT_SILENT.code(), VetoCode.AGENT_SILENT.code());
     }
 
     @Test

@@ -66,8 +66,9 @@ class MigrationLoopIT {
                 log.servers(),
                 new Policy(
                         List.of(away),
-                        Duration.ofMinutes(5),
-                        Duration.ofSeconds(30),
+                        Duration.ofHours(2),
+                        Duration.ofHours(
+                                2), // a cluster of an earlier test must not change its state during a later test
                         3,
                         3,
                         Duration.ofMillis(300),
@@ -266,7 +267,10 @@ class MigrationLoopIT {
         final GlobalJobId fills = submit(16, away, null);
         awaitRunning(fills);
         final GlobalJobId id = submit(12, null, null);
-        await(id, "why it waits", state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
+        await(
+                id,
+                "why it waits",
+                state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
         stop(id);
         assertThat(((Stopped) await(id, "Stopped")).by()).isEqualTo(UserName.of("anna"));
         log.await(
@@ -286,7 +290,10 @@ class MigrationLoopIT {
         final JobKey filler = awaitRunning(fills);
         agents.withheld.addAll(List.of("upload", "make", "submit", "release", "download"));
         final GlobalJobId id = submitAway();
-        await(id, "why it waits", state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
+        await(
+                id,
+                "why it waits",
+                state -> state instanceof Waiting w && w.reason().contains("no-idle-cores"));
         restartSaysNothingAbout(id);
         agents.withheld.remove("download");
         agents.end(filler, WELL);

@@ -149,7 +149,8 @@ final class ScriptedAgents implements AutoCloseable {
     private boolean handle(final LogRecord read) {
         return switch (read.event()) {
             case Command command -> !sites.containsKey(command.cluster()) || carryOut(command, read.offset());
-            case Request.TransferRequested asked -> !sites.containsKey(asked.to().cluster()) || transfer(asked);
+            case Request.TransferRequested asked ->
+                !sites.containsKey(asked.to().cluster()) || transfer(asked);
             case Request.TransferCancelRequested unwanted -> drop(unwanted);
             case null, default -> true;
         };

@@ -51,8 +51,7 @@ final class Adapters {
         final SshDestination remote = destination(config.ssh());
         final Runner here = new ProcessRunner(accounts);
         final Runner runner = remote == null ? here : new SshRunner(here, remote);
-        return provider.open(
-                new ProviderContext(cluster, config.control(), accounts, runner, remote, clock, nonces()));
+        return provider.open(new ProviderContext(cluster, config.control(), accounts, runner, remote, clock, nonces()));
     }
 
     private static @Nullable SshDestination destination(final AgentConfig.Ssh ssh) {

@@ -83,8 +83,8 @@ public class AgentService {
                 .map(file -> SiteMapping.of(cluster, file))
                 .orElseGet(() -> SiteMapping.none(cluster));
         around = surroundings;
-        final OwnerAccounts owners =
-                new OwnerAccounts(accounts, new ProcessRunner(accounts), asOwner, surroundings::names, config.leastUid());
+        final OwnerAccounts owners = new OwnerAccounts(
+                accounts, new ProcessRunner(accounts), asOwner, surroundings::names, config.leastUid());
         final WorkloadManager wlm = Adapters.open(provider, config, cluster, accounts, clock);
         if (wlm instanceof AutoCloseable closeable) {
             open.push(closeable);

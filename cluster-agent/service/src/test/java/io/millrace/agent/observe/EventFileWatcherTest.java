@@ -170,7 +170,8 @@ class EventFileWatcherTest {
     @Test
     void refusals_of_the_system_name_the_privilege() {
         final IOException refused = new java.nio.file.AccessDeniedException(file.toString());
-        assertThat(EventFileWatcher.because(new EventFile("lsb.events", now -> file, line -> true, "grant it"), refused))
+        assertThat(EventFileWatcher.because(
+                        new EventFile("lsb.events", now -> file, line -> true, "grant it"), refused))
                 .isEqualTo("may not be read by this agent: " + file + "; grant it");
         assertThat(EventFileWatcher.because(
                         new EventFile("lsb.events", now -> file, line -> true, "grant it"),

@@ -29,7 +29,8 @@ record AdminCommentMark(String value, Instant submitted) {
     static Optional<AdminCommentMark> in(final String adminComment) {
         final Matcher found = FORM.matcher(adminComment);
         return found.find()
-                ? Optional.of(new AdminCommentMark(found.group(1), Instant.ofEpochSecond(Long.parseLong(found.group(2)))))
+                ? Optional.of(
+                        new AdminCommentMark(found.group(1), Instant.ofEpochSecond(Long.parseLong(found.group(2)))))
                 : Optional.empty();
     }
 

@@ -44,7 +44,8 @@ final class EntryHolds {
 
     /** The far begin time of an owner's release has done its work; any other begin time is somebody's wish, or Slurm's. */
     private static HoldUpdate shut(final SlurmSite site, final QueuedJob job) {
-        final HoldUpdate held = HoldUpdate.of(site, "", AdminCommentMark.comment(job, AdminCommentMark.ENTRY)).withHold();
+        final HoldUpdate held = HoldUpdate.of(site, "", AdminCommentMark.comment(job, AdminCommentMark.ENTRY))
+                .withHold();
         return job.beginsInFarFuture() ? held.beginningAt(job.earliestBegin()) : held;
     }
 
@@ -54,8 +55,9 @@ final class EntryHolds {
 
     /** Turns an administrator's hold, which a hold of ours is to Slurm, into one that the owner may lift; the mark comes last. */
     private static List<ChangeCommand> notingOwnersHold(final SlurmSite site, final QueuedJob job) {
-        final ChangeCommand noted =
-                HoldUpdate.of(site, TargetId.of(job), AdminCommentMark.comment(job, AdminCommentMark.USER)).beginningAt(job.earliestBegin());
+        final ChangeCommand noted = HoldUpdate.of(
+                        site, TargetId.of(job), AdminCommentMark.comment(job, AdminCommentMark.USER))
+                .beginningAt(job.earliestBegin());
         return job.cell("reason").equals("JobHeldAdmin")
                 ? List.of(Scontrol.of(site, Scontrol.Verb.UHOLD, TargetId.of(job)), noted)
                 : List.of(noted);

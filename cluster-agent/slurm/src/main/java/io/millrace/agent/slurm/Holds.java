@@ -56,7 +56,8 @@ final class Holds {
     Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
         return TargetId.isPendingArray(job) && soon
                 ? letGo(job, TargetId.nextTask(job), true)
-                        .map(done -> new Accepted("let go task " + TargetId.nextTask(job) + " of array " + job.localId()))
+                        .map(done ->
+                                new Accepted("let go task " + TargetId.nextTask(job) + " of array " + job.localId()))
                 : letGo(job, TargetId.of(job), soon);
     }
 
@@ -72,7 +73,9 @@ final class Holds {
      */
     HoldUpdate startMark(final QueuedJob job, final String target, final boolean soon) {
         final HoldUpdate mark = HoldUpdate.of(
-                site, target, AdminCommentMark.start(job.restarts(), job.submitted()).replaceIn(job.cell("admin_comment")));
+                site,
+                target,
+                AdminCommentMark.start(job.restarts(), job.submitted()).replaceIn(job.cell("admin_comment")));
         final boolean moved = soon && (job.restarts() > 0 || job.beginsInFarFuture());
         return moved ? mark.beginningAt(job.earliestBegin()) : mark;
     }
@@ -84,7 +87,8 @@ final class Holds {
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
-            case JobState.Held held when held.by() != kind -> jobs.wrongState(seen, "is held by " + held.by() + " already");
+            case JobState.Held held
+            when held.by() != kind -> jobs.wrongState(seen, "is held by " + held.by() + " already");
             case JobState.Held held -> Answer.ok(new Accepted("held before"));
             case JobState.Queued queued ->
                 runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word(kind)))
@@ -103,7 +107,8 @@ final class Holds {
                 return jobs.wrongState(seen, "is not held by " + kind + " but " + JobStates.of(seen));
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
-                    ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                    ? runner.run(HoldUpdate.of(
+                            site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
                     : letGo(seen, false);
         });
     }

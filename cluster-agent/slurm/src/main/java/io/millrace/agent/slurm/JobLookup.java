@@ -70,7 +70,8 @@ final class JobLookup {
     /** In the queue, among what slurmctld remembers, and among the noted ends; oldest first. */
     Answer<List<Found>> find(final AttemptId attempt) {
         return runner.run(JobQuery.all(site, nonces.get()))
-                .then(rows -> runner.run(CompletionLogQuery.tagged(site, attempt)).map(ends -> found(attempt, rows, ends)));
+                .then(rows ->
+                        runner.run(CompletionLogQuery.tagged(site, attempt)).map(ends -> found(attempt, rows, ends)));
     }
 
     private List<Found> found(final AttemptId attempt, final List<QueuedJob> rows, final List<EndedRun> ends) {

@@ -120,6 +120,10 @@ final class JobObservation {
     /** Whether the owner asked for a later begin. After a requeue Slurm itself sets the begin two minutes ahead: that is nobody's wish. */
     static boolean beginsLater(final QueuedJob job, final Instant now) {
         final Instant begin = job.instant("eligibletime");
-        return job.isPending() && begin != null && begin.isAfter(now) && !job.beginsInFarFuture() && job.restarts() == 0;
+        return job.isPending()
+                && begin != null
+                && begin.isAfter(now)
+                && !job.beginsInFarFuture()
+                && job.restarts() == 0;
     }
 }

@@ -42,7 +42,8 @@ final class JobStates {
             case "COMPLETING", "STAGE_OUT", "REQUEUED", "REQUEUE_FED", "UPDATE_DB" -> new JobState.Completing();
             // It put itself back by one of the site's RequeueExitHold codes, "held until released manually by the
             // user".
-            case "SPECIAL_EXIT" -> new JobState.Held(hasMark(job, AdminCommentMark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
+            case "SPECIAL_EXIT" ->
+                new JobState.Held(hasMark(job, AdminCommentMark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
             default -> new JobState.Unknown(state);
         };
     }

@@ -35,7 +35,12 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
     @Override
     public List<String> argv() {
         return List.of(
-                "sinfo", "--noheader", "--all", "--Node", "--noconvert", "--Format=" + DelimitedTable.format(FIELDS, nonce));
+                "sinfo",
+                "--noheader",
+                "--all",
+                "--Node",
+                "--noconvert",
+                "--Format=" + DelimitedTable.format(FIELDS, nonce));
     }
 
     @Override

@@ -24,8 +24,9 @@ final class OperatorRequest {
 
     /** The order that notes it for good. */
     static ChangeCommand confirm(final SlurmSite site, final QueuedJob job) {
-        final AdminCommentMark mark =
-                isHold(job) ? new AdminCommentMark(AdminCommentMark.OPERATOR, job.submitted()) : AdminCommentMark.start(job.restarts(), job.submitted());
+        final AdminCommentMark mark = isHold(job)
+                ? new AdminCommentMark(AdminCommentMark.OPERATOR, job.submitted())
+                : AdminCommentMark.start(job.restarts(), job.submitted());
         return HoldUpdate.of(site, TargetId.of(job), mark.replaceIn(job.cell("admin_comment")))
                 .beginningAt(job.earliestBegin());
     }

@@ -25,7 +25,8 @@ final class PartitionMoves {
     private final JobLookup jobs;
     private final Holds holds;
 
-    PartitionMoves(final SlurmSite site, final Runner runner, final Clock clock, final JobLookup jobs, final Holds holds) {
+    PartitionMoves(
+            final SlurmSite site, final Runner runner, final Clock clock, final JobLookup jobs, final Holds holds) {
         this.site = site;
         this.runner = runner;
         this.clock = clock;

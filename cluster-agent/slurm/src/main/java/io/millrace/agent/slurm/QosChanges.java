@@ -59,7 +59,8 @@ record QosChanges(SlurmSite site, String clusterName, QosNames names) {
         }
     }
 
-    private void keepOwn(final @Nullable Qos own, final String name, final int cores, final List<ChangeCommand> orders) {
+    private void keepOwn(
+            final @Nullable Qos own, final String name, final int cores, final List<ChangeCommand> orders) {
         final String[] settings = {"GrpTRES=cpu=" + cores, "Preempt=" + names.common(), "Priority=" + OWN_PRIORITY};
         if (own == null) {
             orders.add(Sacctmgr.of(site, "add", "qos", name, "set", settings[0], settings[1], settings[2]));

@@ -17,13 +17,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sbatch}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce) implements CommandLine<String> {
+record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce)
+        implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("(\\d+)(;.*)?");
 
     static Sbatch of(final SlurmSite site, final Submission submission, final String nonce) {
         return new Sbatch(
-                site, submission, SubmissionScript.of(WlmType.SLURM, WlmFeatures.all("Slurm"), site.cluster(), submission), nonce);
+                site,
+                submission,
+                SubmissionScript.of(WlmType.SLURM, WlmFeatures.all("Slurm"), site.cluster(), submission),
+                nonce);
     }
 
     /** Options of the script follow ours: where both speak of the same ({@code --no-requeue}), the script's word counts. */

@@ -226,7 +226,9 @@ public final class Slurm
     @Override
     public Answer<Accepted> requeue(final JobKey job) {
         return control()
-                .then(control -> control == Control.DIRECTED ? requeueHeld(job) : back(job, AdminCommentMark.FREE, Verb.REQUEUE));
+                .then(control -> control == Control.DIRECTED
+                        ? requeueHeld(job)
+                        : back(job, AdminCommentMark.FREE, Verb.REQUEUE));
     }
 
     /** A job that put itself back by one of the site's {@code RequeueExitHold} codes waits held already: it is taken over. */
@@ -234,7 +236,8 @@ public final class Slurm
     public Answer<Accepted> requeueHeld(final JobKey job) {
         return jobs.current(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
-                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                        ? runner.run(HoldUpdate.of(
+                                site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
                         : back(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
     }
 

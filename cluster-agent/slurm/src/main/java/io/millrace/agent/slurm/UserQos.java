@@ -168,7 +168,8 @@ final class UserQos {
                         "cannot be requeued (--no-requeue, srun or salloc), so that a preemption would end it; it stays in"
                                 + " QoS " + facts.qos());
             }
-            return runner.run(SettingUpdate.qos(site, TargetId.of(seen), wanted)).then(done -> confirm(seen, wanted, done));
+            return runner.run(SettingUpdate.qos(site, TargetId.of(seen), wanted))
+                    .then(done -> confirm(seen, wanted, done));
         });
     }
 

@@ -21,10 +21,12 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Ends on a real cluster with slurmdbd on MariaDB, by each source while the others are away. */
+@Tag("slurm")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccountingLiveIT {
 

@@ -117,7 +117,8 @@ class AccountingTest {
 
     @Test
     void jobs_that_nobody_saw_are_told_with_all_that_their_end_needs() {
-        final EndedJob failed = new RecentlyEndedJobs(Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
+        final EndedJob failed = new RecentlyEndedJobs(
+                        Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
                 .since(BEGIN).get().stream()
                         .filter(job -> job.name().startsWith("na|me"))
                         .findFirst()
@@ -134,7 +135,8 @@ class AccountingTest {
 
     @Test
     void components_of_a_heterogeneous_job_end_as_one_job() {
-        final List<EndedJob> ended = new RecentlyEndedJobs(Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
+        final List<EndedJob> ended = new RecentlyEndedJobs(
+                        Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
                 .since(BEGIN)
                 .get();
 

@@ -94,7 +94,8 @@ class CommandLineTest {
         final Instant submitted = Instant.ofEpochSecond(1_700_000_000);
         final String before = "budget 7 millrace:entry@1700000000 reviewed";
 
-        assertThat(AdminCommentMark.start(2, submitted).replaceIn(before)).isEqualTo("budget 7 reviewed millrace:start=2@1700000000");
+        assertThat(AdminCommentMark.start(2, submitted).replaceIn(before))
+                .isEqualTo("budget 7 reviewed millrace:start=2@1700000000");
         assertThat(AdminCommentMark.in(before)).contains(new AdminCommentMark("entry", submitted));
         assertThat(AdminCommentMark.in("xmillrace:entry@1700000000")).isEmpty();
         assertThat(AdminCommentMark.in("")).isEmpty();

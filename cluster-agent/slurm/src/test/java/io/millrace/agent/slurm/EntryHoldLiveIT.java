@@ -18,10 +18,12 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What users do by themselves on a directed cluster, and what the watchdog does when Millrace is silent. */
+@Tag("slurm")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EntryHoldLiveIT {
 

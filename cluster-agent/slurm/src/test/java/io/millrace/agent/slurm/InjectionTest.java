@@ -55,7 +55,9 @@ class InjectionTest {
         oneWord(
                 hostile,
                 comment -> HoldUpdate.of(
-                        Transcripts.SITE, "7", AdminCommentMark.start(1, Instant.EPOCH).replaceIn(comment)));
+                        Transcripts.SITE,
+                        "7",
+                        AdminCommentMark.start(1, Instant.EPOCH).replaceIn(comment)));
 
         // What the job's environment holds reaches neither command line nor sbatch's own environment.
         final Sbatch sbatch = sbatch("x", "/home/x", Map.of("A", hostile));

@@ -214,7 +214,8 @@ class JobAttributesTest {
     void a_name_that_slurm_allows_and_millrace_does_not_hides_no_cluster() {
         assertThat(NameMapping.user("nobody", "5017")).isEqualTo(UserName.of("5017"));
         assertThat(NameMapping.user("nobody", "65534")).isEqualTo(UserName.of("nobody"));
-        assertThat(NameMapping.user("anna.schmidt@hpc.example", "1")).isEqualTo(UserName.of("anna.schmidt@hpc.example"));
+        assertThat(NameMapping.user("anna.schmidt@hpc.example", "1"))
+                .isEqualTo(UserName.of("anna.schmidt@hpc.example"));
         assertThat(NameMapping.project("bio chem/7")).isEqualTo(ProjectName.of("bio_chem_7"));
         assertThat(NameMapping.partitions("short,long").get(0)).isEqualTo(PartitionName.of("short"));
     }

@@ -20,10 +20,12 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What an order means where Slurm has more than plain jobs: arrays, parts, limits, requeue codes, operators, a site's own script. */
+@Tag("slurm")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobCommandsLiveIT {
 

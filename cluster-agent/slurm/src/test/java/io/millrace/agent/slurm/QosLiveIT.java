@@ -16,10 +16,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The user processor quota preemption policy of paper 1 (1.2.3), kept by Slurm itself: own QoS and the common one. */
+@Tag("slurm")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QosLiveIT {
 

@@ -47,11 +47,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent is the ordinary user millrace: what Slurm and sudo allow it is enough, and what they do not is said by name. */
+@Tag("slurm")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnprivilegedAgentLiveIT {
 
