@@ -1,6 +1,6 @@
 package io.millrace.classifier;
 
-import io.millrace.classifier.domain.Allowed;
+import io.millrace.classifier.domain.AllowedValues;
 import io.millrace.classifier.domain.Characteristic;
 import io.millrace.classifier.domain.ClassModel;
 import io.millrace.classifier.domain.JobClass;
@@ -81,21 +81,21 @@ final class ClassFile {
     private JobClass jobClass(final Node node) {
         final Map<String, Node> fields = yaml.fields(node, "name", "basic", "additional");
         final String name = yaml.text(yaml.required(fields, "name", node), "the name of a class");
-        final Map<Characteristic, Allowed> basic = bounds(yaml.required(fields, "basic", node));
+        final Map<Characteristic, AllowedValues> basic = bounds(yaml.required(fields, "basic", node));
         final Node additional = fields.get("additional");
         return yaml.checked(node, () -> new JobClass(name, basic, additional == null ? Map.of() : bounds(additional)));
     }
 
-    private Map<Characteristic, Allowed> bounds(final Node node) {
-        final Map<Characteristic, Allowed> bounds = new EnumMap<>(Characteristic.class);
+    private Map<Characteristic, AllowedValues> bounds(final Node node) {
+        final Map<Characteristic, AllowedValues> bounds = new EnumMap<>(Characteristic.class);
         for (final NodeTuple entry : yaml.entries(node, CHARACTERISTICS)) {
             final String word = yaml.text(entry.getKeyNode(), CHARACTERISTICS);
             final Characteristic characteristic = Characteristic.named(word)
                     .orElseThrow(() -> yaml.wrong(
                             entry.getKeyNode(),
-                            "'" + word + "' is not a characteristic: use one of " + Characteristic.words()));
+                            "'" + word + "' is not a characteristic: use one of " + Characteristic.labels()));
             final Node value = entry.getValueNode();
-            bounds.put(characteristic, yaml.checked(value, () -> AllowedText.read(characteristic, plain(value))));
+            bounds.put(characteristic, yaml.checked(value, () -> AllowedValuesReader.read(characteristic, plain(value))));
         }
         return bounds;
     }

@@ -1,6 +1,6 @@
 package io.millrace.migration;
 
-import io.millrace.migration.domain.Policy;
+import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.ClusterId;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -47,8 +47,8 @@ public interface MigrationConfig {
     @WithDefault("10s")
     Duration planInterval();
 
-    default Policy policy() {
-        return new Policy(
+    default MigrationPolicy policy() {
+        return new MigrationPolicy(
                 performanceOrder().orElse(List.of()).stream().map(ClusterId::of).toList(),
                 queueAfter(),
                 silentAfter(),

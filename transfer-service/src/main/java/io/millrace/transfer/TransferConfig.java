@@ -1,6 +1,6 @@
 package io.millrace.transfer;
 
-import io.millrace.transfer.domain.Policy;
+import io.millrace.transfer.domain.TransferPolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -41,8 +41,8 @@ public interface TransferConfig {
     @WithDefault("1m")
     Duration silentAfter();
 
-    default Policy policy() {
-        return new Policy(
+    default TransferPolicy policy() {
+        return new TransferPolicy(
                 perPair(),
                 perReceiver(),
                 maxTries(),

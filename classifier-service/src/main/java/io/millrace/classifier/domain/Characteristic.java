@@ -39,17 +39,17 @@ public enum Characteristic {
     }
 
     /** As written in a class file and in evidence: {@code memory_mib}. */
-    public String word() {
+    public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     public static Optional<Characteristic> named(final String word) {
-        return Arrays.stream(values()).filter(c -> c.word().equals(word)).findFirst();
+        return Arrays.stream(values()).filter(c -> c.label().equals(word)).findFirst();
     }
 
     /** All words, for messages. */
-    public static String words() {
+    public static String labels() {
         return String.join(
-                ", ", Arrays.stream(values()).map(Characteristic::word).toList());
+                ", ", Arrays.stream(values()).map(Characteristic::label).toList());
     }
 }

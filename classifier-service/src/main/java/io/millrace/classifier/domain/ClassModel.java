@@ -52,7 +52,7 @@ public record ClassModel(List<JobClass> classes) {
         for (final var basic : candidate.basic().entrySet()) {
             final Value value = stated.get(basic.getKey());
             if (value == null) {
-                return Optional.of(basic.getKey().word() + " is not stated");
+                return Optional.of(basic.getKey().label() + " is not stated");
             }
             if (!basic.getValue().contains(value)) {
                 return Optional.of(outside(basic.getKey(), value, basic.getValue()));
@@ -67,16 +67,16 @@ public record ClassModel(List<JobClass> classes) {
         return Optional.empty();
     }
 
-    private static String outside(final Characteristic what, final Value value, final Allowed allowed) {
-        return what.word() + "=" + value + " not in " + allowed;
+    private static String outside(final Characteristic what, final Value value, final AllowedValues allowed) {
+        return what.label() + "=" + value + " not in " + allowed;
     }
 
     private static List<String> met(final JobClass fitting, final Map<Characteristic, Value> stated) {
         final List<String> met = new ArrayList<>();
-        fitting.basic().forEach((what, allowed) -> met.add(what.word() + "=" + stated.get(what) + " in " + allowed));
+        fitting.basic().forEach((what, allowed) -> met.add(what.label() + "=" + stated.get(what) + " in " + allowed));
         fitting.additional().forEach((what, allowed) -> {
             if (stated.containsKey(what)) {
-                met.add(what.word() + "=" + stated.get(what) + " in " + allowed);
+                met.add(what.label() + "=" + stated.get(what) + " in " + allowed);
             }
         });
         return met;

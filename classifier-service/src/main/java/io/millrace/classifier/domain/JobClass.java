@@ -12,7 +12,7 @@ import java.util.Set;
  * @param basic characteristics that a job must state, with the values allowed; at least one (condition 1)
  * @param additional characteristics that are checked only where a job states them; none of the basic ones (condition 2)
  */
-public record JobClass(String name, Map<Characteristic, Allowed> basic, Map<Characteristic, Allowed> additional) {
+public record JobClass(String name, Map<Characteristic, AllowedValues> basic, Map<Characteristic, AllowedValues> additional) {
 
     public JobClass {
         if (name.isBlank()) {
@@ -25,7 +25,7 @@ public record JobClass(String name, Map<Characteristic, Allowed> basic, Map<Char
         both.retainAll(additional.keySet());
         if (!both.isEmpty()) {
             throw new IllegalArgumentException("class '" + name + "' has "
-                    + both.iterator().next().word() + " as basic and as additional: keep one");
+                    + both.iterator().next().label() + " as basic and as additional: keep one");
         }
         basic = Collections.unmodifiableMap(new EnumMap<>(basic));
         additional = additional.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(additional));

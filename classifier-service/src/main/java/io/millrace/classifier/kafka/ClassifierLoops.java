@@ -24,12 +24,12 @@ public final class ClassifierLoops {
     static Loops of(final String bootstrapServers, final ClassModel model, final Clock clock) {
         final var local = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "classifier-service", Topic.CLUSTER_STATE, Topic.CLASSES),
-                partition -> new LocalJobs(model),
+                partition -> new ClassifyLocalJobs(model),
                 clock);
         final var global = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "classifier-global", Topic.SUBMISSIONS)
                         .withContext(Topic.GLOBAL_JOBS, Topic.CLASSES),
-                partition -> new GlobalJobs(model),
+                partition -> new ClassifyGlobalJobs(model),
                 clock);
         return Loops.of(bootstrapServers, local, global);
     }

@@ -18,24 +18,24 @@ class ClassModelTest {
 
     private static final JobRef JOB = GlobalJobId.of("01J00000000000000000000001");
 
-    private static JobClass paper(final String name, final Allowed cores, final Allowed walltime) {
+    private static JobClass paper(final String name, final AllowedValues cores, final AllowedValues walltime) {
         return new JobClass(
                 name,
                 Map.of(
-                        Characteristic.VARIANTS, Allowed.Range.exactly(new Value.Count(1)),
+                        Characteristic.VARIANTS, AllowedValues.Range.exactly(new Value.Count(1)),
                         Characteristic.CORES, cores,
                         Characteristic.WALLTIME, walltime),
                 Map.of());
     }
 
-    private static Allowed minutes(final int from, final int to) {
-        return new Allowed.Range(
+    private static AllowedValues minutes(final int from, final int to) {
+        return new AllowedValues.Range(
                 new Value.Length(Duration.ofMinutes(from)), true, new Value.Length(Duration.ofMinutes(to)), true);
     }
 
-    private static final Allowed ONE = Allowed.Range.exactly(new Value.Count(1));
-    private static final Allowed MORE = new Allowed.Range(new Value.Count(2), true, null, false);
-    private static final Allowed LONG = new Allowed.Range(new Value.Length(Duration.ofMinutes(60)), false, null, false);
+    private static final AllowedValues ONE = AllowedValues.Range.exactly(new Value.Count(1));
+    private static final AllowedValues MORE = new AllowedValues.Range(new Value.Count(2), true, null, false);
+    private static final AllowedValues LONG = new AllowedValues.Range(new Value.Length(Duration.ofMinutes(60)), false, null, false);
 
     private static final ClassModel PAPER = new ClassModel(List.of(
             paper("sequential small", ONE, minutes(1, 5)),
@@ -96,8 +96,8 @@ class ClassModelTest {
     void a_basic_characteristic_must_be_stated_an_additional_one_only_met_where_it_is() {
         final JobClass gpu = new JobClass(
                 "gpu",
-                Map.of(Characteristic.GPUS, new Allowed.Range(new Value.Count(1), true, null, false)),
-                Map.of(Characteristic.PARTITION, new Allowed.OneOf(Set.of("gpu"))));
+                Map.of(Characteristic.GPUS, new AllowedValues.Range(new Value.Count(1), true, null, false)),
+                Map.of(Characteristic.PARTITION, new AllowedValues.OneOf(Set.of("gpu"))));
         final ClassModel model = new ClassModel(List.of(gpu));
         final Map<Characteristic, Value> job = new EnumMap<>(Characteristic.class);
         job.put(Characteristic.CORES, new Value.Count(1));

@@ -27,13 +27,13 @@ import java.util.Optional;
  */
 final class AttemptSteps {
 
-    private final Policy policy;
+    private final MigrationPolicy policy;
     private final GlobalJob job;
     private final Attempt attempt;
-    private final Cluster cluster;
+    private final TargetCluster cluster;
     private final Instant now;
 
-    AttemptSteps(final Policy policy, final Clusters clusters, final GlobalJob job, final Instant now) {
+    AttemptSteps(final MigrationPolicy policy, final TargetClusters clusters, final GlobalJob job, final Instant now) {
         this.policy = policy;
         this.job = job;
         this.attempt = Objects.requireNonNull(job.attempt(), "a placed job has an attempt");
@@ -41,33 +41,33 @@ final class AttemptSteps {
         this.now = now;
     }
 
-    Next make() {
+    NextStep make() {
         final Action action = new Action.Make(
                 job.id().attempt(attempt.number()),
                 job.submission().owner(),
                 job.submission().spec(),
                 attempt.directory(),
                 job.submission().signature());
-        return switch (cluster.standing(action)) {
-            case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
-            case Standing.NotOrdered n ->
-                job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, List.of(), "make step first");
-            case Standing.Answered a -> {
+        return switch (cluster.status(action)) {
+            case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
+            case CommandStatus.NotIssued n ->
+                job.stop() != null ? NextStep.learn(new JobFact.NothingRunning()) : order(action, List.of(), "make step first");
+            case CommandStatus.Answered a -> {
                 if (job.stop() != null) {
-                    yield Next.learn(new Fact.NothingRuns());
+                    yield NextStep.learn(new JobFact.NothingRunning());
                 }
                 if (a.outcome().result() instanceof Result.Done) {
-                    yield Next.learn(new Fact.Made());
+                    yield NextStep.learn(new JobFact.MakeSucceeded());
                 }
                 yield isGivenUp(a) ? lost(a.outcome()) : again(action, List.of(), a);
             }
         };
     }
 
-    Next submit(final AttemptId tag) {
+    NextStep submit(final AttemptId tag) {
         final Optional<JobKey> seen = cluster.oldestTagged(tag);
         if (seen.isPresent()) {
-            return Next.learn(new Fact.LocalFound(seen.get()));
+            return NextStep.learn(new JobFact.LocalJobFound(seen.get()));
         }
         final Action action = new Action.Submit(
                 tag,
@@ -76,24 +76,24 @@ final class AttemptSteps {
                 attempt.directory(),
                 job.submission().signature());
         final List<Precondition> absent = List.of(new Precondition.AttemptAbsent(tag));
-        return switch (cluster.standing(action)) {
-            case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
-            case Standing.NotOrdered n ->
-                job.stop() != null ? Next.learn(new Fact.NothingRuns()) : order(action, absent, attempt.reason());
-            case Standing.Answered a -> submitAnswered(action, absent, a);
+        return switch (cluster.status(action)) {
+            case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
+            case CommandStatus.NotIssued n ->
+                job.stop() != null ? NextStep.learn(new JobFact.NothingRunning()) : order(action, absent, attempt.reason());
+            case CommandStatus.Answered a -> submitAnswered(action, absent, a);
         };
     }
 
-    private Next submitAnswered(
-            final Action action, final List<Precondition> absent, final Standing.Answered answered) {
+    private NextStep submitAnswered(
+            final Action action, final List<Precondition> absent, final CommandStatus.Answered answered) {
         if (answered.outcome().result() instanceof Result.Done done && done.job() != null) {
-            return Next.learn(new Fact.LocalFound(done.job()));
+            return NextStep.learn(new JobFact.LocalJobFound(done.job()));
         }
         if (mayExist(answered.outcome().result())) {
             return job.stop() != null ? stopUnlessItAppears(action, answered) : again(action, absent, answered);
         }
         if (job.stop() != null) {
-            return Next.learn(new Fact.NothingRuns());
+            return NextStep.learn(new JobFact.NothingRunning());
         }
         return isGivenUp(answered) ? lost(answered.outcome()) : again(action, absent, answered);
     }
@@ -102,37 +102,37 @@ final class AttemptSteps {
      * A stopped job whose submit left open whether a local job exists: should one appear in a later revision, it is still held and
      * is cancelled as a stray, so it never runs.
      */
-    private Next stopUnlessItAppears(final Action action, final Standing.Answered answered) {
-        final Optional<Veto> silence = cluster.silence(policy, now);
+    private NextStep stopUnlessItAppears(final Action action, final CommandStatus.Answered answered) {
+        final Optional<Veto> silence = cluster.unavailability(policy, now);
         if (silence.isPresent()) {
             return mute(silence.get(), action);
         }
         final Instant settled = answered.outcome().answeredAt().plus(policy.retryAfter());
         return marker().observedAt().isAfter(settled)
-                ? Next.learn(new Fact.NothingRuns())
+                ? NextStep.learn(new JobFact.NothingRunning())
                 : pause(later(settled), answered);
     }
 
-    Next release(final JobKey local) {
-        if (cluster.job(local) != null && !cluster.isHeldByUs(local)) {
-            return Next.learn(new Fact.Released());
+    NextStep release(final JobKey local) {
+        if (cluster.job(local) != null && !cluster.hasSubmissionHold(local)) {
+            return NextStep.learn(new JobFact.Released());
         }
         final Action action = new Action.Release(local);
         final List<Precondition> waits = List.of(new Precondition.JobWaits(local));
-        return switch (cluster.standing(action)) {
-            case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
-            case Standing.NotOrdered n -> order(action, waits, local + " is on record as attempt " + attempt.number());
-            case Standing.Answered a ->
-                a.outcome().result() instanceof Result.Done ? Next.learn(new Fact.Released()) : again(action, waits, a);
+        return switch (cluster.status(action)) {
+            case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
+            case CommandStatus.NotIssued n -> order(action, waits, local + " is on record as attempt " + attempt.number());
+            case CommandStatus.Answered a ->
+                a.outcome().result() instanceof Result.Done ? NextStep.learn(new JobFact.Released()) : again(action, waits, a);
         };
     }
 
-    Next cancel(final JobKey local, final String reason) {
+    NextStep cancel(final JobKey local, final String reason) {
         final Action action = new Action.Cancel(local);
-        return switch (cluster.standing(action)) {
-            case Standing.UnderWay u -> new Next.Wait(u.until(), Optional.empty());
-            case Standing.NotOrdered n -> order(action, List.of(), "stop asked for: " + reason);
-            case Standing.Answered a -> {
+        return switch (cluster.status(action)) {
+            case CommandStatus.Pending u -> new NextStep.Wait(u.until(), Optional.empty());
+            case CommandStatus.NotIssued n -> order(action, List.of(), "stop asked for: " + reason);
+            case CommandStatus.Answered a -> {
                 if (a.outcome().result() instanceof Result.Done) {
                     yield stillThere(local, a) ? order(action, List.of(), "still there after a cancel") : ending(a);
                 }
@@ -142,61 +142,61 @@ final class AttemptSteps {
     }
 
     /** A cancel that was carried out, and yet a revision well after it shows the job waiting or running (a requeue raced with it). */
-    private boolean stillThere(final JobKey local, final Standing.Answered cancelled) {
+    private boolean stillThere(final JobKey local, final CommandStatus.Answered cancelled) {
         final JobObserved observed = cluster.job(local);
         return observed != null
                 && !(observed.state() instanceof JobState.Unsettled)
                 && !(observed.state() instanceof JobState.Completing)
-                && cluster.silence(policy, now).isEmpty()
+                && cluster.unavailability(policy, now).isEmpty()
                 && marker().observedAt()
                         .isAfter(cancelled.outcome().answeredAt().plus(policy.retryAfter()));
     }
 
-    private Next ending(final Standing.Answered cancelled) {
-        return Next.hearUntil(later(cancelled.outcome().answeredAt().plus(policy.retryAfter())));
+    private NextStep ending(final CommandStatus.Answered cancelled) {
+        return NextStep.waitUntil(later(cancelled.outcome().answeredAt().plus(policy.retryAfter())));
     }
 
-    private Next order(final Action action, final List<Precondition> preconditions, final String reason) {
-        final Optional<Veto> silence = cluster.silence(policy, now);
+    private NextStep order(final Action action, final List<Precondition> preconditions, final String reason) {
+        final Optional<Veto> silence = cluster.unavailability(policy, now);
         return silence.isPresent()
                 ? mute(silence.get(), action)
-                : new Next.Order(action, attempt.startedAt(), preconditions, reason);
+                : new NextStep.Issue(action, attempt.startedAt(), preconditions, reason);
     }
 
     /** Nothing can be said to the cluster; what it answered is weighed anew when it is too old to count. */
-    private Next mute(final Veto silence, final Action action) {
-        return cluster.standing(action) instanceof Standing.Answered answered
-                ? Next.blockedUntil(answered.fadesAt(), silence)
-                : Next.blocked(silence);
+    private NextStep mute(final Veto silence, final Action action) {
+        return cluster.status(action) instanceof CommandStatus.Answered answered
+                ? NextStep.blockedUntil(answered.forgottenAt(), silence)
+                : NextStep.blocked(silence);
     }
 
-    private Next pause(final Instant until, final Standing.Answered answered) {
-        final Instant sooner = answered.fadesAt().isBefore(until) ? answered.fadesAt() : until;
-        return Next.blockedUntil(sooner, obstacle(answered));
+    private NextStep pause(final Instant until, final CommandStatus.Answered answered) {
+        final Instant sooner = answered.forgottenAt().isBefore(until) ? answered.forgottenAt() : until;
+        return NextStep.blockedUntil(sooner, obstacle(answered));
     }
 
-    private Next again(final Action action, final List<Precondition> preconditions, final Standing.Answered answered) {
+    private NextStep again(final Action action, final List<Precondition> preconditions, final CommandStatus.Answered answered) {
         final Instant due = policy.nextTry(answered.outcome().answeredAt(), answered.tries());
         return due.isAfter(now)
                 ? pause(due, answered)
                 : order(action, preconditions, "again, after " + answered.tries() + " tries");
     }
 
-    private boolean isGivenUp(final Standing.Answered answered) {
+    private boolean isGivenUp(final CommandStatus.Answered answered) {
         return isHopeless(answered.outcome().result()) || answered.tries() >= policy.maxTries();
     }
 
-    private Next lost(final Outcome outcome) {
-        final String because = attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result());
+    private NextStep lost(final Outcome outcome) {
+        final String because = attempt.cluster() + ": " + outcome.action() + " " + ResultText.of(outcome.result());
         final boolean forbidden =
                 outcome.result() instanceof Result.Refused refused && refused.refusal() == Refusal.NOT_PERMITTED;
-        return Next.learn(new Fact.AttemptLost(because, !forbidden && Steps.mayTryAgain(job, policy)));
+        return NextStep.learn(new JobFact.AttemptFailed(because, !forbidden && JobSteps.mayTryAgain(job, policy)));
     }
 
-    private Veto obstacle(final Standing.Answered answered) {
+    private Veto obstacle(final CommandStatus.Answered answered) {
         final Outcome outcome = answered.outcome();
         return (outcome.result() instanceof Result.Unclear ? VetoCode.COMMAND_UNCLEAR : VetoCode.COMMAND_FAILED)
-                .veto(attempt.cluster() + ": " + outcome.action() + " " + Answers.inWords(outcome.result())
+                .veto(attempt.cluster() + ": " + outcome.action() + " " + ResultText.of(outcome.result())
                         + "; it is tried again");
     }
 

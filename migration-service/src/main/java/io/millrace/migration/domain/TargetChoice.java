@@ -24,38 +24,38 @@ import java.util.Optional;
  * cores suffice (paper 1, section 2.2.2, step 2).
  *
  * <p>Beyond the paper: where no idle cores suffice, a job goes where others give way to it and lose least (Q-35); a job pinned to a cluster waits in that cluster's queue rather than here, and a job that has found no idle
- * cores for {@link Policy#queueAfter()} is handed to the first cluster that could run it some day, its own first, so that wide jobs
+ * cores for {@link MigrationPolicy#queueAfter()} is handed to the first cluster that could run it some day, its own first, so that wide jobs
  * are not passed by narrow ones for ever.
  */
 final class TargetChoice {
 
-    private record Asked(Cluster cluster, Optional<Veto> veto) {
+    private record Asked(TargetCluster cluster, Optional<Veto> veto) {
         boolean lacksOnlyIdleCores() {
             return veto.isPresent() && VetoCode.NO_IDLE_CORES.isOf(veto.get());
         }
     }
 
-    private final Policy policy;
-    private final Clusters clusters;
-    private final CheapestRoom room;
+    private final MigrationPolicy policy;
+    private final TargetClusters clusters;
+    private final CheapestPlacement room;
 
-    TargetChoice(final Policy policy, final Clusters clusters, final CheapestRoom room) {
+    TargetChoice(final MigrationPolicy policy, final TargetClusters clusters, final CheapestPlacement room) {
         this.policy = policy;
         this.clusters = clusters;
         this.room = room;
     }
 
-    Choice choose(final GlobalJob job, final IdleCores idle, final Instant now) {
+    PlacementDecision choose(final GlobalJob job, final UnpromisedCores idle, final Instant now) {
         final JobSubmitted submission = job.submission();
         final List<Asked> asked = new ArrayList<>();
-        for (final Cluster cluster : candidates(submission)) {
+        for (final TargetCluster cluster : candidates(submission)) {
             final Optional<Veto> veto = veto(job, cluster, idle, now);
             if (veto.isEmpty()) {
-                return new Choice.At(cluster.id(), why(submission, cluster, idle, asked));
+                return new PlacementDecision.Place(cluster.id(), why(submission, cluster, idle, asked));
             }
             asked.add(new Asked(cluster, veto));
         }
-        final Optional<Choice> cheapest = whereOthersGiveWay(job, asked);
+        final Optional<PlacementDecision> cheapest = whereOthersGiveWay(job, asked);
         if (cheapest.isPresent()) {
             return cheapest.get();
         }
@@ -63,7 +63,7 @@ final class TargetChoice {
             final Optional<Asked> queue =
                     asked.stream().filter(Asked::lacksOnlyIdleCores).findFirst();
             if (queue.isPresent()) {
-                return new Choice.At(
+                return new PlacementDecision.Place(
                         queue.get().cluster().id(),
                         "no cluster has had idle cores for it for " + policy.queueAfter()
                                 + ": it waits in the queue of "
@@ -74,27 +74,27 @@ final class TargetChoice {
     }
 
     /** a user within quota does not wait for idle cores anywhere if others would give way. */
-    private Optional<Choice> whereOthersGiveWay(final GlobalJob job, final List<Asked> asked) {
+    private Optional<PlacementDecision> whereOthersGiveWay(final GlobalJob job, final List<Asked> asked) {
         final List<ClusterId> possible = asked.stream()
                 .filter(Asked::lacksOnlyIdleCores)
                 .map(one -> one.cluster().id())
                 .toList();
         return room.of(job.id(), possible)
-                .map(offer -> new Choice.At(
+                .map(offer -> new PlacementDecision.Place(
                         offer.cluster(),
                         "no cluster has idle cores for it, and on " + offer.cluster() + " room costs least: "
                                 + offer.reason()));
     }
 
-    private List<Cluster> candidates(final JobSubmitted submission) {
+    private List<TargetCluster> candidates(final JobSubmitted submission) {
         return submission.target() != null
                 ? List.of(clusters.of(submission.target()))
-                : clusters.asked(submission.source(), policy.performanceOrder());
+                : clusters.inOrder(submission.source(), policy.performanceOrder());
     }
 
-    private Optional<Veto> veto(final GlobalJob job, final Cluster cluster, final IdleCores idle, final Instant now) {
+    private Optional<Veto> veto(final GlobalJob job, final TargetCluster cluster, final UnpromisedCores idle, final Instant now) {
         final JobSubmitted submission = job.submission();
-        return cluster.silence(policy, now)
+        return cluster.unavailability(policy, now)
                 .or(() -> account(submission, cluster))
                 .or(() -> failedBefore(job, cluster.id()))
                 .or(() -> reach(submission, cluster))
@@ -108,7 +108,7 @@ final class TargetChoice {
     }
 
     /** Whether its owner is anybody there. */
-    private static Optional<Veto> account(final JobSubmitted submission, final Cluster cluster) {
+    private static Optional<Veto> account(final JobSubmitted submission, final TargetCluster cluster) {
         final SiteMappingObserved around = cluster.view().surroundings();
         return around == null || around.knows(submission.owner())
                 ? Optional.empty()
@@ -125,7 +125,7 @@ final class TargetChoice {
     }
 
     /** Whether files can come there and back. */
-    private Optional<Veto> reach(final JobSubmitted submission, final Cluster cluster) {
+    private Optional<Veto> reach(final JobSubmitted submission, final TargetCluster cluster) {
         if (cluster.id().equals(submission.source())) {
             return Optional.empty();
         }
@@ -147,7 +147,7 @@ final class TargetChoice {
         return Optional.empty();
     }
 
-    private static Optional<Veto> partition(final JobSpec spec, final Cluster cluster) {
+    private static Optional<Veto> partition(final JobSpec spec, final TargetCluster cluster) {
         final Optional<PartitionObserved> meant = cluster.view().partitions().stream()
                 .filter(p ->
                         spec.partition() == null ? p.isDefault() : p.partition().equals(spec.partition()))
@@ -171,7 +171,7 @@ final class TargetChoice {
         return partition.open() ? Optional.empty() : Optional.of(VetoCode.PARTITION_CLOSED.veto(name + "is closed"));
     }
 
-    private static Optional<Veto> size(final JobSpec spec, final Cluster cluster) {
+    private static Optional<Veto> size(final JobSpec spec, final TargetCluster cluster) {
         final Resources all = cluster.capacity();
         final Resources needed = spec.resources();
         return needed.fitsInto(stated(all))
@@ -180,7 +180,7 @@ final class TargetChoice {
                         cluster.id() + ": has " + inWords(stated(all)) + ", " + inWords(needed) + " asked"));
     }
 
-    private static Optional<Veto> room(final JobSpec spec, final Cluster cluster, final IdleCores idle) {
+    private static Optional<Veto> room(final JobSpec spec, final TargetCluster cluster, final UnpromisedCores idle) {
         final RevisionClosed marker = marker(cluster);
         final Resources free = marker.free();
         final long memory_mib = marker.total().memoryMib() == 0 ? Long.MAX_VALUE : free.memoryMib();
@@ -208,7 +208,7 @@ final class TargetChoice {
     }
 
     private static String why(
-            final JobSubmitted submission, final Cluster cluster, final IdleCores idle, final List<Asked> asked) {
+            final JobSubmitted submission, final TargetCluster cluster, final UnpromisedCores idle, final List<Asked> asked) {
         if (isPinned(submission)) {
             return "its owner asked for " + cluster.id();
         }
@@ -218,25 +218,25 @@ final class TargetChoice {
         return why.toString();
     }
 
-    private static Choice refusal(final JobSubmitted submission, final List<Asked> asked) {
+    private static PlacementDecision refusal(final JobSubmitted submission, final List<Asked> asked) {
         final List<Veto> vetoes = asked.stream().flatMap(a -> a.veto().stream()).toList();
         if (!vetoes.stream().allMatch(Veto::permanent)) {
-            return new Choice.NotNow(vetoes);
+            return new PlacementDecision.Wait(vetoes);
         }
         final String every = String.join("; ", vetoes.stream().map(Veto::reason).toList());
         if (vetoes.stream().noneMatch(VetoCode.EXCEEDS_CLUSTER::isOf)) {
-            return new Choice.Never("no cluster can run it as it stands: " + every);
+            return new PlacementDecision.Reject("no cluster can run it as it stands: " + every);
         }
-        final Cluster largest = asked.stream()
+        final TargetCluster largest = asked.stream()
                 .map(Asked::cluster)
                 .max(Comparator.comparingInt(c -> c.capacity().cores()))
                 .orElseThrow();
-        return new Choice.Never("no cluster can run it as it stands; the largest, " + largest.id() + ", has "
+        return new PlacementDecision.Reject("no cluster can run it as it stands; the largest, " + largest.id() + ", has "
                 + largest.capacity().cores() + " cores, "
                 + submission.spec().resources().cores() + " asked: " + every);
     }
 
-    private static RevisionClosed marker(final Cluster cluster) {
+    private static RevisionClosed marker(final TargetCluster cluster) {
         return Objects.requireNonNull(cluster.marker(), "a cluster that is not silent has a revision");
     }
 }

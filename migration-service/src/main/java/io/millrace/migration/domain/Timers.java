@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** When to look at which job again. Set anew from the state of the jobs after a restart. */
-final class Timers {
+public final class Timers {
 
     private record Alarm(Instant at, GlobalJobId job) {}
 
@@ -22,7 +22,7 @@ final class Timers {
     private Optional<Instant> placement = Optional.empty();
     private Optional<Instant> strays = Optional.empty();
 
-    void set(final GlobalJobId job, final Optional<Instant> at) {
+    public void set(final GlobalJobId job, final Optional<Instant> at) {
         final Alarm old = byJob.remove(job);
         if (old != null) {
             alarms.remove(old);
@@ -34,7 +34,7 @@ final class Timers {
         });
     }
 
-    Set<GlobalJobId> takeDue(final Instant now) {
+    public Set<GlobalJobId> takeDue(final Instant now) {
         final Set<GlobalJobId> due = alarms.stream()
                 .takeWhile(alarm -> !alarm.at().isAfter(now))
                 .map(Alarm::job)
@@ -43,25 +43,25 @@ final class Timers {
         return due;
     }
 
-    void placeAgain(final Optional<Instant> at) {
+    public void setPlacement(final Optional<Instant> at) {
         placement = at;
     }
 
-    boolean isPlacementDue(final Instant now) {
+    public boolean isPlacementDue(final Instant now) {
         return placement.isPresent() && !placement.get().isAfter(now);
     }
 
-    void lookForStrays(final Optional<Instant> at) {
+    public void setOrphanCheck(final Optional<Instant> at) {
         strays = at;
     }
 
-    Optional<Instant> next() {
+    public Optional<Instant> next() {
         final Optional<Instant> first =
                 alarms.isEmpty() ? Optional.empty() : Optional.of(alarms.first().at());
         return earlier(earlier(first, placement), strays);
     }
 
-    static Optional<Instant> earlier(final Optional<Instant> one, final Optional<Instant> other) {
+    public static Optional<Instant> earlier(final Optional<Instant> one, final Optional<Instant> other) {
         return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 }

@@ -3,8 +3,8 @@ package io.millrace.migration.kafka;
 import io.millrace.log.Decider;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
-import io.millrace.migration.domain.Announcement;
-import io.millrace.migration.domain.Migration;
+import io.millrace.migration.domain.LogChange;
+import io.millrace.migration.ManageGlobalJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.cluster.ClusterStateEvent;
@@ -25,16 +25,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Brings the log to {@link Migration}, and what that says to the log. */
+/** Brings the log to {@link ManageGlobalJobs}, and what that says to the log. */
 final class MigrationDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.MIGRATION;
 
-    private final Migration migration;
+    private final ManageGlobalJobs migration;
     private final Consumer<Map<String, Long>> live;
 
     /** @param live hears after each decision how many jobs are in which state */
-    MigrationDecider(final Migration migration, final Consumer<Map<String, Long>> live) {
+    MigrationDecider(final ManageGlobalJobs migration, final Consumer<Map<String, Long>> live) {
         this.migration = migration;
         this.live = live;
     }
@@ -47,7 +47,7 @@ final class MigrationDecider implements Decider {
             case RunEnded end -> migration.ended(end);
             case GlobalJob job -> migration.recorded(job);
             case ClusterStateEvent event -> migration.observed(event);
-            case Command command -> migration.ordered(command, read.offset());
+            case Command command -> migration.issued(command, read.offset());
             case Outcome outcome -> migration.answered(outcome);
             case Transfer transfer -> migration.transferred(transfer);
             case Plan plan -> migration.planned(plan, read.time());
@@ -59,13 +59,13 @@ final class MigrationDecider implements Decider {
 
     private void applyTombstone(final LogRecord read) {
         if (read.topic() == Topic.CLUSTER_STATE) {
-            migration.vanished(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
+            migration.removed(ClusterId.of(read.key().substring(0, read.key().indexOf('/'))), read.key());
         } else if (PlacementOffered.isKey(read.key())) {
-            migration.offerOver(
+            migration.offerWithdrawn(
                     PlacementOffered.jobOf(read.key()),
                     ClusterId.of(read.key().substring(0, read.key().indexOf('/'))));
         } else if (isOwnPlan(read.key())) {
-            migration.unplanned(
+            migration.planWithdrawn(
                     GlobalJobId.of(read.key().substring(0, read.key().length() - OWN_PLAN.length())));
         }
     }
@@ -83,10 +83,10 @@ final class MigrationDecider implements Decider {
         return said;
     }
 
-    private static OutgoingEvent say(final Announcement announcement) {
+    private static OutgoingEvent say(final LogChange announcement) {
         return switch (announcement) {
-            case Announcement.Say said -> OutgoingEvent.put(said.event());
-            case Announcement.PlanOver over -> OutgoingEvent.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
+            case LogChange.Publish said -> OutgoingEvent.put(said.event());
+            case LogChange.WithdrawPlan over -> OutgoingEvent.remove(Topic.PLANS, over.job() + OWN_PLAN, null);
         };
     }
 

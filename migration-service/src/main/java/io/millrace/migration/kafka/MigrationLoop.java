@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.log.DecidingLoop;
 import io.millrace.log.LoopSettings;
 import io.millrace.migration.MigrationConfig;
-import io.millrace.migration.domain.Migration;
-import io.millrace.migration.domain.Policy;
+import io.millrace.migration.ManageGlobalJobs;
+import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.protocol.Topic;
 import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.KafkaConfig;
@@ -52,7 +52,7 @@ public final class MigrationLoop {
      */
     static Loops of(
             final String bootstrapServers,
-            final Policy policy,
+            final MigrationPolicy policy,
             final IgnoredRecords ignored,
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
@@ -66,7 +66,7 @@ public final class MigrationLoop {
                                 Topic.JOB_ENDS,
                                 Topic.TRANSFERS,
                                 Topic.PLANS),
-                partition -> new MigrationDecider(new Migration(policy, ignored), live),
+                partition -> new MigrationDecider(new ManageGlobalJobs(policy, ignored), live),
                 clock);
         return Loops.of(bootstrapServers, submissions);
     }

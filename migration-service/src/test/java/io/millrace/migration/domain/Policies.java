@@ -4,14 +4,14 @@ import io.millrace.model.ClusterId;
 import java.util.List;
 
 /** Policies for tests. */
-final class Policies {
+public final class Policies {
 
     private Policies() {}
 
     /** The defaults, with this performance order. */
-    static Policy fast(final ClusterId... order) {
-        final Policy d = Policy.DEFAULT;
-        return new Policy(
+    public static MigrationPolicy fast(final ClusterId... order) {
+        final MigrationPolicy d = MigrationPolicy.DEFAULT;
+        return new MigrationPolicy(
                 List.of(order),
                 d.queueAfter(),
                 d.silentAfter(),

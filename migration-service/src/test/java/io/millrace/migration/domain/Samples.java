@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /** The small language of these tests: {@code job("A").cores(4).from(ALPHA)}. */
-record Samples(
+public record Samples(
         GlobalJobId id,
         int cores,
         Duration walltime,
@@ -26,17 +26,17 @@ record Samples(
         boolean made) {
 
     static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
-    static final ClusterId ALPHA = ClusterId.of("alpha");
-    static final ClusterId BETA = ClusterId.of("beta");
+    public static final ClusterId ALPHA = ClusterId.of("alpha");
+    public static final ClusterId BETA = ClusterId.of("beta");
     static final ClusterId GAMMA = ClusterId.of("gamma");
-    static final UserName ANNA = UserName.of("anna");
+    public static final UserName ANNA = UserName.of("anna");
 
-    static Samples job(final String letters) {
+    public static Samples job(final String letters) {
         final String id = "01J0000000000000000000" + "0000".substring(Math.min(4, letters.length())) + letters;
         return new Samples(GlobalJobId.of(id), 4, Duration.ofHours(1), ALPHA, null, null, false);
     }
 
-    Samples cores(final int n) {
+    public Samples cores(final int n) {
         return new Samples(id, n, walltime, source, target, partition, made);
     }
 
@@ -56,11 +56,11 @@ record Samples(
         return new Samples(id, cores, walltime, source, target, name, made);
     }
 
-    Samples withMake() {
+    public Samples withMake() {
         return new Samples(id, cores, walltime, source, target, partition, true);
     }
 
-    JobSubmitted submitted(final Instant at) {
+    public JobSubmitted submitted(final Instant at) {
         final JobSpec spec = new JobSpec(
                 "sample " + id,
                 "#!/bin/sh\ntrue\n",
@@ -74,11 +74,11 @@ record Samples(
         return new JobSubmitted(id, ANNA, spec, source, "/home/anna/" + id, target, at, "signed");
     }
 
-    StopRequested stop(final Instant at) {
+    public StopRequested stop(final Instant at) {
         return new StopRequested(id, ANNA, at, "no longer needed");
     }
 
-    static JobKey local(final ClusterId cluster, final int number) {
+    public static JobKey local(final ClusterId cluster, final int number) {
         return new JobKey(new JobId(cluster, "" + number), NOON.plusSeconds(number));
     }
 }

@@ -39,7 +39,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster of so many cores under native control, with an agent that keeps its promises unless a script says otherwise. */
-final class ScriptedCluster {
+public final class ScriptedCluster {
 
     private static final PartitionName MAIN = PartitionName.of("main");
 
@@ -53,14 +53,14 @@ final class ScriptedCluster {
     private int read;
     private int numbers;
     private long revision;
-    boolean silent;
+    public boolean silent;
     boolean takesGuests = true;
     boolean stale;
     Duration walltimeLimit;
     /** Answers instead of carrying out; empty lets the agent do its work. */
-    Function<Command, Optional<Result>> script = command -> Optional.empty();
+    public Function<Command, Optional<Result>> script = command -> Optional.empty();
     /** After how many effects a submit is repeated by mistake: it makes two jobs. */
-    Function<Command, Integer> copies = command -> 1;
+    public Function<Command, Integer> copies = command -> 1;
 
     ScriptedCluster(final World world, final ClusterId id, final int cores) {
         this.world = world;
@@ -69,7 +69,7 @@ final class ScriptedCluster {
     }
 
     /** Fills cores with somebody else's job. */
-    JobKey occupy(final int n) {
+    public JobKey occupy(final int n) {
         final JobKey key = newKey();
         jobs.put(key, observed(key, null, n, new JobState.Running(world.now, List.of())));
         return key;
@@ -116,7 +116,7 @@ final class ScriptedCluster {
         };
     }
 
-    Result submit(final Command command, final Action.Submit submit) {
+    public Result submit(final Command command, final Action.Submit submit) {
         if (!everTagged.add(submit.attempt())) {
             return new Result.Refused(Refusal.STALE, "a job with the tag " + submit.attempt() + " exists");
         }
@@ -172,7 +172,7 @@ final class ScriptedCluster {
     }
 
     /** Ends a job: its end and its tombstone are written together. */
-    void end(final JobKey key, final RunOutcome outcome) {
+    public void end(final JobKey key, final RunOutcome outcome) {
         final JobObserved job = jobs.remove(key);
         world.say(new RunEnded(
                 key,
@@ -195,7 +195,7 @@ final class ScriptedCluster {
     }
 
     /** The job was saved, and goes on under another key: it waits there first. */
-    JobKey goOn(final JobKey key) {
+    public JobKey goOn(final JobKey key) {
         final JobObserved job = jobs.get(key);
         final JobKey next = newKey();
         jobs.put(next, observed(next, job.attempt(), job.resources().cores(), new JobState.Held(HoldKind.ENTRY)));
@@ -205,7 +205,7 @@ final class ScriptedCluster {
     }
 
     /** Puts a running job back into the queue. */
-    void requeue(final JobKey key) {
+    public void requeue(final JobKey key) {
         final JobObserved job = jobs.get(key);
         world.say(new RunEnded(
                 key,
@@ -226,7 +226,7 @@ final class ScriptedCluster {
     }
 
     /** Publishes the differences and closes the revision; says nothing if nothing changed and the last heartbeat is young. */
-    void observe() {
+    public void observe() {
         boolean news = revision == 0;
         for (final JobObserved job : jobs.values()) {
             if (!job.equals(published.put(job.job(), job))) {
@@ -275,7 +275,7 @@ final class ScriptedCluster {
                         .sum();
     }
 
-    Collection<JobObserved> jobs() {
+    public Collection<JobObserved> jobs() {
         return new ArrayList<>(jobs.values());
     }
 

@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Answers the requests for transfers on the log. */
-final class ScriptedTransfers {
+public final class ScriptedTransfers {
 
     private final World world;
     private final Map<TransferId, Transfer> known = new LinkedHashMap<>();
     private int read;
-    boolean paused;
-    Function<TransferId, TransferState> ending = id -> new TransferState.Verified("1 file, 1 B, sha256 00");
+    public boolean paused;
+    public Function<TransferId, TransferState> ending = id -> new TransferState.Verified("1 file, 1 B, sha256 00");
 
     ScriptedTransfers(final World world) {
         this.world = world;
     }
 
-    void work() {
+    public void work() {
         for (; read < world.log.size(); read++) {
             switch (world.log.get(read).event()) {
                 case Request.TransferRequested asked -> take(asked);

@@ -1,5 +1,6 @@
 package io.millrace.migration.domain;
 
+import io.millrace.migration.ManageGlobalJobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
@@ -28,34 +29,34 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** A log in memory, clusters with scripted agents and a transfer service, around the migration under test. */
-final class World {
+public final class World {
 
     /** One entry; {@code gone} marks a tombstone under {@code key}. */
-    record Entry(Object event, ClusterId cluster, String key, Instant at, boolean gone) {}
+    public record Entry(Object event, ClusterId cluster, String key, Instant at, boolean gone) {}
 
-    final Policy policy;
-    final List<Entry> log = new ArrayList<>();
-    final Map<ClusterId, ScriptedCluster> clusters = new TreeMap<>();
-    final ScriptedTransfers transfers;
-    Instant now = Samples.NOON;
-    private Migration migration;
+    final MigrationPolicy policy;
+    public final List<Entry> log = new ArrayList<>();
+    public final Map<ClusterId, ScriptedCluster> clusters = new TreeMap<>();
+    public final ScriptedTransfers transfers;
+    public Instant now = Samples.NOON;
+    private ManageGlobalJobs migration;
     private int read;
     private int committed;
 
-    World(final Policy policy) {
+    public World(final MigrationPolicy policy) {
         this.policy = policy;
-        this.migration = new Migration(policy, new IgnoredRecords());
+        this.migration = new ManageGlobalJobs(policy, new IgnoredRecords());
         this.transfers = new ScriptedTransfers(this);
     }
 
-    ScriptedCluster cluster(final ClusterId id, final int cores) {
+    public ScriptedCluster cluster(final ClusterId id, final int cores) {
         final ScriptedCluster cluster = new ScriptedCluster(this, id, cores);
         clusters.put(id, cluster);
         cluster.observe();
         return cluster;
     }
 
-    void say(final Event event) {
+    public void say(final Event event) {
         log.add(new Entry(event, event.cluster(), event.key(), now, false));
     }
 
@@ -63,12 +64,12 @@ final class World {
         log.add(new Entry(null, cluster, key, now, true));
     }
 
-    void pass(final Duration time) {
+    public void pass(final Duration time) {
         now = now.plus(time);
     }
 
     /** Reads the log to its end and decides until nothing new is said. */
-    void decide() {
+    public void decide() {
         boolean again = true;
         for (int round = 0; again; round++) {
             assertThat(round).as("rounds of deciding without news").isLessThan(20);
@@ -76,23 +77,23 @@ final class World {
                 deliver(migration, log.get(read), read);
                 read++;
             }
-            final List<Announcement> said = migration.decide(now);
+            final List<LogChange> said = migration.decide(now);
             committed = read;
             said.forEach(this::commit);
             again = !said.isEmpty();
         }
     }
 
-    private void commit(final Announcement announcement) {
+    private void commit(final LogChange announcement) {
         switch (announcement) {
-            case Announcement.Say say -> say(say.event());
-            case Announcement.PlanOver over -> log.add(new Entry(null, null, over.job() + "/MIGRATION", now, true));
+            case LogChange.Publish say -> say(say.event());
+            case LogChange.WithdrawPlan over -> log.add(new Entry(null, null, over.job() + "/MIGRATION", now, true));
         }
     }
 
     /** A new process reads the log as the deciding loop would, and must have nothing to say that the old one would not have said. */
-    void restart() {
-        final Migration fresh = new Migration(policy, new IgnoredRecords());
+    public void restart() {
+        final ManageGlobalJobs fresh = new ManageGlobalJobs(policy, new IgnoredRecords());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
@@ -111,7 +112,7 @@ final class World {
             deliver(migration, log.get(read), read);
             read++;
         }
-        final List<Announcement> before = migration.decide(now);
+        final List<LogChange> before = migration.decide(now);
         assertThat(newsOf(fresh.decide(now))).containsExactlyInAnyOrderElementsOf(newsOf(before));
         committed = read;
         before.forEach(this::commit);
@@ -119,9 +120,9 @@ final class World {
     }
 
     /** A new process may tell the newest figures of a plan a little earlier than the old one would have; nothing else. */
-    private List<Announcement> newsOf(final List<Announcement> said) {
+    private List<LogChange> newsOf(final List<LogChange> said) {
         return said.stream()
-                .filter(a -> !(a instanceof Announcement.Say say
+                .filter(a -> !(a instanceof LogChange.Publish say
                         && say.event() instanceof Plan plan
                         && events(Plan.class, p -> p.key().equals(plan.key())).stream()
                                 .reduce((one, two) -> two)
@@ -132,17 +133,17 @@ final class World {
     }
 
     private static List<String> codes(final List<Veto> vetoes) {
-        return vetoes.stream().map(veto -> Plans.clusterOf(veto) + veto.code()).toList();
+        return vetoes.stream().map(veto -> PublishedPlans.clusterOf(veto) + veto.code()).toList();
     }
 
-    private static void deliver(final Migration to, final Entry entry, final int offset) {
+    private static void deliver(final ManageGlobalJobs to, final Entry entry, final int offset) {
         if (entry.gone()) {
             if (PlacementOffered.isKey(entry.key())) {
-                to.offerOver(PlacementOffered.jobOf(entry.key()), entry.cluster());
+                to.offerWithdrawn(PlacementOffered.jobOf(entry.key()), entry.cluster());
             } else if (entry.cluster() != null) {
-                to.vanished(entry.cluster(), entry.key());
+                to.removed(entry.cluster(), entry.key());
             } else {
-                to.unplanned(GlobalJobId.of(entry.key().substring(0, 26)));
+                to.planWithdrawn(GlobalJobId.of(entry.key().substring(0, 26)));
             }
             return;
         }
@@ -151,7 +152,7 @@ final class World {
             case RunEnded end -> to.ended(end);
             case GlobalJob job -> to.recorded(job);
             case ClusterStateEvent event -> to.observed(event);
-            case Command command -> to.ordered(command, offset);
+            case Command command -> to.issued(command, offset);
             case Outcome outcome -> to.answered(outcome);
             case Transfer transfer -> to.transferred(transfer);
             case Plan plan -> to.planned(plan, entry.at());
@@ -162,7 +163,7 @@ final class World {
     }
 
     /** Everybody does what is theirs until nothing happens any more; no time passes. */
-    void settle() {
+    public void settle() {
         int before;
         int rounds = 0;
         do {
@@ -175,23 +176,23 @@ final class World {
         } while (log.size() > before);
     }
 
-    GlobalJob job(final Samples sample) {
+    public GlobalJob job(final Samples sample) {
         return events(GlobalJob.class, job -> job.id().equals(sample.id())).getLast();
     }
 
-    GlobalJobState state(final Samples sample) {
+    public GlobalJobState state(final Samples sample) {
         return job(sample).state();
     }
 
-    List<Command> commands(final Predicate<Command> which) {
+    public List<Command> commands(final Predicate<Command> which) {
         return events(Command.class, which);
     }
 
-    Plan plan(final Samples sample) {
+    public Plan plan(final Samples sample) {
         return events(Plan.class, plan -> plan.job().equals(sample.id())).getLast();
     }
 
-    <E> List<E> events(final Class<E> type, final Predicate<E> which) {
+    public <E> List<E> events(final Class<E> type, final Predicate<E> which) {
         return log.stream()
                 .map(Entry::event)
                 .filter(type::isInstance)

@@ -3,7 +3,7 @@ package io.millrace.migration.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.log.LogRecord;
-import io.millrace.migration.domain.Policy;
+import io.millrace.migration.domain.MigrationPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.GlobalJobId;
 import io.millrace.model.JobKey;
@@ -64,7 +64,7 @@ class MigrationLoopIT {
     void start() {
         loop = MigrationLoop.of(
                 log.servers(),
-                new Policy(
+                new MigrationPolicy(
                         List.of(away),
                         Duration.ofHours(2),
                         Duration.ofHours(

@@ -14,9 +14,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What follows for a copy that was ordered, from how its order and those to stop it stand. */
-final class CopyWatch {
+public final class CopyWatch {
 
-    sealed interface Step {
+    public sealed interface Step {
 
         record Move(TransferState next) implements Step {}
 
@@ -31,33 +31,33 @@ final class CopyWatch {
 
     private static final int STOPS_PER_HOUR = 10_000;
 
-    private final Policy policy;
-    private final Orders orders;
+    private final TransferPolicy policy;
+    private final CommandTracker orders;
 
-    CopyWatch(final Policy policy, final Orders orders) {
+    public CopyWatch(final TransferPolicy policy, final CommandTracker orders) {
         this.policy = policy;
         this.orders = orders;
     }
 
-    static Action copyTree(final Transfer transfer) {
+    public static Action copyTree(final Transfer transfer) {
         return new Action.CopyTree(transfer.id(), transfer.owner(), transfer.from(), transfer.to());
     }
 
-    static CommandId copyId(final Transfer transfer, final Copying copying) {
+    public static CommandId copyId(final Transfer transfer, final Copying copying) {
         return Command.idOf(Issuer.TRANSFER, copyTree(transfer), copying.failures());
     }
 
     /** @param remembered orders and answers farther back than this may have been forgotten */
-    Step look(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
+    public Step look(final Transfer transfer, final Copying copying, final Instant remembered, final Instant now) {
         return switch (orders.progress(copyId(transfer, copying), now)) {
-            case Progress.Answered answered ->
-                new Step.Move(Lifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
-            case Progress.Open open ->
+            case CommandStatus.Answered answered ->
+                new Step.Move(TransferLifecycle.answered(copying, answered.outcome().result(), policy.maxTries()));
+            case CommandStatus.Open open ->
                 copying.cancelReason() == null
                         ? new Step.Wait(Optional.of(policy.settled(transfer.since())))
                         : stop(transfer, copying, copying.cancelReason(), now);
-            case Progress.Begun begun -> begun(transfer, copying, begun.at().plus(policy.copyDeadline()), now);
-            case Progress.Nothing nothing -> unheard(transfer, copying, remembered, now);
+            case CommandStatus.Begun begun -> begun(transfer, copying, begun.at().plus(policy.copyDeadline()), now);
+            case CommandStatus.Unknown nothing -> unheard(transfer, copying, remembered, now);
         };
     }
 
@@ -81,7 +81,7 @@ final class CopyWatch {
         final Instant settled = policy.settled(transfer.since());
         return settled.isAfter(now)
                 ? new Step.Wait(Optional.of(settled))
-                : new Step.Move(Lifecycle.over(copying, "the order was not begun within " + policy.validity()));
+                : new Step.Move(TransferLifecycle.over(copying, "the order was not begun within " + policy.validity()));
     }
 
     /** Ends a copy that runs or may run; {@code why} becomes the reason to begin again if it is still wanted. */
@@ -93,12 +93,12 @@ final class CopyWatch {
         }
         final int number = Command.triesOf(last.get());
         return switch (orders.progress(last.get(), now)) {
-            case Progress.Open open -> new Step.Wait(Optional.empty());
-            case Progress.Begun begun -> new Step.Wait(Optional.empty());
-            case Progress.Nothing nothing -> new Step.Stop(number);
-            case Progress.Answered answered -> {
+            case CommandStatus.Open open -> new Step.Wait(Optional.empty());
+            case CommandStatus.Begun begun -> new Step.Wait(Optional.empty());
+            case CommandStatus.Unknown nothing -> new Step.Stop(number);
+            case CommandStatus.Answered answered -> {
                 if (isStopped(answered.outcome().result())) {
-                    yield new Step.Move(Lifecycle.over(copying, why));
+                    yield new Step.Move(TransferLifecycle.over(copying, why));
                 }
                 final Instant due = policy.nextTry(answered.outcome().answeredAt(), 1);
                 yield due.isAfter(now) ? new Step.Wait(Optional.of(due)) : new Step.Stop(number + 1);

@@ -9,21 +9,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The newest revision of each cluster: whether its agent is there to be told anything. */
-final class Receivers {
+public final class Receivers {
 
     private final Map<ClusterId, RevisionClosed> newest = new HashMap<>();
-    private final Policy policy;
+    private final TransferPolicy policy;
 
-    Receivers(final Policy policy) {
+    public Receivers(final TransferPolicy policy) {
         this.policy = policy;
     }
 
-    void observed(final RevisionClosed marker) {
+    public void observed(final RevisionClosed marker) {
         newest.put(marker.cluster(), marker);
     }
 
     @Nullable
-    RevisionClosed marker(final ClusterId cluster) {
+    public RevisionClosed marker(final ClusterId cluster) {
         return newest.get(cluster);
     }
 
@@ -31,7 +31,7 @@ final class Receivers {
      * Why nothing can be ordered there now; empty if its agent was heard of lately. A workload manager that does not answer is no
      * obstacle: copying does not need it.
      */
-    Optional<String> silence(final ClusterId cluster, final Instant now) {
+    public Optional<String> unavailability(final ClusterId cluster, final Instant now) {
         final RevisionClosed marker = newest.get(cluster);
         if (marker == null) {
             return Optional.of("the agent of " + cluster + " was not heard of yet");
@@ -40,7 +40,7 @@ final class Receivers {
         return silent ? Optional.of("the agent of " + cluster + " is silent") : Optional.empty();
     }
 
-    Optional<Instant> silentFrom(final ClusterId cluster, final Instant now) {
+    public Optional<Instant> silentAt(final ClusterId cluster, final Instant now) {
         return Optional.ofNullable(newest.get(cluster))
                 .map(marker -> marker.observedAt().plus(policy.silentAfter()).plusMillis(1))
                 .filter(from -> from.isAfter(now));

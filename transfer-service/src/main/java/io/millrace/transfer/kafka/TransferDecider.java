@@ -8,21 +8,21 @@ import io.millrace.model.command.Command;
 import io.millrace.model.command.Outcome;
 import io.millrace.model.policy.Request;
 import io.millrace.model.transfer.Transfer;
-import io.millrace.transfer.domain.Transfers;
+import io.millrace.transfer.ManageTransfers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Brings the log to {@link Transfers}, and what they say to the log. */
+/** Brings the log to {@link ManageTransfers}, and what they say to the log. */
 final class TransferDecider implements Decider {
 
-    private final Transfers transfers;
+    private final ManageTransfers transfers;
     private final Consumer<Map<String, Long>> live;
 
     /** @param live hears after each decision how many transfers are in which state */
-    TransferDecider(final Transfers transfers, final Consumer<Map<String, Long>> live) {
+    TransferDecider(final ManageTransfers transfers, final Consumer<Map<String, Long>> live) {
         this.transfers = transfers;
         this.live = live;
     }
@@ -30,9 +30,9 @@ final class TransferDecider implements Decider {
     @Override
     public void apply(final LogRecord read) {
         switch (read.event()) {
-            case Request request -> transfers.asked(request);
+            case Request request -> transfers.requested(request);
             case Transfer transfer -> transfers.recorded(transfer);
-            case Command command -> transfers.ordered(command);
+            case Command command -> transfers.issued(command);
             case Outcome outcome -> transfers.answered(outcome);
             case RevisionClosed marker -> transfers.observed(marker);
             case null, default -> {}

@@ -9,8 +9,8 @@ import io.millrace.service.ServiceMetrics;
 import io.millrace.service.KafkaConfig;
 import io.millrace.service.Loops;
 import io.millrace.transfer.TransferConfig;
-import io.millrace.transfer.domain.Policy;
-import io.millrace.transfer.domain.Transfers;
+import io.millrace.transfer.domain.TransferPolicy;
+import io.millrace.transfer.ManageTransfers;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -47,14 +47,14 @@ public final class TransferLoop {
      */
     static Loops of(
             final String bootstrapServers,
-            final Policy policy,
+            final TransferPolicy policy,
             final IgnoredRecords ignored,
             final Consumer<Map<String, Long>> live,
             final Clock clock) {
         final var requests = new DecidingLoop(
                 LoopSettings.of(bootstrapServers, "transfer-service", Topic.REQUESTS)
                         .withContext(Topic.TRANSFERS, Topic.COMMANDS, Topic.OUTCOMES, Topic.CLUSTER_STATE),
-                partition -> new TransferDecider(new Transfers(policy, ignored), live),
+                partition -> new TransferDecider(new ManageTransfers(policy, ignored), live),
                 clock);
         return Loops.of(bootstrapServers, requests);
     }

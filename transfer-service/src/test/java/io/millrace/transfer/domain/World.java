@@ -1,5 +1,6 @@
 package io.millrace.transfer.domain;
 
+import io.millrace.transfer.ManageTransfers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.model.ClusterId;
@@ -29,36 +30,36 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** A log in memory around the transfers under test. */
-final class World {
+public final class World {
 
     record Entry(Event event, Instant at) {}
 
-    static final ClusterId ALPHA = ClusterId.of("alpha");
-    static final ClusterId BETA = ClusterId.of("beta");
-    static final ClusterId GAMMA = ClusterId.of("gamma");
+    public static final ClusterId ALPHA = ClusterId.of("alpha");
+    public static final ClusterId BETA = ClusterId.of("beta");
+    public static final ClusterId GAMMA = ClusterId.of("gamma");
     static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
-    final Policy policy;
+    final TransferPolicy policy;
     final List<Entry> log = new ArrayList<>();
-    Instant now = NOON;
-    private Transfers transfers;
+    public Instant now = NOON;
+    private ManageTransfers transfers;
     private int read;
     private int committed;
 
-    World(final Policy policy) {
+    public World(final TransferPolicy policy) {
         this.policy = policy;
-        this.transfers = new Transfers(policy, new IgnoredRecords());
+        this.transfers = new ManageTransfers(policy, new IgnoredRecords());
     }
 
-    static TransferId id(final int n) {
+    public static TransferId id(final int n) {
         return TransferId.of("01J00000000000000000000%03d.1/upload".formatted(n));
     }
 
-    void say(final Event event) {
+    public void say(final Event event) {
         log.add(new Entry(event, now));
     }
 
-    void ask(final int n, final ClusterId from, final ClusterId to) {
+    public void ask(final int n, final ClusterId from, final ClusterId to) {
         final GlobalJobId job = GlobalJobId.of(id(n).value().substring(0, 26));
         say(new Request.TransferRequested(
                 id(n),
@@ -69,7 +70,7 @@ final class World {
                 now));
     }
 
-    void heartbeat(final ClusterId... clusters) {
+    public void heartbeat(final ClusterId... clusters) {
         for (final ClusterId cluster : clusters) {
             say(new RevisionClosed(
                     cluster,
@@ -87,11 +88,11 @@ final class World {
         }
     }
 
-    void pass(final Duration time) {
+    public void pass(final Duration time) {
         now = now.plus(time);
     }
 
-    List<Event> decide() {
+    public List<Event> decide() {
         while (read < log.size()) {
             deliver(transfers, log.get(read++));
         }
@@ -102,8 +103,8 @@ final class World {
     }
 
     /** A new process must say exactly what the old one would have said. */
-    void restart() {
-        final Transfers fresh = new Transfers(policy, new IgnoredRecords());
+    public void restart() {
+        final ManageTransfers fresh = new ManageTransfers(policy, new IgnoredRecords());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
@@ -125,8 +126,8 @@ final class World {
     }
 
     /** As a process that was away and lost its memory. */
-    void forget() {
-        transfers = new Transfers(policy, new IgnoredRecords());
+    public void forget() {
+        transfers = new ManageTransfers(policy, new IgnoredRecords());
         for (int i = 0; i < log.size(); i++) {
             final Entry entry = log.get(i);
             final boolean recent = !entry.at().isBefore(now.minus(Duration.ofHours(1)));
@@ -137,18 +138,18 @@ final class World {
         read = log.size();
     }
 
-    private static void deliver(final Transfers to, final Entry entry) {
+    private static void deliver(final ManageTransfers to, final Entry entry) {
         switch (entry.event()) {
-            case Request request -> to.asked(request);
+            case Request request -> to.requested(request);
             case Transfer transfer -> to.recorded(transfer);
-            case Command command -> to.ordered(command);
+            case Command command -> to.issued(command);
             case Outcome outcome -> to.answered(outcome);
             case RevisionClosed marker -> to.observed(marker);
             default -> throw new IllegalStateException("nobody reads " + entry.event());
         }
     }
 
-    void answer(final Command command, final Result result) {
+    public void answer(final Command command, final Result result) {
         say(new Outcome(
                 command.id(),
                 command.cluster(),
@@ -159,7 +160,7 @@ final class World {
                 result));
     }
 
-    TransferState state(final int n) {
+    public TransferState state(final int n) {
         return log.stream()
                 .map(Entry::event)
                 .filter(e -> e instanceof Transfer t && t.id().equals(id(n)))
@@ -177,11 +178,11 @@ final class World {
                 .toList();
     }
 
-    List<Command> copies() {
+    public List<Command> copies() {
         return commands(a -> a instanceof Action.CopyTree);
     }
 
-    List<Command> stops() {
+    public List<Command> stops() {
         return commands(a -> a instanceof Action.StopCopy);
     }
 }

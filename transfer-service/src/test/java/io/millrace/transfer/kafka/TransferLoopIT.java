@@ -31,7 +31,7 @@ import io.millrace.model.transfer.TransferState.Verified;
 import io.millrace.model.view.IgnoredRecords;
 import io.millrace.service.Loops;
 import io.millrace.testing.service.TestLog;
-import io.millrace.transfer.domain.Policy;
+import io.millrace.transfer.domain.TransferPolicy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ class TransferLoopIT {
     void start() {
         loop = TransferLoop.of(
                 log.servers(),
-                new Policy(
+                new TransferPolicy(
                         1,
                         4,
                         3,

@@ -1,0 +1,43 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.ClusterId;
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.policy.PlacementOffered;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What room for waiting jobs would cost where, as quota-service says. Q-35: the cheapest is the cluster where the least work is lost, then the one
+ * with the fewest victims, then the first by name.
+ */
+public final class CheapestPlacement {
+
+    private static final Comparator<PlacementOffered> CHEAPEST = Comparator.comparingLong(
+                    PlacementOffered::lostCoreSeconds)
+            .thenComparingInt(PlacementOffered::victims)
+            .thenComparing(PlacementOffered::cluster);
+
+    private final Map<GlobalJobId, Map<ClusterId, PlacementOffered>> offers = new HashMap<>();
+
+    public void put(final PlacementOffered offer) {
+        offers.computeIfAbsent(offer.job(), job -> new TreeMap<>()).put(offer.cluster(), offer);
+    }
+
+    public void remove(final GlobalJobId job, final ClusterId cluster) {
+        final Map<ClusterId, PlacementOffered> all = offers.get(job);
+        if (all != null && all.remove(cluster) != null && all.isEmpty()) {
+            offers.remove(job);
+        }
+    }
+
+    /** Among these clusters. */
+    Optional<PlacementOffered> of(final GlobalJobId job, final Collection<ClusterId> among) {
+        return offers.getOrDefault(job, Map.of()).values().stream()
+                .filter(offer -> among.contains(offer.cluster()))
+                .min(CHEAPEST);
+    }
+}

@@ -1,0 +1,220 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.AttemptId;
+import io.millrace.model.TransferId;
+import io.millrace.model.cluster.RunOutcome;
+import io.millrace.model.job.Attempt;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.GlobalJobState.Aborted;
+import io.millrace.model.job.GlobalJobState.Downloading;
+import io.millrace.model.job.GlobalJobState.End;
+import io.millrace.model.job.GlobalJobState.Making;
+import io.millrace.model.job.GlobalJobState.Stopped;
+import io.millrace.model.job.GlobalJobState.Submitted;
+import io.millrace.model.job.GlobalJobState.Uploading;
+import io.millrace.model.job.GlobalJobState.Waiting;
+import io.millrace.model.job.JobSubmitted;
+import io.millrace.model.job.StopRequested;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine of a global job.
+ *
+ * <pre>
+ *              Placed            Arrived          Made                RunOver             ResultsHome
+ *   Waiting ----------> Uploading ------> Making ------> Submitted ------------> Downloading -------> End
+ *    |  ^  \------------ in place --------> ^  \           ^   |  LocalFound, Released, GoesOn: stays ^
+ *    |  |                    |  no make step: ------------ /    \--------- in place -----------------/
+ *    |  +-- AttemptLost(again) -- Uploading, Making, Submitted(local unknown)
+ *    |
+ *    +--> Aborted   Impossible (Waiting), AttemptLost(not again), RunOver(unknown), ResultsLost
+ *    +--> Stopped   StopAsked: at once in Waiting and Downloading; elsewhere it is noted, and whatever ends the wait
+ *                   (Arrived, Made, AttemptLost, NothingRuns, RunOver) ends in Stopped
+ * </pre>
+ *
+ * End, Aborted and Stopped are final: no fact moves them.
+ */
+public final class GlobalJobLifecycle {
+
+    private GlobalJobLifecycle() {}
+
+    /** A submission becomes a global job. */
+    public static GlobalJob accepted(final JobSubmitted submission, final Instant now) {
+        return new GlobalJob(submission, new Waiting("accepted, not yet placed"), List.of(), null, now, 1);
+    }
+
+    /** The job after a fact; empty if the fact means nothing in its state. */
+    public static Optional<GlobalJob> after(final GlobalJob job, final JobFact fact, final Instant now) {
+        final GlobalJobState next = next(job, fact);
+        final StopRequested stop = stopAfter(job, fact, next);
+        if (next == null || (next.equals(job.state()) && Objects.equals(stop, job.stop()))) {
+            return Optional.empty();
+        }
+        final boolean entered = next.getClass() != job.state().getClass();
+        final Instant since = entered ? now : job.since();
+        return Optional.of(
+                new GlobalJob(job.submission(), next, attempts(job, fact, next, now), stop, since, job.version() + 1));
+    }
+
+    private static @Nullable GlobalJobState next(final GlobalJob job, final JobFact fact) {
+        final GlobalJobState state = job.state();
+        return switch (fact) {
+            case JobFact.Delayed f -> state instanceof Waiting ? new Waiting(f.reason()) : null;
+            case JobFact.Impossible f -> state instanceof Waiting ? new Aborted(f.reason()) : null;
+            case JobFact.Placed f -> state instanceof Waiting ? placed(job, f) : null;
+            case JobFact.Uploaded f ->
+                state instanceof Uploading u ? unlessStopped(job, "", prepared(job, u.attempt())) : null;
+            case JobFact.MakeSucceeded f ->
+                state instanceof Making m ? unlessStopped(job, "", new Submitted(m.attempt(), null, false)) : null;
+            case JobFact.AttemptFailed f -> lost(job, f);
+            case JobFact.LocalJobFound f ->
+                state instanceof Submitted s && s.localJob() == null
+                        ? new Submitted(s.attempt(), f.localJob(), s.released())
+                        : null;
+            case JobFact.Released f ->
+                state instanceof Submitted s && s.localJob() != null
+                        ? new Submitted(s.attempt(), s.localJob(), true)
+                        : null;
+            case JobFact.RunContinued f ->
+                state instanceof Submitted s
+                                && (s.localJob() == null || s.localJob().equals(f.localJob()))
+                        ? new Submitted(s.attempt(), f.continuedAs(), s.released())
+                        : null;
+            case JobFact.RunFinished f -> state instanceof Submitted s && isItsOwn(s, f) ? over(job, s, f.outcome()) : null;
+            case JobFact.ResultsReturned f -> state instanceof Downloading d ? new End(d.outcome()) : null;
+            case JobFact.ResultsLost f ->
+                state instanceof Downloading d
+                        ? new Aborted(
+                                "the run ended (" + RunOutcomeText.of(d.outcome()) + "), but its results could not be"
+                                        + " brought home: " + f.reason() + "; they lie in " + whereItRan(job))
+                        : null;
+            case JobFact.StopReceived f -> stopAsked(job, f.stop());
+            case JobFact.NothingRunning f -> job.stop() != null && isBeforeItsRun(state) ? stopped(job.stop(), "") : null;
+        };
+    }
+
+    private static GlobalJobState placed(final GlobalJob job, final JobFact.Placed placed) {
+        final AttemptId attempt = job.id().attempt(job.attempts().size() + 1);
+        return placed.cluster().equals(job.submission().source())
+                ? prepared(job, attempt)
+                : new Uploading(attempt, upload(attempt));
+    }
+
+    private static GlobalJobState prepared(final GlobalJob job, final AttemptId attempt) {
+        return job.submission().spec().make() == null ? new Submitted(attempt, null, false) : new Making(attempt);
+    }
+
+    private static @Nullable GlobalJobState lost(final GlobalJob job, final JobFact.AttemptFailed lost) {
+        final GlobalJobState state = job.state();
+        if (!(state instanceof Uploading) && !isBeforeItsRun(state)) {
+            return null;
+        }
+        return unlessStopped(
+                job, lost.reason(), lost.mayRetry() ? new Waiting(lost.reason()) : new Aborted(lost.reason()));
+    }
+
+    /** A run under the same tag but another local id is a duplicate's and says nothing about this job. */
+    private static boolean isItsOwn(final Submitted submitted, final JobFact.RunFinished over) {
+        return over.outcome().endsTheJob()
+                && (submitted.localJob() == null || submitted.localJob().equals(over.localJob()));
+    }
+
+    private static GlobalJobState over(final GlobalJob job, final Submitted submitted, final RunOutcome outcome) {
+        final boolean inPlace = runsInPlace(job);
+        if (job.stop() != null) {
+            return stopped(job.stop(), inPlace ? "" : "its files stay in " + whereItRan(job));
+        }
+        if (outcome instanceof RunOutcome.Unknown unknown) {
+            return new Aborted("how the run ended is unknown: " + unknown.reason() + "; its files lie in "
+                    + whereItRan(job) + ", look there before it is submitted again");
+        }
+        return inPlace
+                ? new End(outcome)
+                : new Downloading(submitted.attempt(), download(submitted.attempt()), outcome);
+    }
+
+    private static @Nullable GlobalJobState stopAsked(final GlobalJob job, final StopRequested stop) {
+        return switch (job.state()) {
+            case Waiting w -> stopped(stop, "");
+            case Downloading d ->
+                stopped(
+                        stop,
+                        "the run had ended (" + RunOutcomeText.of(d.outcome()) + "); its files stay in "
+                                + whereItRan(job));
+            case Uploading u -> u;
+            case Making m -> m;
+            case Submitted s -> s;
+            case End e -> null;
+            case Aborted a -> null;
+            case Stopped s -> null;
+        };
+    }
+
+    private static GlobalJobState unlessStopped(final GlobalJob job, final String detail, final GlobalJobState next) {
+        return job.stop() == null ? next : stopped(job.stop(), detail);
+    }
+
+    private static Stopped stopped(final StopRequested stop, final String detail) {
+        return new Stopped(stop.by(), detail.isEmpty() ? stop.reason() : stop.reason() + "; " + detail);
+    }
+
+    private static @Nullable StopRequested stopAfter(
+            final GlobalJob job, final JobFact fact, final @Nullable GlobalJobState next) {
+        if (next != null && next.isFinal()) {
+            return null;
+        }
+        return fact instanceof JobFact.StopReceived asked && job.stop() == null ? asked.stop() : job.stop();
+    }
+
+    private static List<Attempt> attempts(
+            final GlobalJob job, final JobFact fact, final GlobalJobState next, final Instant now) {
+        final List<Attempt> attempts = new ArrayList<>(job.attempts());
+        if (fact instanceof JobFact.Placed placed) {
+            attempts.add(new Attempt(
+                    attempts.size() + 1, placed.cluster(), placed.directory(), placed.reason(), now, null, null));
+        }
+        if (fact instanceof JobFact.LocalJobFound found) {
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(found.localJob()));
+        }
+        if (fact instanceof JobFact.RunContinued goesOn) {
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(goesOn.continuedAs()));
+        }
+        if (fact instanceof JobFact.RunFinished over) {
+            attempts.set(attempts.size() - 1, attempts.getLast().withLocalJob(over.localJob()));
+        }
+        final boolean runs = next instanceof Uploading || isBeforeItsRun(next) || next instanceof Submitted;
+        if (!runs && !attempts.isEmpty() && attempts.getLast().endedAt() == null) {
+            attempts.set(attempts.size() - 1, attempts.getLast().withEnd(now));
+        }
+        return attempts;
+    }
+
+    /** In these states no local job of the attempt is known to exist. */
+    private static boolean isBeforeItsRun(final GlobalJobState state) {
+        return state instanceof Making || (state instanceof Submitted s && s.localJob() == null);
+    }
+
+    static boolean runsInPlace(final GlobalJob job) {
+        final Attempt attempt = job.attempt();
+        return attempt != null && attempt.cluster().equals(job.submission().source());
+    }
+
+    private static String whereItRan(final GlobalJob job) {
+        final Attempt attempt = Objects.requireNonNull(job.attempt(), "a job that ran has an attempt");
+        return attempt.cluster() + ":" + attempt.directory();
+    }
+
+    static TransferId upload(final AttemptId attempt) {
+        return TransferId.of(attempt + "/upload");
+    }
+
+    static TransferId download(final AttemptId attempt) {
+        return TransferId.of(attempt + "/download");
+    }
+}

@@ -1,0 +1,83 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.TransferId;
+import io.millrace.model.VetoCode;
+import io.millrace.model.job.GlobalJob;
+import io.millrace.model.job.GlobalJobState;
+import io.millrace.model.job.GlobalJobState.Downloading;
+import io.millrace.model.job.GlobalJobState.Making;
+import io.millrace.model.job.GlobalJobState.Submitted;
+import io.millrace.model.job.GlobalJobState.Uploading;
+import io.millrace.model.transfer.TransferState;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The next step of a placed job, from its state and what the log says: a fact to learn, a command to give, or something to wait for. */
+public final class JobSteps {
+
+    private final MigrationPolicy policy;
+    private final TargetClusters clusters;
+    private final Function<TransferId, @Nullable TransferState> transfers;
+
+    public JobSteps(final MigrationPolicy policy, final TargetClusters clusters, final Function<TransferId, @Nullable TransferState> transfers) {
+        this.policy = policy;
+        this.clusters = clusters;
+        this.transfers = transfers;
+    }
+
+    public NextStep next(final GlobalJob job, final Instant now) {
+        return switch (job.state()) {
+            case Uploading u -> uploading(job, u);
+            case Making m -> new AttemptSteps(policy, clusters, job, now).make();
+            case Submitted s -> submitted(job, s, now);
+            case Downloading d -> downloading(d);
+            case GlobalJobState.Waiting w -> NextStep.nothing();
+            case GlobalJobState.End e -> NextStep.nothing();
+            case GlobalJobState.Aborted a -> NextStep.nothing();
+            case GlobalJobState.Stopped s -> NextStep.nothing();
+        };
+    }
+
+    private NextStep uploading(final GlobalJob job, final Uploading uploading) {
+        return switch (transfers.apply(uploading.transfer())) {
+            case null -> NextStep.nothing();
+            case TransferState.Verified v -> NextStep.learn(new JobFact.Uploaded());
+            case TransferState.Failed f -> NextStep.learn(new JobFact.AttemptFailed(f.reason(), mayTryAgain(job, policy)));
+            case TransferState.Cancelled d -> NextStep.learn(new JobFact.AttemptFailed(d.reason(), mayTryAgain(job, policy)));
+            case TransferState.Planned p -> waitsFor(p);
+            case TransferState.Copying c -> NextStep.nothing();
+        };
+    }
+
+    private NextStep downloading(final Downloading downloading) {
+        return switch (transfers.apply(downloading.transfer())) {
+            case null -> NextStep.nothing();
+            case TransferState.Verified v -> NextStep.learn(new JobFact.ResultsReturned());
+            case TransferState.Failed f -> NextStep.learn(new JobFact.ResultsLost(f.reason()));
+            case TransferState.Cancelled d -> NextStep.learn(new JobFact.ResultsLost(d.reason()));
+            case TransferState.Planned p -> waitsFor(p);
+            case TransferState.Copying c -> NextStep.nothing();
+        };
+    }
+
+    private static NextStep waitsFor(final TransferState.Planned planned) {
+        return NextStep.blocked(VetoCode.TRANSFER_QUEUED.veto(planned.reason()));
+    }
+
+    private NextStep submitted(final GlobalJob job, final Submitted submitted, final Instant now) {
+        final AttemptSteps asking = new AttemptSteps(policy, clusters, job, now);
+        if (submitted.localJob() == null) {
+            return asking.submit(submitted.attempt());
+        }
+        if (job.stop() != null) {
+            return asking.cancel(submitted.localJob(), job.stop().reason());
+        }
+        return submitted.released() ? NextStep.nothing() : asking.release(submitted.localJob());
+    }
+
+    /** Whether a lost attempt may be followed by another one. */
+    static boolean mayTryAgain(final GlobalJob job, final MigrationPolicy policy) {
+        return job.attempts().size() < policy.maxAttempts();
+    }
+}

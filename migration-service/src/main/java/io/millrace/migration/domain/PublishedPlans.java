@@ -1,0 +1,72 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.GlobalJobId;
+import io.millrace.model.Veto;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.policy.Plan;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Why each job is not further, as last announced. A new obstacle is announced at once, mere figures only now and then: idle cores
+ * change with every revision of every cluster.
+ */
+public final class PublishedPlans {
+
+    private record Announced(Plan plan, Instant at) {}
+
+    private final MigrationPolicy policy;
+    private final Map<GlobalJobId, Announced> announced = new HashMap<>();
+
+    public PublishedPlans(final MigrationPolicy policy) {
+        this.policy = policy;
+    }
+
+    public void read(final Plan plan, final Instant at) {
+        if (plan.issuer() == Issuer.MIGRATION && plan.job() instanceof GlobalJobId job) {
+            announced.put(job, new Announced(plan, at));
+        }
+    }
+
+    public void readWithdrawn(final GlobalJobId job) {
+        announced.remove(job);
+    }
+
+    /** The plan to announce, if what is known differs enough from what was said. */
+    public Optional<LogChange> explain(
+            final GlobalJobId job, final String why, final List<Veto> vetoes, final Instant now) {
+        final Plan plan = new Plan(job, Issuer.MIGRATION, null, 0, why, vetoes);
+        final Announced before = announced.get(job);
+        final boolean quiet = before != null
+                && (before.plan().equals(plan)
+                        || (codes(before.plan()).equals(codes(plan))
+                                && before.at().plus(policy.planInterval()).isAfter(now)));
+        if (quiet) {
+            return Optional.empty();
+        }
+        announced.put(job, new Announced(plan, now));
+        return Optional.of(new LogChange.Publish(plan));
+    }
+
+    /** Withdraws what was said about the job, if anything was. */
+    public Optional<LogChange> withdraw(final GlobalJobId job) {
+        return announced.remove(job) == null ? Optional.empty() : Optional.of(new LogChange.WithdrawPlan(job));
+    }
+
+    private static Set<String> codes(final Plan plan) {
+        return plan.vetoes().stream()
+                .map(veto -> veto.code() + " " + clusterOf(veto))
+                .collect(Collectors.toSet());
+    }
+
+    /** The first word of our vetoes is the cluster they speak of. */
+    static String clusterOf(final Veto veto) {
+        final int colon = veto.reason().indexOf(':');
+        return colon < 0 ? "" : veto.reason().substring(0, colon);
+    }
+}

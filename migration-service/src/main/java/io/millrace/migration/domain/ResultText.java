@@ -1,0 +1,34 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.command.Result;
+import java.util.Locale;
+
+/** An agent's answer, in the words of a message and as a short label. */
+final class ResultText {
+
+    private ResultText() {}
+
+    static String of(final Result result) {
+        return switch (result) {
+            case Result.Begun b -> "begun";
+            case Result.Done d -> "done: " + d.detail();
+            case Result.Refused r -> "refused (" + lower(r.refusal()) + "): " + r.reason();
+            case Result.Failed f -> "failed: " + f.reason();
+            case Result.Unclear u -> "unclear: " + u.reason();
+        };
+    }
+
+    static String label(final Result result) {
+        return switch (result) {
+            case Result.Begun b -> "begun";
+            case Result.Done d -> "done";
+            case Result.Refused r -> "refused-" + lower(r.refusal());
+            case Result.Failed f -> "failed";
+            case Result.Unclear u -> "unclear";
+        };
+    }
+
+    private static String lower(final Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,23 @@
+package io.millrace.migration.domain;
+
+import io.millrace.model.cluster.RunOutcome;
+
+/** How a run ended, in the words of a message. */
+final class RunOutcomeText {
+
+    private RunOutcomeText() {}
+
+    static String of(final RunOutcome outcome) {
+        return switch (outcome) {
+            case RunOutcome.Exited e -> "exit code " + e.exitCode();
+            case RunOutcome.Signalled s -> "signal " + s.signal();
+            case RunOutcome.Cancelled c -> "cancelled";
+            case RunOutcome.TimedOut t -> "walltime limit reached";
+            case RunOutcome.NodeFailed n -> "node failed";
+            case RunOutcome.Requeued r -> "queued again";
+            case RunOutcome.Checkpointed c -> "queued again after a checkpoint";
+            case RunOutcome.Continued c -> "goes on as " + c.continuedAs() + " after a checkpoint";
+            case RunOutcome.Unknown u -> "unknown: " + u.reason();
+        };
+    }
+}

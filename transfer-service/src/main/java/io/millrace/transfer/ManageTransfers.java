@@ -1,0 +1,248 @@
+package io.millrace.transfer;
+
+import io.millrace.transfer.domain.CommandTracker;
+import io.millrace.transfer.domain.CopyWatch;
+import io.millrace.transfer.domain.Receivers;
+import io.millrace.transfer.domain.TransferLifecycle;
+import io.millrace.transfer.domain.TransferPolicy;
+import io.millrace.transfer.domain.TransferSlots;
+import io.millrace.model.ClusterId;
+import io.millrace.model.Event;
+import io.millrace.model.TransferId;
+import io.millrace.model.cluster.RevisionClosed;
+import io.millrace.model.command.Action;
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Issuer;
+import io.millrace.model.command.Outcome;
+import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.Transfer;
+import io.millrace.model.transfer.TransferState;
+import io.millrace.model.transfer.TransferState.Copying;
+import io.millrace.model.transfer.TransferState.Planned;
+import io.millrace.model.view.CommandView;
+import io.millrace.model.view.IgnoredRecords;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All transfers, folded from the log; {@link #decide} says what follows.
+ *
+ * <p>The number of a copy command is the transfer's own count of tries, which stands on the log: a copy that runs for hours is
+ * recognised by its answer however late that comes. Requests wait in an inbox until the next decision: they are consumed once, in the
+ * same transaction as the states they lead to. The oldest go first: their ids sort by time of submission.
+ */
+public final class ManageTransfers {
+
+    private static final String STOP = "it is not wanted any more, or takes too long";
+
+    private final TransferPolicy policy;
+    private final CommandTracker orders = new CommandTracker();
+    private final Receivers receivers;
+    private final CopyWatch watch;
+    private final Map<TransferId, Transfer> live = new TreeMap<>();
+    private final Set<TransferId> over = new HashSet<>();
+    private final List<Request> inbox = new ArrayList<>();
+    private final IgnoredRecords tally;
+    private @Nullable Instant firstDecision;
+    private Optional<Instant> wakeAt = Optional.empty();
+    private List<Event> said = new ArrayList<>();
+
+    /** @param tally counts what was read and meant nothing */
+    public ManageTransfers(final TransferPolicy policy, final IgnoredRecords tally) {
+        this.policy = policy;
+        this.tally = tally;
+        this.receivers = new Receivers(policy);
+        this.watch = new CopyWatch(policy, orders);
+    }
+
+    public void requested(final Request request) {
+        inbox.add(request);
+    }
+
+    /** Takes a transfer of the replay. Once this has decided, its own memory is the truth and echoes are not asked. */
+    public void recorded(final Transfer transfer) {
+        if (firstDecision == null) {
+            keep(transfer);
+        }
+    }
+
+    private void keep(final Transfer transfer) {
+        if (transfer.state().isFinal()) {
+            live.remove(transfer.id());
+            over.add(transfer.id());
+        } else if (!over.contains(transfer.id())) {
+            live.put(transfer.id(), transfer);
+        }
+    }
+
+    public void issued(final Command command) {
+        orders.issued(command);
+    }
+
+    public void answered(final Outcome outcome) {
+        orders.answered(outcome);
+    }
+
+    public void observed(final RevisionClosed marker) {
+        receivers.observed(marker);
+    }
+
+    /** What follows from all that was heard; empty if nothing new. What is returned is taken as said. */
+    public List<Event> decide(final Instant now) {
+        if (firstDecision == null) {
+            firstDecision = now;
+        }
+        orders.forgetBefore(now);
+        wakeAt = Optional.empty();
+        inbox.forEach(request -> take(request, now));
+        inbox.clear();
+        List.copyOf(live.values()).forEach(transfer -> follow(transfer, now));
+        begin(now);
+        final List<Event> all = said;
+        said = new ArrayList<>();
+        return all;
+    }
+
+    /** When to decide next even if nothing is heard. */
+    public Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    /** Transfers that are not over, by the word of their state. */
+    public Map<String, Long> liveByState() {
+        return live.values().stream()
+                .collect(Collectors.groupingBy(
+                        t -> t.state().getClass().getSimpleName(), TreeMap::new, Collectors.counting()));
+    }
+
+    private void take(final Request request, final Instant now) {
+        switch (request) {
+            case Request.TransferRequested asked -> {
+                if (live.containsKey(asked.id()) || over.contains(asked.id())) {
+                    tally.count("transfer-asked-again");
+                    return;
+                }
+                record(new Transfer(
+                        asked.id(),
+                        asked.attempt(),
+                        asked.owner(),
+                        asked.from(),
+                        asked.to(),
+                        new Planned(0, "asked for"),
+                        now));
+            }
+            case Request.TransferCancelRequested unwanted -> {
+                final Transfer transfer = live.get(unwanted.id());
+                if (transfer == null) {
+                    tally.count("unwanted-transfer-not-live");
+                    return;
+                }
+                TransferLifecycle.cancelled(transfer.state(), unwanted.reason()).ifPresent(next -> {
+                    final boolean stays = next.getClass() == transfer.state().getClass();
+                    record(in(transfer, next, stays ? transfer.since() : now));
+                });
+            }
+            case Request.QuotaRequested quota -> {}
+            case Request.PriorityRulesRequested priority -> {}
+        }
+    }
+
+    private void follow(final Transfer transfer, final Instant now) {
+        if (!(transfer.state() instanceof Copying copying)) {
+            return;
+        }
+        final Instant remembered = Objects.requireNonNull(firstDecision).minus(CommandView.RETENTION);
+        switch (watch.look(transfer, copying, remembered, now)) {
+            case CopyWatch.Step.Move move -> move(transfer, copying, move.next(), now);
+            case CopyWatch.Step.Stop stop -> {
+                order(transfer, new Action.StopCopy(transfer.id()), stop.number(), STOP, now);
+                wake(policy.settled(now), now);
+            }
+            case CopyWatch.Step.Wait wait -> wait.until().ifPresent(until -> wake(until, now));
+        }
+    }
+
+    private void begin(final Instant now) {
+        final TransferSlots places = new TransferSlots(policy);
+        live.values().stream().filter(t -> t.state() instanceof Copying).forEach(places::take);
+        for (final Transfer transfer : List.copyOf(live.values())) {
+            if (transfer.state() instanceof Planned planned) {
+                begin(transfer, planned, places, now);
+            }
+        }
+    }
+
+    private void begin(final Transfer transfer, final Planned planned, final TransferSlots places, final Instant now) {
+        final Instant due = policy.nextTry(transfer.since(), planned.failures());
+        if (due.isAfter(now)) {
+            wake(due, now);
+            return;
+        }
+        final ClusterId receiver = transfer.to().cluster();
+        final Optional<String> obstacle = receivers.unavailability(receiver, now).or(() -> places.obstacle(transfer));
+        if (obstacle.isPresent()) {
+            receivers.silentAt(receiver, now).ifPresent(at -> wake(at, now));
+            final Planned waits = new Planned(planned.failures(), obstacle.get());
+            if (!waits.equals(planned)) {
+                record(in(transfer, waits, transfer.since()));
+            }
+            return;
+        }
+        final Transfer copying = in(transfer, new Copying(planned.failures()), now);
+        places.take(copying);
+        record(copying);
+        order(copying, CopyWatch.copyTree(copying), planned.failures(), "asked for by " + transfer.attempt(), now);
+        wake(policy.settled(now), now);
+    }
+
+    private void order(
+            final Transfer transfer, final Action action, final int number, final String reason, final Instant now) {
+        final ClusterId receiver = transfer.to().cluster();
+        final RevisionClosed marker = receivers.marker(receiver);
+        if (marker == null || receivers.unavailability(receiver, now).isPresent()) {
+            return;
+        }
+        final Command command = new Command(
+                Command.idOf(Issuer.TRANSFER, action, number),
+                receiver,
+                Issuer.TRANSFER,
+                marker.revision(),
+                now,
+                now.plus(policy.validity()),
+                List.of(),
+                action,
+                reason);
+        orders.issued(command);
+        said.add(command);
+    }
+
+    private void move(final Transfer transfer, final Copying from, final TransferState next, final Instant now) {
+        record(in(transfer, next, now));
+        orders.forget(CopyWatch.copyId(transfer, from));
+    }
+
+    private void record(final Transfer transfer) {
+        keep(transfer);
+        said.add(transfer);
+    }
+
+    private static Transfer in(final Transfer transfer, final TransferState state, final Instant since) {
+        return new Transfer(
+                transfer.id(), transfer.attempt(), transfer.owner(), transfer.from(), transfer.to(), state, since);
+    }
+
+    private void wake(final Instant at, final Instant now) {
+        if (at.isAfter(now) && (wakeAt.isEmpty() || at.isBefore(wakeAt.get()))) {
+            wakeAt = Optional.of(at);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.millrace.transfer.domain;
+
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.transfer.TransferState;
+import io.millrace.model.transfer.TransferState.Copying;
+import io.millrace.model.transfer.TransferState.Cancelled;
+import io.millrace.model.transfer.TransferState.Failed;
+import io.millrace.model.transfer.TransferState.Planned;
+import io.millrace.model.transfer.TransferState.Verified;
+import java.util.Optional;
+
+/**
+ * What a transfer becomes.
+ *
+ * <pre>
+ *   Planned --begun--> Copying --Done--> Verified
+ *    |   ^              |  |  \--Failed, Unclear (too often), Refused for good--> Failed
+ *    |   +--- again ----+  +--unwanted, then answered or stopped--> Dropped
+ *    +--unwanted--> Dropped
+ * </pre>
+ *
+ * A copy that is done is Verified even if it is no longer wanted. A refusal for lateness says nothing of the copy: it is ordered
+ * again, however often.
+ */
+public final class TransferLifecycle {
+
+    private TransferLifecycle() {}
+
+    /** The copy was answered. */
+    static TransferState answered(final Copying copying, final Result result, final int maxTries) {
+        if (result instanceof Result.Done done) {
+            return new Verified(done.detail());
+        }
+        if (copying.cancelReason() != null) {
+            return new Cancelled(copying.cancelReason());
+        }
+        return switch (result) {
+            case Result.Done done -> new Verified(done.detail());
+            case Result.Begun begun -> copying;
+            case Result.Failed failed -> againOrFailed(copying, failed.reason(), maxTries);
+            case Result.Unclear unclear ->
+                againOrFailed(copying, "what became of the copy is unclear: " + unclear.reason(), maxTries);
+            case Result.Refused refused ->
+                isForGood(refused)
+                        ? new Failed("the receiving agent refused: " + refused.reason())
+                        : again(copying, "the receiving agent refused: " + refused.reason());
+        };
+    }
+
+    /** The copy is known not to run (any more), without an answer of its own. */
+    static TransferState over(final Copying copying, final String why) {
+        return copying.cancelReason() != null ? new Cancelled(copying.cancelReason()) : again(copying, why);
+    }
+
+    /** It is no longer wanted; empty if that changes nothing. */
+    public static Optional<TransferState> cancelled(final TransferState state, final String because) {
+        return switch (state) {
+            case Planned p -> Optional.of(new Cancelled(because));
+            case Copying c -> c.cancelReason() == null ? Optional.of(new Copying(c.failures(), because)) : Optional.empty();
+            case Verified v -> Optional.empty();
+            case Failed f -> Optional.empty();
+            case Cancelled d -> Optional.empty();
+        };
+    }
+
+    private static TransferState againOrFailed(final Copying copying, final String because, final int maxTries) {
+        final int tries = copying.failures() + 1;
+        return tries >= maxTries
+                ? new Failed("given up after " + tries + " copies; the last one: " + because)
+                : again(copying, because);
+    }
+
+    private static TransferState again(final Copying copying, final String why) {
+        return new Planned(copying.failures() + 1, why);
+    }
+
+    private static boolean isForGood(final Result.Refused refused) {
+        return refused.refusal() == Refusal.NOT_PERMITTED || refused.refusal() == Refusal.UNSUPPORTED;
+    }
+}

@@ -1,0 +1,275 @@
+package io.millrace.transfer;
+
+import io.millrace.transfer.domain.TransferPolicy;
+import io.millrace.transfer.domain.World;
+import static io.millrace.transfer.domain.World.ALPHA;
+import static io.millrace.transfer.domain.World.BETA;
+import static io.millrace.transfer.domain.World.GAMMA;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.millrace.model.command.Command;
+import io.millrace.model.command.Refusal;
+import io.millrace.model.command.Result;
+import io.millrace.model.policy.Request;
+import io.millrace.model.transfer.TransferState.Copying;
+import io.millrace.model.transfer.TransferState.Cancelled;
+import io.millrace.model.transfer.TransferState.Failed;
+import io.millrace.model.transfer.TransferState.Planned;
+import io.millrace.model.transfer.TransferState.Verified;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ManageTransfersTest {
+
+    private static final Result DONE = new Result.Done(null, "12 files, 3 MiB, sha256 ab");
+    private static final Result FAILED = new Result.Failed("rsync: connection reset");
+
+    private final World world = new World(TransferPolicy.DEFAULT);
+
+    @BeforeEach
+    void everybody_is_there() {
+        world.heartbeat(ALPHA, BETA, GAMMA);
+    }
+
+    @AfterEach
+    void a_restart_says_nothing_more() {
+        world.decide();
+        world.restart();
+        assertThat(world.decide()).isEmpty();
+    }
+
+    private Command copy(final int n) {
+        world.ask(n, ALPHA, BETA);
+        world.decide();
+        return world.copies().getLast();
+    }
+
+    private void later(final Duration time) {
+        world.pass(time);
+        world.heartbeat(ALPHA, BETA, GAMMA);
+        world.decide();
+    }
+
+    private void unwanted(final int n) {
+        world.say(new Request.TransferCancelRequested(World.id(n), "the job is stopped", world.now));
+        world.decide();
+    }
+
+    @Test
+    void asked_copied_verified() {
+        final Command copy = copy(1);
+        assertThat(copy.cluster()).isEqualTo(BETA);
+        assertThat(world.state(1)).isEqualTo(new Copying(0));
+        world.answer(copy, new Result.Begun());
+        world.answer(copy, DONE);
+        world.decide();
+        assertThat(world.state(1)).isEqualTo(new Verified("12 files, 3 MiB, sha256 ab"));
+    }
+
+    @Test
+    void asking_twice_is_asking_once() {
+        final Command copy = copy(1);
+        copy(1);
+        world.answer(copy, DONE);
+        world.decide();
+        copy(1);
+        assertThat(world.copies()).hasSize(1);
+        assertThat(world.state(1)).isInstanceOf(Verified.class);
+    }
+
+    @Test
+    void so_many_at_a_time_between_two_clusters_in_both_directions_together() {
+        world.ask(1, ALPHA, BETA);
+        world.ask(2, BETA, ALPHA);
+        world.ask(3, ALPHA, BETA);
+        world.ask(4, ALPHA, GAMMA);
+        world.decide();
+        assertThat(world.copies()).hasSize(3);
+        assertThat(world.state(3)).isEqualTo(new Planned(0, "waits for one of the 2 places between alpha and beta"));
+        world.answer(world.copies().getFirst(), DONE);
+        world.decide();
+        assertThat(world.state(3)).isEqualTo(new Copying(0));
+    }
+
+    @Test
+    void and_so_many_to_one_cluster_in_all() {
+        for (int n = 1; n <= 3; n++) {
+            world.ask(2 * n, ALPHA, BETA);
+            world.ask(2 * n + 1, GAMMA, BETA);
+        }
+        world.decide();
+        assertThat(world.copies()).hasSize(4);
+    }
+
+    @Test
+    void a_failed_copy_is_tried_again_after_growing_pauses_and_then_given_up() {
+        copy(1);
+        for (int tries = 1; tries < 5; tries++) {
+            world.answer(world.copies().getLast(), FAILED);
+            world.decide();
+            assertThat(world.state(1)).isEqualTo(new Planned(tries, "rsync: connection reset"));
+            later(Duration.ofSeconds(5L << (tries - 1)));
+            assertThat(world.copies()).hasSize(tries);
+            later(Duration.ofSeconds(5L << (tries - 1)));
+            assertThat(world.copies()).hasSize(tries + 1);
+        }
+        world.answer(world.copies().getLast(), FAILED);
+        world.decide();
+        assertThat(((Failed) world.state(1)).reason()).contains("5 copies", "connection reset");
+        assertThat(world.copies()).extracting(Command::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void an_unclear_copy_is_copied_again() {
+        copy(1);
+        world.answer(world.copies().getLast(), new Result.Unclear("the agent was killed"));
+        world.decide();
+        later(Duration.ofSeconds(11));
+        assertThat(world.copies()).hasSize(2);
+    }
+
+    @Test
+    void a_late_order_is_given_again_however_often() {
+        copy(1);
+        for (int i = 0; i < 12; i++) {
+            world.answer(world.copies().getLast(), new Result.Refused(Refusal.EXPIRED, "late"));
+            world.decide();
+            later(Duration.ofMinutes(6));
+        }
+        assertThat(world.copies()).hasSize(13);
+        assertThat(world.state(1)).isEqualTo(new Copying(12));
+    }
+
+    @Test
+    void what_may_not_be_is_given_up_at_once() {
+        copy(1);
+        world.answer(world.copies().getLast(), new Result.Refused(Refusal.NOT_PERMITTED, "no such user here"));
+        world.decide();
+        assertThat(((Failed) world.state(1)).reason()).contains("no such user here");
+    }
+
+    @Test
+    void a_silent_receiver_is_waited_for() {
+        world.pass(Duration.ofMinutes(2));
+        world.heartbeat(ALPHA);
+        world.ask(1, ALPHA, BETA);
+        world.decide();
+        assertThat(world.copies()).isEmpty();
+        assertThat(world.state(1)).isEqualTo(new Planned(0, "the agent of beta is silent"));
+        later(Duration.ofHours(5));
+        assertThat(world.copies()).hasSize(1);
+    }
+
+    @Test
+    void an_order_that_nobody_begins_is_given_again_under_another_id() {
+        copy(1);
+        later(Duration.ofMinutes(12));
+        later(Duration.ofMinutes(1));
+        assertThat(world.copies()).hasSize(2);
+        assertThat(world.copies()).extracting(Command::id).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_copy_that_was_begun_may_take_hours() {
+        world.answer(copy(1), new Result.Begun());
+        for (int i = 0; i < 5; i++) {
+            later(Duration.ofHours(1));
+        }
+        assertThat(world.copies()).hasSize(1);
+        assertThat(world.stops()).isEmpty();
+        world.answer(world.copies().getFirst(), DONE);
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Verified.class);
+    }
+
+    @Test
+    void past_its_deadline_it_is_stopped_and_begun_again() {
+        world.answer(copy(1), new Result.Begun());
+        later(Duration.ofHours(6).plusSeconds(1));
+        assertThat(world.stops()).hasSize(1);
+        world.answer(world.stops().getFirst(), new Result.Done(null, "stopped"));
+        world.decide();
+        assertThat(world.state(1)).isEqualTo(new Planned(1, "it did not end within PT6H"));
+        later(Duration.ofSeconds(11));
+        assertThat(world.copies()).hasSize(2);
+    }
+
+    @Test
+    void a_service_that_was_away_too_long_stops_what_may_still_run_before_it_copies_again() {
+        world.answer(copy(1), new Result.Begun());
+        world.decide();
+        world.pass(Duration.ofHours(2));
+        world.heartbeat(ALPHA, BETA);
+        world.forget();
+        world.decide();
+        assertThat(world.copies()).hasSize(1);
+        assertThat(world.stops()).hasSize(1);
+        world.answer(world.stops().getFirst(), new Result.Refused(Refusal.STALE, "no such copy"));
+        world.decide();
+        later(Duration.ofSeconds(11));
+        assertThat(world.copies()).hasSize(2);
+    }
+
+    @Test
+    void dropped_before_it_begins() {
+        world.pass(Duration.ofMinutes(2));
+        world.ask(1, ALPHA, BETA);
+        world.decide();
+        unwanted(1);
+        assertThat(world.state(1)).isEqualTo(new Cancelled("the job is stopped"));
+    }
+
+    @Test
+    void stopped_while_it_is_copied() {
+        final Command copy = copy(1);
+        world.answer(copy, new Result.Begun());
+        unwanted(1);
+        assertThat(world.state(1)).isEqualTo(new Copying(0, "the job is stopped"));
+        assertThat(world.stops()).hasSize(1);
+        world.restart();
+        world.answer(world.stops().getFirst(), new Result.Done(null, "stopped"));
+        world.decide();
+        assertThat(world.state(1)).isEqualTo(new Cancelled("the job is stopped"));
+    }
+
+    @Test
+    void a_stop_that_fails_is_given_again() {
+        world.answer(copy(1), new Result.Begun());
+        unwanted(1);
+        world.answer(world.stops().getFirst(), new Result.Failed("no answer"));
+        world.decide();
+        assertThat(world.stops()).hasSize(1);
+        later(Duration.ofSeconds(11));
+        assertThat(world.stops()).hasSize(2);
+        world.answer(world.copies().getFirst(), new Result.Failed("ended by a signal"));
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Cancelled.class);
+    }
+
+    @Test
+    void a_stop_whose_answer_is_long_forgotten_gets_a_new_id() {
+        world.answer(copy(1), new Result.Begun());
+        unwanted(1);
+        world.answer(world.stops().getFirst(), new Result.Failed("interrupted"));
+        world.decide();
+        world.pass(Duration.ofHours(2));
+        world.decide();
+        world.heartbeat(BETA);
+        world.decide();
+        assertThat(world.stops()).hasSize(2);
+        assertThat(world.stops()).extracting(Command::id).doesNotHaveDuplicates();
+        world.answer(world.stops().getLast(), new Result.Done(null, "no copy was running"));
+        world.decide();
+        assertThat(world.state(1)).isInstanceOf(Cancelled.class);
+    }
+
+    @Test
+    void what_had_arrived_before_the_stop_is_verified_all_the_same() {
+        world.answer(copy(1), DONE);
+        unwanted(1);
+        assertThat(world.state(1)).isInstanceOf(Verified.class);
+        assertThat(world.stops()).isEmpty();
+    }
+}
