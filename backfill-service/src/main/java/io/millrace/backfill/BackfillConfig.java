@@ -22,103 +22,107 @@ import java.util.Optional;
 public interface BackfillConfig {
 
     /**
-     * Who comes first: priority (guaranteed work before borrowed work, then by submission), fcfs (submission alone), sjf (the shortest by
-     * the estimate), recent, smallest, expansion (see the guide).
+     * Order of waiting jobs: priority (guaranteed before borrowed work, then by priority), fcfs (by submission), sjf (shortest estimate
+     * first), recent, smallest, expansion or compact (see the backfill guide).
      */
     @WithDefault("priority")
     JobOrder order();
 
-    /** In which order the jobs behind the reservations are tried; unset: the same order. */
+    /** Order in which jobs behind the reservations are tried; unset: the same order. */
     Optional<JobOrder> candidates();
 
-    /** From what run times are foreseen: requested, recent2 (mean of the user's last two) or class. Only requested is an upper bound. */
+    /**
+     * Source of run time estimates: requested (walltime), recent2 (mean of the user's last two run times) or class (0.9 quantile of the
+     * job's class). Only requested is an upper bound.
+     */
     @WithDefault("requested")
     Estimate estimate();
 
-    /** How many waiting jobs hold a reservation: 0 strict order without backfill, 1 EASY, a number above, or all (conservative). */
+    /** Number of waiting jobs with a reservation: 0 (strict order, no backfill), 1 (EASY), a greater number, or all (conservative). */
     @WithDefault("1")
     String reservations();
 
     /**
-     * Who holds the first reservation keeps it until it starts, whoever of the same right comes before it meanwhile: so heads start on time
-     * also in orders that move with time, with what past runs teach, or with priorities. Guaranteed work outranks it all the same.
+     * The job with the first reservation keeps it until it starts, even if another job of the same entitlement level moves ahead of it in
+     * order. Guaranteed work still takes precedence over borrowed work.
      */
     @WithDefault("true")
     boolean keepsHead();
 
-    /** Checkpoint backfill; unset: nobody is cut. */
+    /** Checkpoint backfill. */
     Checkpoint checkpoint();
 
-    /** YAML file with licences and maintenance windows of clusters; unset: none. */
+    /** YAML file with licences and maintenance windows by cluster; unset: none. */
     Optional<Path> siteFile();
 
-    /** How long a start may wait for its agent; at most an hour. */
+    /** How long a start command may wait for its agent; at most 1 hour. */
     @WithDefault("1m")
     Duration startValidity();
 
-    /** A cluster whose newest revision is older than this is silent: nothing is started there. */
+    /** Age of the newest revision after which no job is started on the cluster. */
     @WithDefault("2m")
     Duration silentAfter();
 
-    /** Pause after a start that failed; doubles with each further failure. */
+    /** Back-off after a failed start; doubles with each further failure. */
     @WithDefault("15s")
     Duration firstPause();
 
-    /** The longest such pause. */
+    /** Maximum back-off after failed starts. */
     @WithDefault("10m")
     Duration longestPause();
 
-    /** Checkpoint backfill: jobs overtake on a shrunk estimate, and are saved and put back when the job they overtook is due. */
+    /** Checkpoint backfill: jobs start on a shrunk estimate, and are checkpointed and requeued if a reservation is due while they run. */
     interface Checkpoint {
+        /** Enables checkpoint backfill. */
 
         @WithDefault("false")
         boolean enabled();
 
-        /** The factor p: so much of its estimate a job is expected to need. */
+        /** Factor p: the share of its estimate that a job is expected to need; above 0, below 1. */
         @WithDefault("0.1")
         double shrink();
 
-        /** Only jobs with a longer estimate are shrunk. */
+        /** Only estimates longer than this are shrunk. */
         @WithDefault("30m")
         Duration threshold();
 
-        /** Takes p from what jobs of that class, else of that user, needed so far. */
+        /** Takes p from past runs of the job's class, else of its user. */
         @WithDefault("false")
         boolean learn();
 
-        /** How long a checkpoint takes. */
+        /** Duration of a checkpoint. */
         @WithDefault("60s")
         Duration cost();
 
-        /** How long a restart takes. */
+        /** Duration of a restart. */
         @WithDefault("60s")
         Duration restartCost();
 
-        /** A job is shrunk only if checkpoint and restart together take at most this share of its estimate. */
+        /** An estimate is shrunk only if checkpoint and restart together take at most this share of it. */
         @WithDefault("0.25")
-        double worth();
+        double maxCostShare();
 
-        /** Whom to cut first: largest, fewest-cores, longest-left or newest. */
+        /** Which jobs are preempted first: largest, fewest-cores, longest-left or newest. */
         @WithDefault("largest")
         VictimOrder victims();
 
-        /** Begins checkpoints so early that the job they are taken for starts on time. */
+        /** Begins checkpoints early enough for the job with the reservation to start on time. */
         @WithDefault("true")
         boolean ahead();
 
-        /** How often one job may be cut. */
+        /** How often one job may be preempted. */
         @WithDefault("1")
-        int cutsPerJob();
+        int preemptionsPerJob();
 
-        /** Of all jobs so far, this share may be cut at most, those counted that still may be; 1: no such limit. */
+        /** Maximum share of all jobs that is preempted; running jobs that can still be preempted count as preempted. 1: no limit. */
         @WithDefault("1")
-        double share();
+        double maxPreemptedShare();
 
-        /** A job that was cut waits before the others of its right; if not, where the order puts it. */
+        /** A preempted job waits ahead of other jobs of its entitlement level; if false, where the order puts it. */
         @WithDefault("true")
-        boolean toHead();
+        boolean requeueAtHead();
 
-        /** What becomes of jobs that cannot be saved: excluded, or requeue (their work is lost). */
+        /** Jobs without checkpoint support: excluded (never shrunk), or requeue (shrunk; their work is lost if they are preempted). */
         @WithDefault("excluded")
         Uncheckpointable uncheckpointable();
     }
@@ -135,23 +139,23 @@ public interface BackfillConfig {
                 .estimate(estimate())
                 .keepsHead(keepsHead());
         final BackfillPolicy ordered = policy.candidates(candidates().orElse(order()));
-        return checkpoint().enabled() ? ordered.preemption(cutting(checkpoint())) : ordered;
+        return checkpoint().enabled() ? ordered.preemption(preemption(checkpoint())) : ordered;
     }
 
-    private static CheckpointPreemptionPolicy cutting(final Checkpoint knobs) {
+    private static CheckpointPreemptionPolicy preemption(final Checkpoint settings) {
         return new CheckpointPreemptionPolicy(
-                knobs.shrink(),
-                knobs.threshold().toSeconds(),
-                knobs.learn(),
-                knobs.cost().toSeconds(),
-                knobs.restartCost().toSeconds(),
-                knobs.worth(),
-                knobs.victims(),
-                knobs.ahead(),
-                knobs.cutsPerJob(),
-                knobs.uncheckpointable(),
-                knobs.toHead(),
-                knobs.share());
+                settings.shrink(),
+                settings.threshold().toSeconds(),
+                settings.learn(),
+                settings.cost().toSeconds(),
+                settings.restartCost().toSeconds(),
+                settings.maxCostShare(),
+                settings.victims(),
+                settings.ahead(),
+                settings.preemptionsPerJob(),
+                settings.uncheckpointable(),
+                settings.requeueAtHead(),
+                settings.maxPreemptedShare());
     }
 
     private static int depth(final String reservations) {
@@ -162,7 +166,7 @@ public interface BackfillConfig {
             return Integer.parseInt(reservations);
         } catch (final NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "millrace.backfill.reservations is '" + reservations + "'; expected a number, or all", e);
+                    "millrace.backfill.reservations must be a number or all, got '" + reservations + "'", e);
         }
     }
 }

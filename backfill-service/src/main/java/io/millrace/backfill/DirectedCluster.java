@@ -1,14 +1,14 @@
 package io.millrace.backfill;
 
 import io.millrace.backfill.domain.job.CheckpointPreemption;
-import io.millrace.backfill.domain.live.CheckpointPreemptionCommands;
+
 import io.millrace.backfill.domain.live.LivePlan;
 import io.millrace.backfill.domain.live.RetainedState;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.backfill.domain.job.Start;
-import io.millrace.backfill.domain.live.StartCommands;
+import io.millrace.backfill.domain.live.PlanCommands;
 import io.millrace.backfill.domain.live.DirtyJobs;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
@@ -30,32 +30,32 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One cluster as backfill-service remembers it: its view, its commands, the rights of its jobs, and what was said about it. */
+/** The state of backfill-service for one cluster: its view, commands, entitlements and plan. */
 final class DirectedCluster {
 
     private final ClusterId cluster;
-    private final PlannerSettings rules;
+    private final PlannerSettings settings;
     private final FollowedCluster followed;
     private final Map<JobKey, Entitlement> entitlements = new HashMap<>();
-    private final RetainedState remembered = new RetainedState();
+    private final RetainedState retained = new RetainedState();
     private final LivePlan plan;
-    private Optional<Instant> lookAgain = Optional.empty();
+    private Optional<Instant> replanAt = Optional.empty();
     private long closedRevision = -1;
 
-    DirectedCluster(final ClusterId cluster, final PlannerSettings rules) {
+    DirectedCluster(final ClusterId cluster, final PlannerSettings settings) {
         this.cluster = cluster;
-        this.rules = rules;
-        final DirtyJobs touched = new DirtyJobs();
-        this.followed = new FollowedCluster(cluster, touched);
+        this.settings = settings;
+        final DirtyJobs dirty = new DirtyJobs();
+        this.followed = new FollowedCluster(cluster, dirty);
         this.plan = new LivePlan(
                 followed.view(),
                 followed.commands(),
-                touched,
+                dirty,
                 entitlements,
-                remembered,
-                rules.site(cluster),
-                rules.starts(),
-                rules.policy());
+                retained,
+                settings.site(cluster),
+                settings.starts(),
+                settings.policy());
     }
 
     FollowedCluster followed() {
@@ -73,24 +73,27 @@ final class DirectedCluster {
     }
 
     void classified(final JobKey job, final String jobClass) {
-        remembered.classified(job, jobClass);
+        retained.classified(job, jobClass);
         plan.markDirty(job);
     }
 
-    void replayed(final String key, final @Nullable Plan said) {
-        plan.replay(key, said);
+    void replayed(final String key, final @Nullable Plan published) {
+        plan.replay(key, published);
         final JobKey job = JobKey.of(key.substring(0, key.lastIndexOf('/')));
-        remembered.forget(job);
-        if (said != null && said.shortenedEnd() != null) {
-            remembered.shrunk(job, said.shortenedEnd());
+        retained.forget(job);
+        if (published == null) {
+            return;
         }
-        if (said != null && said.isGoingFirst()) {
-            remembered.addBeneficiary(job);
+        if (published.shortenedEnd() != null) {
+            retained.shrunk(job, published.shortenedEnd());
         }
-        if (said != null && said.isReserved()) {
-            remembered.head(job);
-            if (said.predictedStart() != null) {
-                remembered.addReservation(job, said.predictedStart());
+        if (published.isGoingFirst()) {
+            retained.addBeneficiary(job);
+        }
+        if (published.isReserved()) {
+            retained.head(job);
+            if (published.predictedStart() != null) {
+                retained.addReservation(job, published.predictedStart());
             }
         }
     }
@@ -99,24 +102,24 @@ final class DirectedCluster {
         closedRevision = closed.revision();
     }
 
-    Optional<Instant> lookAgain() {
-        return lookAgain;
+    Optional<Instant> replanAt() {
+        return replanAt;
     }
 
-    /** Makes the next decision from scratch; it should be the same. */
-    void forgetBooks() {
+    /** Makes the next pass start from scratch. */
+    void reset() {
         plan.reset();
     }
 
-    /** Adds to {@code changes} what is new; nothing if nothing was heard and no pause has ended. */
+    /** Adds commands and changed plans to {@code changes}, if the views have changed or a back-off has ended. */
     void decide(final RunTimeHistory history, final Instant now, final Changes changes) {
-        final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
+        final boolean isDue = replanAt.map(at -> !at.isAfter(now)).orElse(false);
         final RevisionClosed marker = followed.view().marker();
-        if (marker == null || !followed.takeChanged() && !pauseOver) {
+        if (marker == null || !followed.takeChanged() && !isDue) {
             return;
         }
         followed.commands().forgetBefore(now);
-        lookAgain = Optional.empty();
+        replanAt = Optional.empty();
         int starts = 0;
         if (marker.control() == Control.DIRECTED) {
             starts = direct(marker, history, now, changes);
@@ -141,34 +144,32 @@ final class DirectedCluster {
             return 0;
         }
         final Schedule schedule = decided.get();
-        lookAgain = sooner(plan.replanAt(), schedule.replanAt(), now);
-        schedule.starts().forEach(start -> start(start, marker, now, changes));
-        schedule.preemptions().forEach(cut -> cut(cut, marker, now, changes));
+        replanAt = earlier(plan.replanAt(), schedule.replanAt(), now);
+        final PlanCommands commands = new PlanCommands(marker, followed.commands(), settings.starts(), now);
+        schedule.starts().forEach(start -> issue(commands.start(start), changes));
+        schedule.preemptions()
+                .forEach(preemption -> issue(commands.preempt(preemption, running(preemption.job())), changes));
         return schedule.starts().size();
     }
 
-    private void start(final Start start, final RevisionClosed marker, final Instant now, final Changes changes) {
-        say(StartCommands.of(start, marker, followed.commands(), rules.starts(), now), changes);
+    private JobObserved running(final JobKey job) {
+        return Objects.requireNonNull(followed.view().job(job), "only an observed job can be preempted");
     }
 
-    private void cut(final CheckpointPreemption cut, final RevisionClosed marker, final Instant now, final Changes changes) {
-        final JobObserved job = Objects.requireNonNull(followed.view().job(cut.job()), "who is cut was seen to run");
-        say(CheckpointPreemptionCommands.of(cut, job, marker, followed.commands(), rules.starts(), now), changes);
-    }
-
-    private void say(final Command command, final Changes changes) {
+    private void issue(final Command command, final Changes changes) {
         changes.put(command);
         followed.commands().apply(command, CommandView.NOT_YET_KNOWN);
     }
 
-    /** Never at once again: what is overdue is looked at once a second, until somebody ends. */
-    private static Optional<Instant> sooner(final Optional<Instant> pause, final ShadowTime due, final Instant now) {
-        final Instant foreseen = due.instant();
-        if (foreseen == null) {
-            return pause;
+    /** At least a second from now, so that an overdue reservation causes one pass per second until a job ends. */
+    private static Optional<Instant> earlier(
+            final Optional<Instant> backoffEnd, final ShadowTime due, final Instant now) {
+        final Instant dueAt = due.instant();
+        if (dueAt == null) {
+            return backoffEnd;
         }
         final Instant soonest = now.plusSeconds(1);
-        final Instant at = foreseen.isBefore(soonest) ? soonest : foreseen;
-        return Optional.of(pause.isPresent() && pause.get().isBefore(at) ? pause.get() : at);
+        final Instant at = dueAt.isBefore(soonest) ? soonest : dueAt;
+        return Optional.of(backoffEnd.isPresent() && backoffEnd.get().isBefore(at) ? backoffEnd.get() : at);
     }
 }

@@ -17,31 +17,31 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Use case: plans the starts of every cluster of a partition. Told what stands on the log, it says what is new. Not thread-safe: one
- * deciding loop owns it.
+ * Use case: plans the starts of every cluster of a partition. It receives events of the log and returns new commands and plans. Not
+ * thread-safe: one deciding loop owns it.
  */
 public final class PlanStarts {
 
-    private final PlannerSettings rules;
+    private final PlannerSettings settings;
     private final RunTimeLearner past = new RunTimeLearner();
     private final Map<ClusterId, DirectedCluster> clusters = new TreeMap<>();
     private boolean hasDecided;
 
-    public PlanStarts(final PlannerSettings rules) {
-        this.rules = rules;
+    public PlanStarts(final PlannerSettings settings) {
+        this.settings = settings;
     }
 
-    /** The cluster as it is followed on the log. */
+    /** The views of a cluster. */
     public FollowedCluster followed(final ClusterId cluster) {
         return cluster(cluster).followed();
     }
 
-    /** Takes the right of a job; null if it has none any more. */
+    /** Sets the entitlement of a job; null if it has none. */
     public void entitled(final JobKey job, final @Nullable Entitlement entitlement) {
         cluster(job.cluster()).entitled(job, entitlement);
     }
 
-    /** Takes the classes of a job; the first one counts. A class that is taken off is kept for the job's end. */
+    /** Sets the class of a job to the first of its classes. A class that is removed is kept until the job ends. */
     public void classified(final Classified classified) {
         if (classified.job() instanceof JobKey job && !classified.classes().isEmpty()) {
             cluster(job.cluster()).classified(job, classified.classes().getFirst());
@@ -51,12 +51,12 @@ public final class PlanStarts {
 
     public void ended(final RunEnded end) {
         if (!hasDecided) {
-            past.cutBefore(end);
+            past.preemptedEarlier(end);
         }
         past.ended(end);
     }
 
-    /** Takes a plan of ours while the log is replayed; later we know better than our echo. Null is a tombstone. */
+    /** Takes a plan of backfill-service while the log is replayed; ignored after the first decision. Null is a tombstone. */
     public void replayed(final ClusterId cluster, final String key, final @Nullable Plan plan) {
         if (!hasDecided) {
             cluster(cluster).replayed(key, plan);
@@ -76,18 +76,19 @@ public final class PlanStarts {
         return changes;
     }
 
-    /** Makes the next decision from scratch; it should be the same. For tests and measurements. */
-    void forgetBooks() {
-        clusters.values().forEach(DirectedCluster::forgetBooks);
+    /** Makes the next pass start from scratch, with the same result. For tests. */
+    void reset() {
+        clusters.values().forEach(DirectedCluster::reset);
     }
 
-    public Optional<Instant> lookAgain() {
+    /** When a decision may become due without any event; empty if none will. */
+    public Optional<Instant> replanAt() {
         return clusters.values().stream()
-                .flatMap(cluster -> cluster.lookAgain().stream())
+                .flatMap(cluster -> cluster.replanAt().stream())
                 .min(Comparator.naturalOrder());
     }
 
     private DirectedCluster cluster(final ClusterId id) {
-        return clusters.computeIfAbsent(id, name -> new DirectedCluster(name, rules));
+        return clusters.computeIfAbsent(id, name -> new DirectedCluster(name, settings));
     }
 }

@@ -7,11 +7,11 @@ import io.millrace.model.ClusterId;
 import java.util.Map;
 
 /**
- * By what rules clusters are planned.
+ * The settings with which all clusters are planned.
  *
- * @param policy the knobs of the planner
- * @param starts how starts are ordered and tried again
- * @param sites what operators say of their clusters, by cluster
+ * @param policy of the planner
+ * @param starts validity and retry of start commands
+ * @param sites operator settings by cluster
  */
 public record PlannerSettings(BackfillPolicy policy, StartSettings starts, Map<ClusterId, SiteSettings> sites) {
 

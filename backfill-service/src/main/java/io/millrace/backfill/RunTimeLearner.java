@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Learns from ended runs what run times to foresee. A run that was cut and went on counts as one. */
+/** Fills the run time history from ended runs. A job that was preempted and resumed counts as one run. */
 final class RunTimeLearner {
 
-    /** Ends and classes come on topics of their own, in no common order: so many classes of jobs that left are kept for their ends. */
-    private static final int CLASSES_KEPT = 20_000;
+    /** Ends and classes arrive on different topics in no common order, so classes are kept for this many jobs. */
+    private static final int MAX_CLASSES = 20_000;
 
     private final RunTimeHistory runTimes = new RunTimeHistory();
     private final Map<JobKey, Long> saved_s = new HashMap<>();
@@ -23,7 +23,7 @@ final class RunTimeLearner {
 
         @Override
         protected boolean removeEldestEntry(final Map.Entry<JobKey, String> eldest) {
-            return size() > CLASSES_KEPT;
+            return size() > MAX_CLASSES;
         }
     };
 
@@ -35,8 +35,8 @@ final class RunTimeLearner {
         classes.put(job, jobClass);
     }
 
-    /** Takes a cut of a former life of this service; those of this life were counted when they were decided. */
-    void cutBefore(final RunEnded end) {
+    /** Counts a preemption that an earlier process decided; this process counts its own when it decides them. */
+    void preemptedEarlier(final RunEnded end) {
         if (end.outcome() instanceof RunOutcome.Checkpointed) {
             runTimes.preempted();
         }
@@ -55,9 +55,9 @@ final class RunTimeLearner {
         if (end.startedAt() == null || end.walltime() == null) {
             return;
         }
-        final JobAttributes traits = JobAttributes.of(end.owner().value(), classes.getOrDefault(end.job(), ""), false);
+        final JobAttributes attributes = JobAttributes.of(end.owner().value(), classes.getOrDefault(end.job(), ""), false);
         runTimes.ended(
-                traits,
+                attributes,
                 ran_s + (before_s == null ? 0 : before_s),
                 end.walltime().toSeconds());
     }

@@ -1,8 +1,8 @@
 /**
- * backfill-service: what starts when on the clusters that Millrace directs.
+ * backfill-service: decides which jobs start on the clusters that Millrace directs.
  *
- * <p>Decides starts, in order and by backfill. Reads clusters, commands and their answers, and entitlements. Announces starts, for
- * every waiting job its place, predicted start and why it waits, and for every revision that it has looked at it.
+ * <p>Reads cluster state, commands with their answers, entitlements, job classes and ended runs. Publishes start, checkpoint and requeue
+ * commands, a plan for every waiting job (place, predicted start, reason), and a marker for every planned revision.
  */
 @NullMarked
 package io.millrace.backfill;

@@ -69,7 +69,7 @@ class PlanStartsRandomTest {
             // Long queues too: in them an outlook sets many landmarks.
             final RandomLiveCluster world = new RandomLiveCluster(seed, seed % 3 == 0 ? 80 : 12, List.of(kept, fresh));
             for (int step = 0; step < STEPS; step++) {
-                fresh.forgetBooks();
+                fresh.reset();
                 final Changes changes = kept.decide(world.now());
                 final Changes expected = fresh.decide(world.now());
                 assertThat(commands(changes)).as("seed %d, step %d", seed, step).isEqualTo(commands(expected));
@@ -79,7 +79,7 @@ class PlanStartsRandomTest {
                 assertThat(new HashSet<>(changes.removals()))
                         .as("seed %d, step %d", seed, step)
                         .isEqualTo(new HashSet<>(expected.removals()));
-                assertThat(kept.lookAgain()).as("seed %d, step %d", seed, step).isEqualTo(fresh.lookAgain());
+                assertThat(kept.replanAt()).as("seed %d, step %d", seed, step).isEqualTo(fresh.replanAt());
                 world.carryOut(changes);
                 world.happens();
             }

@@ -13,11 +13,11 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 
-/** The loop of backfill-service. */
+/** Configures the deciding loop of backfill-service. */
 @Singleton
 public final class BackfillLoop {
 
-    /** Users' last two runs and classes' last fifty are wanted; what is older than this tells little. */
+    /** Ended runs of this period are replayed; the history needs only the last two per user and fifty per class. */
     private static final Duration HISTORY = Duration.ofDays(14);
 
     @Produces

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings the log to {@link PlanStarts}, and what it says to the log. */
+/** Connects {@link PlanStarts} to the log: passes events to it, and returns its commands and plans. */
 public final class ClusterDecider implements Decider {
 
     private static final String OWN_PLAN = "/" + Issuer.BACKFILL;
@@ -49,7 +49,7 @@ public final class ClusterDecider implements Decider {
                     replay(read);
                 }
             }
-            default -> throw new IllegalArgumentException(read.topic() + " is not an input");
+            default -> throw new IllegalArgumentException("unexpected topic " + read.topic());
         }
     }
 
@@ -70,6 +70,6 @@ public final class ClusterDecider implements Decider {
 
     @Override
     public Optional<Instant> wakeAt() {
-        return clusters.lookAgain();
+        return clusters.replanAt();
     }
 }

@@ -1,8 +1,8 @@
 /**
- * backfill-service on the log.
+ * backfill-service's connection to Kafka.
  *
- * <p>One deciding loop per partition of clusters: reads their state, commands, answers, entitlements and its own plans; says starts,
- * plans, and for every revision that it has been looked at.
+ * <p>One deciding loop per partition of clusters. Reads their state, commands, answers, entitlements and its own plans. Publishes commands,
+ * plans, and a marker for every planned revision.
  */
 @NullMarked
 package io.millrace.backfill.kafka;

@@ -17,8 +17,8 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 
 /**
- * Reads what operators say of their clusters: {@code clusters: { alpha: { licences: { ansys: 20 }, windows: [ { from, until, cores,
- * partition, nodes, because } ] } }}. A file with an error is refused as a whole, with line and column.
+ * Reads the site file: {@code clusters: { alpha: { licences: { ansys: 20 }, windows: [ { from, until, cores, partition, nodes, reason } ] } }}.
+ * A file with an error is refused as a whole, with line and column.
  */
 public final class SiteFile {
 
@@ -31,7 +31,7 @@ public final class SiteFile {
         this.yaml = yaml;
     }
 
-    /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
+    /** @throws IllegalArgumentException if the file cannot be read or contains an error, with its position */
     public static Map<ClusterId, SiteSettings> read(final Path path) {
         final MarkedYaml yaml = new MarkedYaml("site file " + path);
         return yaml.root(path).map(new SiteFile(yaml)::clusters).orElse(Map.of());
@@ -70,7 +70,7 @@ public final class SiteFile {
     }
 
     private MaintenanceWindow window(final Node node) {
-        final Map<String, Node> fields = yaml.fields(node, "from", "until", "cores", "partition", "nodes", "because");
+        final Map<String, Node> fields = yaml.fields(node, "from", "until", "cores", "partition", "nodes", "reason");
         final Node partition = fields.get("partition");
         final Node until = fields.get("until");
         final List<NodeName> nodes = nodes(fields.get("nodes"));
@@ -82,7 +82,7 @@ public final class SiteFile {
                         nodes.isEmpty() ? number(yaml.required(fields, "cores", node)) : nodes.size(),
                         partition == null ? null : name(partition, PartitionName::of, "a partition"),
                         nodes,
-                        yaml.text(yaml.required(fields, "because", node), "a reason")));
+                        yaml.text(yaml.required(fields, "reason", node), "a reason")));
     }
 
     private List<NodeName> nodes(final @Nullable Node node) {
@@ -104,7 +104,7 @@ public final class SiteFile {
         try {
             return Integer.parseUnsignedInt(text);
         } catch (final NumberFormatException e) {
-            throw yaml.wrong(node, "'" + text + "' is not a whole number of 0 or more");
+            throw yaml.wrong(node, "must be a whole number, 0 or greater; got '" + text + "'");
         }
     }
 

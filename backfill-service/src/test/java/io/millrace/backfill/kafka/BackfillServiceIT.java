@@ -21,7 +21,7 @@ class BackfillServiceIT {
     void a_policy_that_is_not_there_is_named_and_stops_it() throws Exception {
         try (var service = ServiceProcess.start("-Dmillrace.backfill.reservations=some")) {
             assertThat(service.awaitFailure())
-                    .contains("millrace.backfill.reservations is 'some'; expected a number, or all");
+                    .contains("millrace.backfill.reservations must be a number or all, got 'some'");
         }
     }
 }

@@ -67,7 +67,7 @@ class SiteFileTest {
     @Test
     void a_window_without_an_end_is_open() throws IOException {
         final SiteSettings site =
-                read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', cores: 1, because: x } ] } }")
+                read("clusters: { alpha: { windows: [ { from: '2026-12-01T00:00:00Z', cores: 1, reason: x } ] } }")
                         .get(ALPHA);
 
         assertThat(site.windows().getFirst().until_s()).isEqualTo(ShadowTime.NEVER);

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers who lost a reservation to guaranteed work, so that the displaced can be told (promise 5). */
+/** Records which jobs lost their reservation to guaranteed work, so that their plans can state it (promise 5). */
 public final class DisplacedReservations {
 
     private final Map<JobKey, JobKey> displacers = new HashMap<>();
     private @Nullable QueuedJob head;
 
-    /** Takes the next schedule of the same cluster. @param waits whether a job still waits when it is carried out */
+    /** Compares the next schedule with the last one. @param waits whether a job still waits once the schedule is executed */
     public void update(final Schedule schedule, final Predicate<JobKey> waits) {
         final Reservation reservation = schedule.reservation();
         final QueuedJob next = reservation == null ? null : reservation.head();
@@ -30,7 +30,7 @@ public final class DisplacedReservations {
                         || next != null && next.job().equals(lost.getKey()));
     }
 
-    /** To whom, by the job that lost its reservation; only while both wait. */
+    /** The displacing job by job that lost its reservation, while both wait. */
     public Map<JobKey, JobKey> displacers() {
         return Collections.unmodifiableMap(displacers);
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a waiting job can be told.
+ * The forecast for a waiting job.
  *
  * @param place in the order, from 1
- * @param start when it should start at the latest if nobody comes before it; null if that cannot be foreseen
- * @param reason one sentence without figures that pass
- * @param vetoes what stands against a start now, with the figures of this moment
+ * @param start the latest start if no job comes before it; null if not foreseeable
+ * @param reason why it waits, as a sentence without numbers that change often
+ * @param vetoes what prevents a start now, with current numbers
  */
 public record JobForecast(QueuedJob job, int place, @Nullable ShadowTime start, String reason, List<Veto> vetoes) {}

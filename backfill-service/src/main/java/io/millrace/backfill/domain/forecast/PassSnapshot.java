@@ -16,16 +16,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How matters stand when a pass is over: what keeps those that wait from a start.
+ * The state after a pass, from which follows why each waiting job cannot start.
  *
- * @param freeCapacity that the starts of the pass have left
- * @param coresUp idle or not
- * @param reservation of the head job; null if every job has started
- * @param displacedBy for jobs that lost a reservation to guaranteed work: to whose
+ * @param freeCapacity after the starts of the pass
+ * @param coresUp idle and busy cores that are up
+ * @param reservation of the head job; null if no job waits
+ * @param displacedBy the displacing job by job that lost its reservation to guaranteed work
  */
 public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Reservation reservation, Map<JobKey, JobKey> displacedBy, long now_s) {
 
-    /** What stands against a start now. */
+    /** What prevents a start now. */
     enum StartBlocker {
         NONE,
         MORE_THAN_UP,
@@ -38,10 +38,10 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
 
     private static final int DISPLACED = 1 << 3;
     private static final int HEAD = 1 << 4;
-    private static final int DUE = 1 << 5;
+    private static final int BENEFICIARY = 1 << 5;
     private static final int RESERVED = 1 << 6;
 
-    private StartBlocker hindrance(final PlannedJob planned) {
+    private StartBlocker blocker(final PlannedJob planned) {
         if (planned.cores() > coresUp) {
             return StartBlocker.MORE_THAN_UP;
         }
@@ -61,16 +61,16 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
         return reservation == null ? StartBlocker.NONE : StartBlocker.WOULD_DELAY_HEAD;
     }
 
-    /** All that its plan says beside place and start, as a number: equal if and only if the plans say the same. */
+    /** Everything that its plan contains besides place and start, as a number that is equal if and only if the contents are. */
     int contentCode(final PlannedJob job) {
-        return hindrance(job).ordinal()
+        return blocker(job).ordinal()
                 | (isDisplaced(job.job()) ? DISPLACED : 0)
                 | (isHead(job.job()) ? HEAD : 0)
                 | (job.holdsReservation() ? RESERVED : 0)
-                | (job.isBeneficiary() ? DUE : 0);
+                | (job.isBeneficiary() ? BENEFICIARY : 0);
     }
 
-    /** Whether room is kept for it. */
+    /** Whether capacity is reserved for it. */
     boolean holdsReservation(final PlannedJob job) {
         return isHead(job.job()) || job.holdsReservation() && job.reserved_s() < ShadowTime.NEVER;
     }
@@ -83,25 +83,25 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
         return !displacedBy.isEmpty() && displacedBy.containsKey(job.job());
     }
 
-    /** @param start_s {@link ShadowTime#NEVER} if it cannot be foreseen */
+    /** @param start_s {@link ShadowTime#NEVER} if it is not foreseeable */
     JobForecast forecast(final PlannedJob planned, final int place, final long start_s) {
         final QueuedJob job = planned.job();
-        final StartBlocker hindrance = hindrance(planned);
+        final StartBlocker blocker = blocker(planned);
         return new JobForecast(
                 job,
                 place,
                 start_s >= ShadowTime.NEVER ? null : new ShadowTime(start_s),
-                why(job, hindrance),
-                vetoes(job, hindrance));
+                why(job, blocker),
+                vetoes(job, blocker));
     }
 
-    private List<Veto> vetoes(final QueuedJob job, final StartBlocker hindrance) {
+    private List<Veto> vetoes(final QueuedJob job, final StartBlocker blocker) {
         final List<Veto> vetoes = new ArrayList<>(2);
         final JobKey displacer = displacedBy.get(job.job());
         if (displacer != null) {
-            vetoes.add(VetoCode.DISPLACED.veto("gave up its reservation to guaranteed work: " + displacer.id() + " goes first"));
+            vetoes.add(VetoCode.DISPLACED.veto("its reservation was given to guaranteed work: job " + displacer.id() + " starts first"));
         }
-        switch (hindrance) {
+        switch (blocker) {
             case NONE -> {}
             case MORE_THAN_UP ->
                 vetoes.add(VetoCode.NOT_ENOUGH_CORES_UP.veto("needs " + job.cores() + " cores, " + coresUp + " are up"));
@@ -109,15 +109,16 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
                 vetoes.add(
                         VetoCode.NO_IDLE_CORES.veto("needs " + job.cores() + " cores, " + freeCapacity.idle() + " are idle"));
             case PARTITION_FULL ->
-                vetoes.add(VetoCode.PARTITION_FULL.veto("partition '" + job.partition() + "' has no " + job.cores() + " cores left"));
+                vetoes.add(VetoCode.PARTITION_FULL.veto("needs " + job.cores() + " cores, partition '" + job.partition() + "' has fewer idle"));
             case NO_LICENCES -> vetoes.add(VetoCode.LICENCES_IN_USE.veto("needs " + freeCapacity.missingLicences(job)));
             case NO_NODES ->
-                vetoes.add(VetoCode.NO_SUITABLE_NODES.veto("the cores are idle, but not on " + job.resources().nodes() + " node(s) together"));
+                vetoes.add(VetoCode.NO_SUITABLE_NODES.veto("enough cores are idle, but not on " + job.resources().nodes()
+                                + " node(s) that meet its request"));
             case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
         }
         if (!job.otherPartitions().isEmpty()) {
-            vetoes.add(VetoCode.OTHER_PARTITIONS_FULL.veto("may start in " + listed(job.otherPartitions())
-                            + " as well: no room for it there now that nobody else is promised"));
+            vetoes.add(VetoCode.OTHER_PARTITIONS_FULL.veto("may also start in " + listed(job.otherPartitions())
+                            + ", where no unreserved capacity fits it now"));
         }
         return vetoes;
     }
@@ -129,25 +130,25 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
 
     private void wouldDelay(final List<Veto> vetoes) {
         if (reservation != null) {
-            vetoes.add(VetoCode.WOULD_DELAY_RESERVATION.veto("would not end by " + reservation.shadow() + ", when "
-                            + reservation.head().job().id() + " has its cores reserved, and does not fit beside it"));
+            vetoes.add(VetoCode.WOULD_DELAY_RESERVATION.veto("would not end before " + reservation.shadow() + ", when cores are reserved for job "
+                            + reservation.head().job().id() + ", and does not fit beside it"));
         }
     }
 
-    private String why(final QueuedJob job, final StartBlocker hindrance) {
+    private String why(final QueuedJob job, final StartBlocker blocker) {
         if (isDisplaced(job)) {
-            return "gave up its reservation to guaranteed work";
+            return "its reservation was given to guaranteed work";
         }
         if (isHead(job)) {
-            return "first in order: starts when " + job.cores() + " cores are free for it";
+            return "first in order: starts when " + job.cores() + " cores are free";
         }
-        return switch (hindrance) {
-            case WOULD_DELAY_HEAD -> "would delay the first job in order";
+        return switch (blocker) {
+            case WOULD_DELAY_HEAD -> "would delay the reservation of the first job in order";
             case MORE_THAN_UP -> "needs more cores than are up";
             case PARTITION_FULL -> "partition '" + job.partition() + "' is full";
-            case NO_LICENCES -> "its licences are taken: " + freeCapacity.missingLicences(job);
-            case NO_NODES -> "no " + job.resources().nodes() + " node(s) have room for it";
-            case NONE, NO_IDLE_CORES -> "too few cores are idle, and jobs before it come first";
+            case NO_LICENCES -> "licences are in use: needs " + freeCapacity.missingLicences(job);
+            case NO_NODES -> "no " + job.resources().nodes() + " node(s) with enough free capacity";
+            case NONE, NO_IDLE_CORES -> "too few cores are idle, and jobs ahead of it start first";
         };
     }
 }

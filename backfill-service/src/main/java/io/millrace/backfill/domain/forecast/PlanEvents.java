@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What waiting jobs are told, in the words of the log. */
+/** Builds and compares the {@link Plan} events of backfill-service. */
 public final class PlanEvents {
 
 
     private PlanEvents() {}
 
     /**
-     * @param first whether others were cut for its sake
-     * @param holdsReservation whether room is kept for it
+     * @param isBeneficiary whether other jobs were preempted for it
+     * @param holdsReservation whether capacity is reserved for it
      */
-    static Plan of(final JobForecast forecast, final boolean first, final boolean holdsReservation) {
+    static Plan of(final JobForecast forecast, final boolean isBeneficiary, final boolean holdsReservation) {
         return new Plan(
                 forecast.job().job(),
                 Issuer.BACKFILL,
@@ -32,7 +32,7 @@ public final class PlanEvents {
                 forecast.reason(),
                 forecast.vetoes(),
                 null,
-                first,
+                isBeneficiary,
                 holdsReservation);
     }
 
@@ -46,15 +46,15 @@ public final class PlanEvents {
                 Issuer.BACKFILL,
                 null,
                 0,
-                "runs on a shrunk estimate: if it outlives it, it may be saved and put back for the job it overtook",
+                "runs on a shrunk estimate: if it runs longer, it may be checkpointed and requeued for a job with a reservation",
                 List.of(),
                 Instant.ofEpochSecond(end_s),
                 false,
                 false);
     }
 
-    public static Plan ineligible(final IneligibleJob barred) {
-        return new Plan(barred.job(), Issuer.BACKFILL, null, 0, barred.veto().reason(), List.of(barred.veto()));
+    public static Plan ineligible(final IneligibleJob job) {
+        return new Plan(job.job(), Issuer.BACKFILL, null, 0, job.veto().reason(), List.of(job.veto()));
     }
 
     private static @Nullable Instant instant(final @Nullable ShadowTime start) {
@@ -62,8 +62,8 @@ public final class PlanEvents {
     }
 
     /**
-     * Whether what a job was told still serves it: the same reason, a start within the wobble, and, near the front, the same place; far
-     * behind, a place that is right to a tenth. The figures in the vetoes are those of the moment they were said.
+     * Whether a plan need not be published again: the reason is equal, the start differs by less than the tolerance, and the place by at
+     * most a tenth. Numbers in vetoes may be outdated.
      */
     public static boolean isUnchanged(final Plan said, final Plan now) {
         return said.reason().equals(now.reason())

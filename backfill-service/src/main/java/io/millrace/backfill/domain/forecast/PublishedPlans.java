@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What stands on {@code millrace.plans} for the jobs of a cluster; says only what no longer serves. */
+/** The plans of a cluster's jobs on {@code millrace.plans}; publishes a plan only if it has changed. */
 public final class PublishedPlans {
 
     private final ClusterId cluster;
@@ -27,18 +27,18 @@ public final class PublishedPlans {
         published.replay(key, plan);
     }
 
-    /** @param start_s {@link ShadowTime#NEVER} if it cannot be foreseen */
-    public void publishWaiting(final PlannedJob job, final int place, final long start_s, final PassSnapshot moment, final Changes changes) {
-        final int lies = moment.contentCode(job);
-        final PublishedPlan told = job.published();
-        if (told != null && told.covers(place, start_s, lies)) {
+    /** @param start_s {@link ShadowTime#NEVER} if it is not foreseeable */
+    public void publishWaiting(final PlannedJob job, final int place, final long start_s, final PassSnapshot pass, final Changes changes) {
+        final int content = pass.contentCode(job);
+        final PublishedPlan last = job.published();
+        if (last != null && last.covers(place, start_s, content)) {
             return;
         }
-        final Plan plan = PlanEvents.of(moment.forecast(job, place, start_s), job.isBeneficiary(), moment.holdsReservation(job));
-        job.setPublished(PublishedPlan.of(publish(plan, changes), lies));
+        final Plan plan = PlanEvents.of(pass.forecast(job, place, start_s), job.isBeneficiary(), pass.holdsReservation(job));
+        job.setPublished(PublishedPlan.of(publish(plan, changes), content));
     }
 
-    /** Says it unless what stands is as good; returns what stands then. */
+    /** Publishes a plan unless the published one is still good enough; returns the published one. */
     public Plan publish(final Plan plan, final Changes changes) {
         if (published.publish(plan, PlanEvents::isUnchanged)) {
             changes.put(plan);
@@ -48,7 +48,7 @@ public final class PublishedPlans {
         return kept == null ? plan : kept;
     }
 
-    /** Nothing is to be said of this job any more. */
+    /** Removes the plan of a job. */
     public void withdraw(final JobKey job, final Changes changes) {
         takeOff(PlanEvents.keyOf(job), changes);
     }
@@ -59,7 +59,7 @@ public final class PublishedPlans {
         }
     }
 
-    /** Takes off what is said of all others. */
+    /** Removes the plans of all other jobs. */
     public void keepOnly(final Predicate<JobKey> jobs, final Changes changes) {
         published.current().stream()
                 .filter(plan -> !(plan.job() instanceof JobKey job && jobs.test(job)))

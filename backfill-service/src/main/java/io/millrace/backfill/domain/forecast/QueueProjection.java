@@ -4,24 +4,24 @@ import io.millrace.backfill.domain.job.ShadowTime;
 import java.util.Arrays;
 
 /**
- * The queue as it runs dry in order, up to some place: what is free then, and what is still to be released, the next release first (a heap in arrays).
- * Cores are counted wherever they lie; a partition is a number, -1 for one without a limit.
+ * A projection of the queue up to some job, in order: free cores at that time, and future releases as a heap in arrays with the next one
+ * first. Cores are counted regardless of their nodes. A partition is a number; -1 is a partition without a limit.
  */
 final class QueueProjection {
 
-    private static final int ROOM = 16;
+    private static final int MIN_LENGTH = 16;
 
     private long now_s;
     private int idle;
     private int[] free;
-    /** What would be free if everything with a known end had ended. */
+    /** Cores that would be free if all jobs with a known end had ended. */
     private int releasable;
 
     private int[] boundedFree;
 
-    private long[] at_s = new long[ROOM];
-    private int[] cores = new int[ROOM];
-    private int[] partition = new int[ROOM];
+    private long[] at_s = new long[MIN_LENGTH];
+    private int[] cores = new int[MIN_LENGTH];
+    private int[] partition = new int[MIN_LENGTH];
     private int releases;
 
     QueueProjection(final long now_s, final int idle, final int[] free) {
@@ -39,7 +39,7 @@ final class QueueProjection {
         releasable = other.releasable;
         boundedFree = other.boundedFree.clone();
         releases = other.releases;
-        at_s = Arrays.copyOf(other.at_s, Math.max(ROOM, releases));
+        at_s = Arrays.copyOf(other.at_s, Math.max(MIN_LENGTH, releases));
         cores = Arrays.copyOf(other.cores, at_s.length);
         partition = Arrays.copyOf(other.partition, at_s.length);
     }
@@ -48,17 +48,17 @@ final class QueueProjection {
         return new QueueProjection(this);
     }
 
-    /** How far time has come. */
+    /** The time of the projection. */
     long now_s() {
         return now_s;
     }
 
-    /** How many releases are still to come. */
+    /** The number of future releases. */
     int releases() {
         return releases;
     }
 
-    /** Somebody leaves so many cores then; never if that is not known. */
+    /** Adds a release of cores; ignored if its time is {@link ShadowTime#NEVER}. */
     void release(final long end_s, final int width, final int of) {
         if (end_s >= ShadowTime.NEVER) {
             return;
@@ -81,10 +81,10 @@ final class QueueProjection {
     }
 
     /**
-     * The next job starts as soon as its cores are free; time comes that far.
+     * Starts the next job as soon as its cores are free, and advances the time to that start.
      *
-     * @param notBefore_s nor before that
-     * @return when; {@link ShadowTime#NEVER} if no known end makes room for it, and it is left out
+     * @param notBefore_s the earliest start
+     * @return the start; {@link ShadowTime#NEVER} if no known release suffices, and then the job is left out
      */
     long start(final int width, final int of, final long notBefore_s, final long walltime_s) {
         if (width > releasable || of >= 0 && width > boundedFree[of]) {

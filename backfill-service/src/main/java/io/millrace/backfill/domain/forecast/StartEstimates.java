@@ -21,138 +21,141 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells every waiting job its place, a predicted start and why it waits. The prediction lets the queue run dry in order, each job
- * not before the one ahead of it and each for its whole limit, cores counted wherever they lie: one sweep, O((R + Q) log (R + Q)).
+ * Estimates the start of every waiting job. The projection starts the jobs in order, none before the job ahead of it, and lets each run for
+ * its whole limit; cores are counted regardless of their nodes. One projection takes O((R + Q) log (R + Q)) steps.
  *
- * <p>It keeps landmarks on its way through the queue: as long as nothing but the queue changes, it goes on from the last one before the change. For Q
- * waiting jobs they take the room of about four releases each.
+ * <p>Copies of the projection are saved along the queue: if only the queue changes, the estimate continues from the last copy before the
+ * change. For Q waiting jobs the copies take the memory of about 4 Q releases.
  */
 public final class StartEstimates {
 
-    /** Hears of every job that was looked at: all from the first change on. */
+    /** Receives the estimate of every job from the first change on. */
     public interface Listener {
-        /** @param start_s {@link ShadowTime#NEVER} if it cannot be foreseen */
-        void foreseen(PlannedJob job, int place, long start_s);
+        /** @param start_s {@link ShadowTime#NEVER} if it is not foreseeable */
+        void estimated(PlannedJob job, int place, long start_s);
     }
 
-    /** Where the sweep was when it had passed a job. */
-    private record SavedProjection(PlannedJob job, int place, QueueProjection sweep) {}
+    /** The projection after a job. */
+    private record SavedProjection(PlannedJob job, int place, QueueProjection projection) {}
 
     private static final int STRIDE = 16;
 
-    private final List<SavedProjection> landmarks = new ArrayList<>();
+    private final List<SavedProjection> saved = new ArrayList<>();
     private final Map<PartitionName, Integer> partitions = new HashMap<>();
     private @Nullable QueueProjection start;
     private @Nullable Reservation reservation;
     private Map<JobKey, JobKey> displacedBy = Map.of();
-    /** As long as time has not come there, nothing has moved by itself. */
-    private long holdsBefore_s = Long.MIN_VALUE;
+    /** Before this time, no estimate changes without an event. */
+    private long validBefore_s = Long.MIN_VALUE;
 
     private @Nullable PartitionName lastName;
     private int lastNumber;
 
-    /** @param displacedBy for jobs that lost a reservation to guaranteed work: to whose */
+    /** @param displacedBy the displacing job by job that lost its reservation to guaranteed work */
     public static List<JobForecast> of(
-            final QueueSnapshot view, final Schedule schedule, final Map<JobKey, JobKey> displacedBy, final long now_s) {
-        final FreeCapacity room = FreeCapacity.of(view);
-        schedule.starts().forEach(begun -> room.take(begun.job()));
-        final int coresUp = view.idleCores()
-                + view.running().stream().mapToInt(RunningJob::cores).sum();
-        final PassSnapshot moment = new PassSnapshot(room, coresUp, schedule.reservation(), displacedBy, now_s);
-        final WaitingQueue line = new WaitingQueue((one, other) -> 0);
-        line.addAll(
+            final QueueSnapshot snapshot, final Schedule schedule, final Map<JobKey, JobKey> displacedBy, final long now_s) {
+        final FreeCapacity free = FreeCapacity.of(snapshot);
+        schedule.starts().forEach(start -> free.take(start.job()));
+        final int coresUp = snapshot.idleCores()
+                + snapshot.running().stream().mapToInt(RunningJob::cores).sum();
+        final PassSnapshot pass = new PassSnapshot(free, coresUp, schedule.reservation(), displacedBy, now_s);
+        final WaitingQueue queue = new WaitingQueue((one, other) -> 0);
+        queue.addAll(
                 schedule.waiting().stream().map(job -> new PlannedJob(job, 0)).toList(), job -> 0);
         final List<JobForecast> all = new ArrayList<>();
-        final StartEstimates outlook = new StartEstimates();
-        outlook.restart(moment, view.running(), schedule.starts());
-        outlook.projectFrom(moment, line, (job, place, start_s) -> all.add(moment.forecast(job, place, start_s)));
+        final StartEstimates estimates = new StartEstimates();
+        estimates.restart(pass, snapshot.running(), schedule.starts());
+        estimates.project(pass, queue, (job, place, start_s) -> all.add(pass.forecast(job, place, start_s)));
         return all;
     }
 
-    /** The next look begins at the front. */
+    /** Discards everything; {@link #restart} must come next. */
     public void forget() {
         start = null;
     }
 
-    /** Whether what lies before the first change still stands as it did. */
-    public boolean isValidFor(final PassSnapshot moment) {
+    /** Whether estimates before the first change of the queue are still valid. */
+    public boolean isValidFor(final PassSnapshot pass) {
         return start != null
-                && moment.now_s() < holdsBefore_s
-                && Objects.equals(reservation, moment.reservation())
-                && displacedBy.equals(moment.displacedBy());
+                && pass.now_s() < validBefore_s
+                && Objects.equals(reservation, pass.reservation())
+                && displacedBy.equals(pass.displacedBy());
     }
 
-    /** Starts anew with what runs, and what has just been started. */
-    public void restart(final PassSnapshot moment, final Collection<RunningJob> running, final List<Start> starts) {
+    /** Begins a new projection with the running jobs and those that have just been started. */
+    public void restart(final PassSnapshot pass, final Collection<RunningJob> running, final List<Start> starts) {
         partitions.clear();
         lastName = null;
-        final int[] free = new int[moment.freeCapacity().partitions().size()];
-        moment.freeCapacity().partitions().forEach((name, cores) -> {
+        final int[] free = new int[pass.freeCapacity().partitions().size()];
+        pass.freeCapacity().partitions().forEach((name, cores) -> {
             free[partitions.size()] = cores;
             partitions.put(name, partitions.size());
         });
-        final QueueProjection sweep = new QueueProjection(moment.now_s(), moment.freeCapacity().idle(), free);
-        long soonest_s = ShadowTime.NEVER;
+        final QueueProjection projection =
+                new QueueProjection(pass.now_s(), pass.freeCapacity().idle(), free);
+        long firstEnd_s = ShadowTime.NEVER;
         for (final RunningJob job : running) {
-            soonest_s = Math.min(soonest_s, job.end_s());
-            sweep.release(job.endSeenFrom(moment.now_s()), job.cores(), number(job.partition()));
+            firstEnd_s = Math.min(firstEnd_s, job.end_s());
+            projection.release(job.endSeenFrom(pass.now_s()), job.cores(), number(job.partition()));
         }
-        for (final Start begun : starts) {
-            final QueuedJob job = begun.job();
-            sweep.release(job.endIfStartedAt(moment.now_s()), job.cores(), number(job.partition()));
+        for (final Start started : starts) {
+            final QueuedJob job = started.job();
+            projection.release(job.endIfStartedAt(pass.now_s()), job.cores(), number(job.partition()));
         }
-        start = sweep;
-        landmarks.clear();
-        reservation = moment.reservation();
-        displacedBy = Map.copyOf(moment.displacedBy());
-        holdsBefore_s = soonest_s - RunningJob.OVERDUE_S;
+        start = projection;
+        saved.clear();
+        reservation = pass.reservation();
+        displacedBy = Map.copyOf(pass.displacedBy());
+        validBefore_s = firstEnd_s - RunningJob.OVERDUE_S;
     }
 
-    /** Everybody behind the landmarks that are left. */
-    public void projectFrom(final PassSnapshot moment, final WaitingQueue line, final Listener listener) {
-        reservation = moment.reservation();
-        final SavedProjection from = landmarks.isEmpty() ? null : landmarks.getLast();
-        final QueueProjection sweep = from == null ? begun().copy() : from.sweep.copy();
+    /** Estimates all jobs behind the last saved projection. */
+    public void project(final PassSnapshot pass, final WaitingQueue queue, final Listener listener) {
+        reservation = pass.reservation();
+        final SavedProjection from = saved.isEmpty() ? null : saved.getLast();
+        final QueueProjection projection = from == null ? start().copy() : from.projection.copy();
         int place = from == null ? 0 : from.place;
-        int left = stride(sweep);
-        for (int i = line.next(from == null ? 0 : line.indexOf(from.job) + 1); i < line.end(); i = line.next(i + 1)) {
-            final PlannedJob job = line.at(i);
-            final long at_s = foresee(sweep, job);
-            holdsBefore_s = Math.min(holdsBefore_s, at_s);
-            listener.foreseen(job, ++place, at_s);
+        int left = stride(projection);
+        for (int i = queue.next(from == null ? 0 : queue.indexOf(from.job) + 1);
+                i < queue.end();
+                i = queue.next(i + 1)) {
+            final PlannedJob job = queue.at(i);
+            final long at_s = estimate_s(projection, job);
+            validBefore_s = Math.min(validBefore_s, at_s);
+            listener.estimated(job, ++place, at_s);
             if (--left == 0) {
-                landmarks.add(new SavedProjection(job, place, sweep.copy()));
-                left = stride(sweep);
+                saved.add(new SavedProjection(job, place, projection.copy()));
+                left = stride(projection);
             }
         }
     }
 
-    /** Forgets what lies behind a job that came, or left. */
-    public void discardFrom(final PlannedJob job, final WaitingQueue line) {
-        while (!landmarks.isEmpty() && !line.isBefore(landmarks.getLast().job, job)) {
-            landmarks.removeLast();
+    /** Discards the estimates from a job on that has arrived or left. */
+    public void discardFrom(final PlannedJob job, final WaitingQueue queue) {
+        while (!saved.isEmpty() && !queue.isBefore(saved.getLast().job, job)) {
+            saved.removeLast();
         }
     }
 
-    private QueueProjection begun() {
+    private QueueProjection start() {
         if (start == null) {
-            throw new IllegalStateException("a sweep has to begin before it goes on");
+            throw new IllegalStateException("call restart() before project()");
         }
         return start;
     }
 
-    /** A landmark costs as much as its releases. */
-    private static int stride(final QueueProjection sweep) {
-        return Math.max(STRIDE, sweep.releases() / 4);
+    /** The number of jobs between two saved projections; a copy costs as much as its releases. */
+    private static int stride(final QueueProjection projection) {
+        return Math.max(STRIDE, projection.releases() / 4);
     }
 
-    private long foresee(final QueueProjection sweep, final PlannedJob planned) {
+    private long estimate_s(final QueueProjection projection, final PlannedJob planned) {
         final QueuedJob job = planned.job();
         final Reservation own = reservation != null && reservation.head() == job ? reservation : null;
         final long notBefore_s = own == null || !own.shadow().isForeseeable()
                 ? Long.MIN_VALUE
                 : own.shadow().second();
-        final long at_s = sweep.start(planned.cores(), number(job.partition()), notBefore_s, job.walltime_s());
+        final long at_s = projection.start(planned.cores(), number(job.partition()), notBefore_s, job.walltime_s());
         if (planned.holdsReservation()) {
             return planned.reserved_s();
         }

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What of a cluster seldom changes, whatever starts and ends: its size, its partitions, its kinds of nodes, its licences. */
+/** The parts of a cluster that seldom change: its size, partitions, node types and licences. */
 final class ClusterInventory {
 
-    private static final int DEMANDS_KEPT = 10_000;
+    private static final int MAX_CACHED = 10_000;
 
     private final SiteSettings site;
     private final Map<PartitionName, PartitionLimit> partitions = new HashMap<>();
@@ -38,7 +38,7 @@ final class ClusterInventory {
         observed.partitions().forEach(this::limit);
     }
 
-    /** Cores of all nodes, up or not: what exceeds them can never run here. */
+    /** Cores of all nodes, up or not; a job that needs more can never run. */
     private static int ofAllNodes(final ClusterView observed) {
         return observed.nodes().stream()
                 .map(NodeObserved::total)
@@ -51,12 +51,12 @@ final class ClusterInventory {
         partitions.put(partition.partition(), new PartitionLimit(partition.partition(), partition.cores()));
     }
 
-    /** Whether the cluster still has the size of which it was made. */
+    /** Whether the cluster still has the same size. */
     boolean isValidFor(final RevisionClosed marker) {
         return marker.total().cores() == coresSeen;
     }
 
-    /** What is free on nodes that are up, kept up to date as they are observed; to be copied, not to be taken from. */
+    /** What is free on nodes that are up, as last observed. Copy it before taking from it. */
     FreeNodeCapacity nodes() {
         return nodes;
     }
@@ -65,7 +65,7 @@ final class ClusterInventory {
         return partitions;
     }
 
-    /** Its own limit, else that of its partition; null if nothing bounds it. */
+    /** Its own walltime, else the limit of its partition; null if there is neither. */
     @Nullable
     Duration walltimeLimit(final JobObserved job) {
         return job.walltime() != null ? job.walltime() : longest(job.partition());
@@ -76,7 +76,7 @@ final class ClusterInventory {
         return known == null ? null : known.walltimeLimit();
     }
 
-    /** Why a job could not start here even if nothing ran. */
+    /** Why a job could not start even on an empty cluster. */
     Optional<Veto> veto(final JobObserved job) {
         return tooWide(job)
                 .or(() -> notInItsPartition(job))
@@ -84,22 +84,22 @@ final class ClusterInventory {
                 .or(() -> nowhere(job));
     }
 
-    /** Whether a job of another partition could start in this one if nothing ran, and for as long as it may. */
+    /** Whether a job of another partition could start in this one on an empty cluster, and run for its whole walltime. */
     boolean accepts(final JobObserved job, final PartitionName other) {
         if (!seen.containsKey(other)) {
             return false;
         }
-        final Duration asked = walltimeLimit(job);
+        final Duration requested = walltimeLimit(job);
         final Duration allowed = longest(other);
-        final boolean longEnough = allowed == null || asked != null && asked.compareTo(allowed) <= 0;
-        return longEnough && veto(job.in(other)).isEmpty();
+        final boolean isShortEnough = allowed == null || requested != null && requested.compareTo(allowed) <= 0;
+        return isShortEnough && veto(job.in(other)).isEmpty();
     }
 
     private Optional<Veto> tooWide(final JobObserved job) {
         final int cores = job.resources().cores();
         return cores <= coresInAll
                 ? Optional.empty()
-                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("needs " + cores + " cores, the whole cluster has " + coresInAll));
+                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("needs " + cores + " cores, the cluster has " + coresInAll));
     }
 
     private Optional<Veto> notInItsPartition(final JobObserved job) {
@@ -111,21 +111,21 @@ final class ClusterInventory {
         for (final var want : job.detail().placement().licences().entrySet()) {
             final int owned = site.licences().getOrDefault(want.getKey(), Integer.MAX_VALUE);
             if (want.getValue() > owned) {
-                return Optional.of(VetoCode.EXCEEDS_LICENCES.veto("asks for " + want.getValue() + " licences '" + want.getKey() + "', the site has " + owned));
+                return Optional.of(VetoCode.EXCEEDS_LICENCES.veto("needs " + want.getValue() + " of licence '" + want.getKey() + "', the site has " + owned));
             }
         }
         return Optional.empty();
     }
 
-    /** What no node that is up has. Many jobs ask for the same. */
+    /** Whether no node that is up meets the request; cached, since many jobs have the same request. */
     private Optional<Veto> nowhere(final JobObserved job) {
         if (nodes.isEmpty()) {
             return Optional.empty();
         }
-        if (nowhere.size() > DEMANDS_KEPT) {
+        if (nowhere.size() > MAX_CACHED) {
             nowhere.clear();
         }
-        return nowhere.computeIfAbsent(PlacementRequest.of(job), demand -> Optional.ofNullable(nodes.never(demand)))
-                .map(not -> VetoCode.NODE_UNKNOWN.veto(not));
+        return nowhere.computeIfAbsent(PlacementRequest.of(job), request -> Optional.ofNullable(nodes.never(request)))
+                .map(reason -> VetoCode.NODE_UNKNOWN.veto(reason));
     }
 }

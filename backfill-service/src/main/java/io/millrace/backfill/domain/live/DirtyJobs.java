@@ -13,28 +13,28 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What was heard of a cluster since it was last looked at: only that has to be looked at again. At first that is everything. */
+/** Jobs and nodes of a cluster that have changed since the last update. Initially everything counts as changed. */
 public final class DirtyJobs implements ClusterListener {
 
     private final Set<JobKey> jobs = new LinkedHashSet<>();
     private final List<NodeObserved> nodes = new ArrayList<>();
-    private boolean layout = true;
-    private boolean markAll = true;
+    private boolean inventory = true;
+    private boolean all = true;
 
     @Override
     public void jobChanged(final JobKey job) {
-        if (!markAll) {
+        if (!all) {
             jobs.add(job);
         }
     }
 
     @Override
     public void nodeChanged(final @Nullable NodeObserved before, final @Nullable NodeObserved now) {
-        if (layout || Objects.equals(before, now)) {
+        if (inventory || Objects.equals(before, now)) {
             return;
         }
         if (before == null || now == null || !isAlike(before, now)) {
-            layout();
+            markInventory();
         } else if (now.availability() == Availability.UP) {
             nodes.add(now);
         }
@@ -49,10 +49,10 @@ public final class DirtyJobs implements ClusterListener {
 
     @Override
     public void partitionsChanged() {
-        layout();
+        markInventory();
     }
 
-    /** An answer to one of our own commands may make its job rest. */
+    /** An answer to a command of backfill-service may begin a back-off of its job. */
     @Override
     public void commandAnswered(final Outcome outcome) {
         if (outcome.issuer() == Issuer.BACKFILL) {
@@ -63,28 +63,28 @@ public final class DirtyJobs implements ClusterListener {
         }
     }
 
-    /** Everything must be looked at again. */
+    /** Marks everything as changed. */
     public void markAll() {
-        markAll = true;
+        all = true;
         jobs.clear();
-        layout();
+        markInventory();
     }
 
-    private void layout() {
-        layout = true;
+    private void markInventory() {
+        inventory = true;
         nodes.clear();
     }
 
     boolean allDirty() {
-        return markAll;
+        return all;
     }
 
-    /** Whether nodes or partitions came, left, or are not of the same kind any more. */
+    /** Whether nodes or partitions were added, removed, or changed in kind. */
     boolean inventoryChanged() {
-        return layout;
+        return inventory;
     }
 
-    /** Nodes on which something started or ended. */
+    /** Nodes on which a job started or ended. */
     List<NodeObserved> nodes() {
         return nodes;
     }
@@ -96,7 +96,7 @@ public final class DirtyJobs implements ClusterListener {
     void clear() {
         jobs.clear();
         nodes.clear();
-        layout = false;
-        markAll = false;
+        inventory = false;
+        all = false;
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that were answered lately: they may rest, and time or a revision ends that. */
+/** Jobs with recent answers to commands: they may be in back-off, which ends with time or with a revision. */
 final class JobsInBackoff {
 
     private final Set<JobKey> jobs = new LinkedHashSet<>();
@@ -26,7 +26,7 @@ final class JobsInBackoff {
         return jobs;
     }
 
-    /** When the first pause ends; empty if only news can end one. */
+    /** When the first back-off ends; empty if none ends with time. */
     Optional<Instant> firstRetry() {
         return Optional.ofNullable(firstRetry);
     }

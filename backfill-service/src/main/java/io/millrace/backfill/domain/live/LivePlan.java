@@ -32,101 +32,101 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of a live cluster, kept up to date: who starts, who is cut, and what those that wait are told. A pass costs what has changed since the one
- * before: jobs that were {@link DirtyJobs}, then those behind the first change in order, whose predicted starts it may move; and says only what is new.
- * Not thread-safe.
+ * The plan of a live cluster: which jobs start, which are preempted, and the published plans of waiting jobs. The cost of a pass depends on
+ * what has changed since the one before: it updates {@link DirtyJobs}, then the predicted starts of jobs behind the first change in order,
+ * and publishes only changes. Not thread-safe.
  */
 public final class LivePlan {
 
-    private final DirtyJobs touched;
-    private final RetainedState remembered;
+    private final DirtyJobs dirty;
+    private final RetainedState retained;
     private final LiveQueue queue;
     private final LivePlanner planner;
-    private final DisplacedReservations displacements = new DisplacedReservations();
-    private final StartEstimates outlook = new StartEstimates();
-    private final PublishedPlans board;
-    /** Why nothing could be started at the last pass; null if something could. */
-    private @Nullable Veto closed;
-    /** Whether what stands on the log is of this plan's own making throughout. */
-    private boolean everythingSaid;
+    private final DisplacedReservations displaced = new DisplacedReservations();
+    private final StartEstimates estimates = new StartEstimates();
+    private final PublishedPlans plans;
+    /** Why no job could be started in the last pass; null if jobs could be started. */
+    private @Nullable Veto blockedBy;
+    /** Whether all published plans come from this object, not from an earlier process. */
+    private boolean allPublished;
 
-    /** @param touched hears of changes in what is observed and commanded; what else changes, {@link #markDirty} tells */
+    /** @param dirty listens to the views; report other changes by {@link #markDirty} */
     public LivePlan(
             final ClusterView observed,
             final CommandView commands,
-            final DirtyJobs touched,
+            final DirtyJobs dirty,
             final Map<JobKey, Entitlement> entitlements,
-            final RetainedState remembered,
+            final RetainedState retained,
             final SiteSettings site,
             final StartSettings starts,
             final BackfillPolicy policy) {
-        this.touched = touched;
-        this.remembered = remembered;
-        this.queue = new LiveQueue(observed, commands, touched, entitlements, remembered, site, starts);
-        this.planner = new LivePlanner(policy, queue, remembered);
-        this.board = new PublishedPlans(observed.cluster());
+        this.dirty = dirty;
+        this.retained = retained;
+        this.queue = new LiveQueue(observed, commands, dirty, entitlements, retained, site, starts);
+        this.planner = new LivePlanner(policy, queue, retained);
+        this.plans = new PublishedPlans(observed.cluster());
     }
 
-    /** Something is known of a job that was not known before. */
+    /** Reports that an entitlement or class of a job has changed. */
     public void markDirty(final JobKey job) {
-        touched.jobChanged(job);
+        dirty.jobChanged(job);
     }
 
-    /** Takes what was said in a former life; null is a tombstone. */
+    /** Takes a plan that an earlier process published; null is a tombstone. */
     public void replay(final String key, final @Nullable Plan plan) {
-        board.replay(key, plan);
+        plans.replay(key, plan);
     }
 
-    /** The next pass looks at everything again. */
+    /** Makes the next pass start from scratch. */
     public void reset() {
-        touched.markAll();
+        dirty.markAll();
         planner.reset();
-        outlook.forget();
-        closed = null;
-        everythingSaid = false;
+        estimates.forget();
+        blockedBy = null;
+        allPublished = false;
     }
 
-    /** Nothing is planned here: takes off all that was said. */
+    /** Removes all published plans, because this cluster is not planned here. */
     public void withdrawAll(final Changes changes) {
         reset();
-        board.keepOnly(job -> false, changes);
+        plans.keepOnly(job -> false, changes);
     }
 
-    /** When a pause ends; empty if only news can change the plan. */
+    /** When a back-off ends; empty if only an event can change the plan. */
     public Optional<Instant> replanAt() {
         return queue.replanAt();
     }
 
     /**
-     * One pass; adds to {@code changes} what jobs are told.
+     * Runs one pass and adds changed plans to {@code changes}.
      *
-     * @return what was decided; empty if nothing may be started here now
-     * @throws NullPointerException if no revision of the cluster was closed yet
+     * @return the decisions; empty if no job may be started on this cluster now
+     * @throws NullPointerException if no revision of the cluster has been closed
      */
     public Optional<Schedule> pass(final RunTimeHistory history, final Instant now, final Changes changes) {
         final Set<JobKey> changed = queue.update(now);
-        if (!everythingSaid) {
-            board.keepOnly(job -> isTold(queue.role(job)), changes);
+        if (!allPublished) {
+            plans.keepOnly(job -> hasPlan(queue.role(job)), changes);
         }
-        changed.forEach(job -> tellIfAside(job, changes));
+        changed.forEach(job -> publishUnlessQueued(job, changes));
         final @Nullable Veto veto = queue.blockingVeto().orElse(null);
         final Optional<Schedule> schedule;
         if (veto != null) {
-            allWait(veto, changed, changes);
+            publishBlocked(veto, changed, changes);
             schedule = Optional.empty();
         } else {
             schedule = Optional.of(plan(changed, history, now.getEpochSecond(), changes));
         }
-        closed = veto;
-        everythingSaid = true;
+        blockedBy = veto;
+        allPublished = true;
         return schedule;
     }
 
-    private static boolean isTold(final @Nullable JobRole role) {
+    private static boolean hasPlan(final @Nullable JobRole role) {
         return switch (role) {
-            case QueuedJob waits -> true;
-            case IneligibleJob aside -> true;
-            case RunningJob runs -> isShrunk(runs);
+            case QueuedJob queued -> true;
+            case IneligibleJob ineligible -> true;
+            case RunningJob running -> isShrunk(running);
             case null -> false;
         };
     }
@@ -135,43 +135,47 @@ public final class LivePlan {
         return job.startBasis().preemptible() || job.startBasis().shrunkEnd_s() < ShadowTime.NEVER;
     }
 
-    /** Those that wait are told by the outlook. */
-    private void tellIfAside(final JobKey job, final Changes changes) {
+    /** The plans of queued jobs are published with their estimates. */
+    private void publishUnlessQueued(final JobKey job, final Changes changes) {
         switch (queue.role(job)) {
-            case QueuedJob waits -> {}
-            case IneligibleJob aside -> board.publish(PlanEvents.ineligible(aside), changes);
-            case RunningJob runs
-            when isShrunk(runs) -> board.publish(PlanEvents.shrunk(job, runs.startBasis().shrunkEnd_s()), changes);
-            case RunningJob runs -> board.withdraw(job, changes);
-            case null -> board.withdraw(job, changes);
+            case QueuedJob queued -> {}
+            case IneligibleJob ineligible -> plans.publish(PlanEvents.ineligible(ineligible), changes);
+            case RunningJob running
+            when isShrunk(running) ->
+                plans.publish(PlanEvents.shrunk(job, running.startBasis().shrunkEnd_s()), changes);
+            case RunningJob running -> plans.withdraw(job, changes);
+            case null -> plans.withdraw(job, changes);
         }
     }
 
-    /** Every job that would take part waits for that. */
-    private void allWait(final Veto veto, final Set<JobKey> changed, final Changes changes) {
+    /** Publishes the same veto for every queued job. */
+    private void publishBlocked(final Veto veto, final Set<JobKey> changed, final Changes changes) {
         planner.reset();
-        outlook.forget();
-        if (veto.equals(closed)) {
-            changed.stream().map(queue::role).filter(Objects::nonNull).forEach(role -> wait(role, veto, changes));
+        estimates.forget();
+        if (veto.equals(blockedBy)) {
+            changed.stream()
+                    .map(queue::role)
+                    .filter(Objects::nonNull)
+                    .forEach(role -> publishBlocked(role, veto, changes));
         } else {
-            queue.roles().forEach(role -> wait(role, veto, changes));
+            queue.roles().forEach(role -> publishBlocked(role, veto, changes));
         }
     }
 
-    private void wait(final JobRole role, final Veto veto, final Changes changes) {
+    private void publishBlocked(final JobRole role, final Veto veto, final Changes changes) {
         if (role instanceof QueuedJob job) {
-            board.publish(PlanEvents.ineligible(new IneligibleJob(job.job(), veto)), changes);
+            plans.publish(PlanEvents.ineligible(new IneligibleJob(job.job(), veto)), changes);
         }
     }
 
     private Schedule plan(final Set<JobKey> changed, final RunTimeHistory history, final long now_s, final Changes changes) {
         final Schedule schedule = planner.plan(changed, history, now_s);
-        displacements.update(schedule, this::waits);
+        displaced.update(schedule, this::waits);
         schedule.starts().forEach(start -> started(start, changes));
-        schedule.preemptions().forEach(cut -> remembered.addBeneficiary(cut.beneficiary().head().job()));
-        hold(schedule.reservation());
-        remembered.setReservations(schedule.reservations());
-        tellThoseThatWait(schedule, now_s, changes);
+        schedule.preemptions().forEach(preemption -> retained.addBeneficiary(preemption.beneficiary().head().job()));
+        setHead(schedule.reservation());
+        retained.setReservations(schedule.reservations());
+        publishWaiting(schedule, now_s, changes);
         return schedule;
     }
 
@@ -183,37 +187,40 @@ public final class LivePlan {
     private void started(final Start start, final Changes changes) {
         final JobKey job = start.job().job();
         if (start.isShrunk()) {
-            remembered.shrunk(job, Instant.ofEpochSecond(start.shrunkEnd_s()));
-            board.publish(PlanEvents.shrunk(job, start.shrunkEnd_s()), changes);
+            retained.shrunk(job, Instant.ofEpochSecond(start.shrunkEnd_s()));
+            plans.publish(PlanEvents.shrunk(job, start.shrunkEnd_s()), changes);
         } else {
-            board.withdraw(job, changes);
+            plans.withdraw(job, changes);
         }
-        touched.jobChanged(job);
+        dirty.jobChanged(job);
     }
 
-    private void hold(final @Nullable Reservation reservation) {
-        final JobKey before = remembered.head();
+    private void setHead(final @Nullable Reservation reservation) {
+        final JobKey before = retained.head();
         final JobKey head = reservation == null ? null : reservation.head().job();
         if (!Objects.equals(before, head)) {
-            remembered.head(head);
+            retained.head(head);
             if (before != null) {
-                touched.jobChanged(before);
+                dirty.jobChanged(before);
             }
             if (head != null) {
-                touched.jobChanged(head);
+                dirty.jobChanged(head);
             }
         }
     }
 
-    private void tellThoseThatWait(final Schedule schedule, final long now_s, final Changes changes) {
-        final BackfillPlanner books = planner.planner();
-        final PassSnapshot moment =
-                new PassSnapshot(books.freeCapacity(), queue.coresUp(), schedule.reservation(), displacements.displacers(), now_s);
-        if (planner.changedEverything() || !outlook.isValidFor(moment)) {
-            outlook.restart(moment, queue.running(), schedule.starts());
+    private void publishWaiting(final Schedule schedule, final long now_s, final Changes changes) {
+        final BackfillPlanner backfill = planner.planner();
+        final PassSnapshot pass = new PassSnapshot(
+                backfill.freeCapacity(), queue.coresUp(), schedule.reservation(), displaced.displacers(), now_s);
+        if (planner.changedEverything() || !estimates.isValidFor(pass)) {
+            estimates.restart(pass, queue.running(), schedule.starts());
         } else {
-            planner.queueChanges().forEach(job -> outlook.discardFrom(job, books.waitingQueue()));
+            planner.queueChanges().forEach(job -> estimates.discardFrom(job, backfill.waitingQueue()));
         }
-        outlook.projectFrom(moment, books.waitingQueue(), (job, place, start_s) -> board.publishWaiting(job, place, start_s, moment, changes));
+        estimates.project(
+                pass,
+                backfill.waitingQueue(),
+                (job, place, start_s) -> plans.publishWaiting(job, place, start_s, pass, changes));
     }
 }

@@ -21,64 +21,65 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The planner of a live cluster. It keeps its books from pass to pass, and is told what is not as the books say: whose part has changed, and who did not
- * fare as was decided. A policy that looks beyond the head job is planned from scratch: its reservations all move when one job ends.
+ * Keeps the {@link BackfillPlanner} of a live cluster between passes. Before a pass it reports jobs whose role has changed, and decisions of
+ * the last pass that did not take effect. With several reservations or maintenance windows each pass starts from scratch, because one end
+ * moves all reservations.
  */
 final class LivePlanner {
 
     private final BackfillPolicy policy;
     private final LiveQueue queue;
-    private final RetainedState remembered;
+    private final RetainedState retained;
     private final Map<JobKey, PlannedJob> planned = new HashMap<>();
-    /** Whom the last pass moved in its own books; whether it came to that, the queue says. */
+    /** Jobs that the last pass started, preempted or reserved for; the queue shows whether that took effect. */
     private final Set<JobKey> moved = new LinkedHashSet<>();
 
     private final List<PlannedJob> queueChanges = new ArrayList<>();
     private @Nullable BackfillPlanner planner;
-    private long learnedFrom;
-    /** Whether the books have taken or given room since it was seen. */
-    private boolean roomMoved;
+    private long historySize;
+    /** Whether the planner has changed the free capacity since it was observed. */
+    private boolean capacityMoved;
+    /** Whether the last pass started from scratch, or found other capacity or another order. */
+    private boolean changedEverything;
 
-    private boolean anew;
-
-    LivePlanner(final BackfillPolicy policy, final LiveQueue queue, final RetainedState remembered) {
+    LivePlanner(final BackfillPolicy policy, final LiveQueue queue, final RetainedState retained) {
         this.policy = policy;
         this.queue = queue;
-        this.remembered = remembered;
+        this.retained = retained;
     }
 
-    /** The next pass begins from scratch, whatever stands on the log. */
+    /** Makes the next pass start from scratch. */
     void reset() {
         planner = null;
         planned.clear();
     }
 
-    /** @param changed whose part is another than at the last pass */
+    /** @param changed jobs whose role has changed since the last pass */
     Schedule plan(final Set<JobKey> changed, final RunTimeHistory history, final long now_s) {
         queueChanges.clear();
         final BackfillPlanner kept = policy.reservations() > 1 || queue.hasWindows() ? null : planner;
-        anew = kept == null;
-        final BackfillPlanner books = kept == null ? fromScratch(history) : update(kept, changed, history, now_s);
-        planner = books;
-        final long places = books.waitingQueue().reorders();
-        final PassDecisions decisions = books.decide(now_s);
-        anew |= books.waitingQueue().reorders() != places;
-        roomMoved = !decisions.started().isEmpty();
+        changedEverything = kept == null;
+        final BackfillPlanner current = kept == null ? fromScratch(history) : update(kept, changed, history, now_s);
+        planner = current;
+        final long reorders = current.waitingQueue().reorders();
+        final PassDecisions decisions = current.decide(now_s);
+        changedEverything |= current.waitingQueue().reorders() != reorders;
+        capacityMoved = !decisions.started().isEmpty();
         moved.clear();
         decisions.started().forEach(job -> moved.add(job.job().job()));
         decisions.preempted().forEach(job -> moved.add(job.job().job()));
         decisions.reservations().stream()
                 .limit(1)
                 .forEach(head -> moved.add(head.head().job()));
-        return books.schedule(decisions, books.waitingInOrder());
+        return current.schedule(decisions, current.waitingInOrder());
     }
 
     private BackfillPlanner fromScratch(final RunTimeHistory history) {
-        final BackfillPlanner books = new BackfillPlanner(policy, queue.snapshot(), history);
-        learnedFrom = history.endedJobs();
+        final BackfillPlanner fresh = new BackfillPlanner(policy, queue.snapshot(), history);
+        historySize = history.endedJobs();
         final Map<JobKey, PlannedJob> before = Map.copyOf(planned);
         planned.clear();
-        books.jobs().forEach(job -> {
+        fresh.jobs().forEach(job -> {
             final JobKey key = job.job().job();
             final PlannedJob known = before.get(key);
             if (known != null && !known.isRunning() && known.job().equals(job.job())) {
@@ -86,81 +87,83 @@ final class LivePlanner {
             }
             planned.put(key, job);
         });
-        return books;
+        return fresh;
     }
 
     private BackfillPlanner update(
-            final BackfillPlanner books, final Set<JobKey> changed, final RunTimeHistory history, final long now_s) {
+            final BackfillPlanner kept, final Set<JobKey> changed, final RunTimeHistory history, final long now_s) {
         moved.addAll(changed);
-        moved.forEach(job -> settle(books, job, now_s));
-        settleResting(books, now_s);
-        if (queue.capacityChanged() || roomMoved) {
-            books.observe(queue.freeCapacity());
-            anew = true;
+        moved.forEach(job -> synchronise(kept, job, now_s));
+        synchroniseInBackoff(kept, now_s);
+        if (queue.capacityChanged() || capacityMoved) {
+            kept.observe(queue.freeCapacity());
+            changedEverything = true;
         }
-        if (history.endedJobs() != learnedFrom) {
-            learnedFrom = history.endedJobs();
-            books.historyChanged();
+        if (history.endedJobs() != historySize) {
+            historySize = history.endedJobs();
+            kept.historyChanged();
         }
-        return books;
+        return kept;
     }
 
-    /** Who outlived a shrunk estimate and cannot be cut for now is foreseen anew at each pass. */
-    private void settleResting(final BackfillPlanner books, final long now_s) {
-        for (final JobKey job : remembered.shrunk()) {
-            if (queue.role(job) instanceof RunningJob resting && !resting.startBasis().preemptible()) {
-                settle(books, job, now_s);
+    /** A job that exceeds its shrunk estimate while its preemption is in back-off gets a new expected end in each pass. */
+    private void synchroniseInBackoff(final BackfillPlanner kept, final long now_s) {
+        for (final JobKey job : retained.shrunk()) {
+            if (queue.role(job) instanceof RunningJob running
+                    && !running.startBasis().preemptible()) {
+                synchronise(kept, job, now_s);
             }
         }
     }
 
-    private void settle(final BackfillPlanner books, final JobKey key, final long now_s) {
+    /** Makes the planner's job agree with its role in the queue. */
+    private void synchronise(final BackfillPlanner kept, final JobKey key, final long now_s) {
         final JobRole role = queue.role(key);
         final PlannedJob known = planned.get(key);
-        if (known != null && role instanceof QueuedJob waits && isAsPlanned(books, known, waits)) {
+        if (known != null && role instanceof QueuedJob queued && isAsPlanned(kept, known, queued)) {
             return;
         }
         if (known != null && known.isRunning()) {
-            books.end(known, now_s);
-            roomMoved = true;
+            kept.end(known, now_s);
+            capacityMoved = true;
         } else if (known != null) {
             queueChanges.add(known);
-            books.withdraw(known);
+            kept.withdraw(known);
         }
         switch (role) {
-            case QueuedJob waits -> {
-                final PlannedJob fresh = books.queue(waits, remembered.isBeneficiary(key));
-                queueChanges.add(fresh);
-                planned.put(key, fresh);
+            case QueuedJob queued -> {
+                final PlannedJob added = kept.queue(queued, retained.isBeneficiary(key));
+                queueChanges.add(added);
+                planned.put(key, added);
             }
-            case RunningJob runs -> planned.put(key, books.addRunning(runs, now_s));
-            case IneligibleJob aside -> planned.remove(key);
+            case RunningJob running -> planned.put(key, kept.addRunning(running, now_s));
+            case IneligibleJob ineligible -> planned.remove(key);
             case null -> planned.remove(key);
         }
     }
 
-    private boolean isAsPlanned(final BackfillPlanner books, final PlannedJob known, final QueuedJob waits) {
+    private boolean isAsPlanned(final BackfillPlanner kept, final PlannedJob known, final QueuedJob queued) {
         return !known.isRunning()
-                && known.job().equals(waits)
-                && known.precedence() == books.precedence(waits, remembered.isBeneficiary(waits.job()));
+                && known.job().equals(queued)
+                && known.precedence() == kept.precedence(queued, retained.isBeneficiary(queued.job()));
     }
 
-    /** Whether the last pass found another room, or another order, than the one before. */
+    /** Whether the last pass found other free capacity or another order than the one before, so that no estimate is valid. */
     boolean changedEverything() {
-        return anew || roomMoved;
+        return changedEverything || capacityMoved;
     }
 
-    /** Who came to wait, or left, before the last pass. */
+    /** Jobs that arrived in the queue or left it before the last pass. */
     List<PlannedJob> queueChanges() {
         return queueChanges;
     }
 
-    /** As the last pass left them. @throws NullPointerException before the first */
+    /** The planner after the last pass. @throws NullPointerException before the first pass */
     BackfillPlanner planner() {
-        return Objects.requireNonNull(planner, "plan first");
+        return Objects.requireNonNull(planner, "call plan() first");
     }
 
-    /** Null if it neither waits nor runs as the books say. */
+    /** The planner's job; null if it neither waits nor runs. */
     @Nullable
     PlannedJob planned(final JobKey job) {
         return planned.get(job);

@@ -33,18 +33,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of a live cluster as the planner sees it: who may start, who stands aside and why, and what occupies cores until when. It is kept from
- * look to look, and a look costs what was {@link DirtyJobs}. Not thread-safe.
+ * The queue of a live cluster as the planner sees it: queued, ineligible and running jobs. It is kept between passes; an update costs as much
+ * as there are {@link DirtyJobs}. Not thread-safe.
  */
 public final class LiveQueue {
 
     private final ClusterView observed;
     private final CommandView commands;
-    private final DirtyJobs touched;
+    private final DirtyJobs dirty;
     private final Map<JobKey, Entitlement> entitlements;
-    private final RetainedState remembered;
+    private final RetainedState retained;
     private final SiteSettings site;
-    private final StartSettings rules;
+    private final StartSettings settings;
 
     private final Map<JobKey, JobRole> roles = new HashMap<>();
     private final Map<JobKey, RunningJob> running = new LinkedHashMap<>();
@@ -52,106 +52,106 @@ public final class LiveQueue {
     private final Map<String, Integer> licences;
     private int busyCores;
     private Set<JobKey> commanded = Set.of();
-    private JobsInBackoff restless = new JobsInBackoff();
+    private JobsInBackoff inBackoff = new JobsInBackoff();
     private Set<Capability> capabilities = Set.of();
     private int idle;
     private boolean capacityChanged;
-    private @Nullable ClusterInventory layout;
+    private @Nullable ClusterInventory inventory;
     private @Nullable FreeNodeCapacity nodes;
     private @Nullable RevisionClosed marker;
-    private Instant lookedAt = Instant.MIN;
+    private Instant updatedAt = Instant.MIN;
 
-    /** @param touched hears of changes in what is observed and commanded */
+    /** @param dirty listens to the views */
     public LiveQueue(
             final ClusterView observed,
             final CommandView commands,
-            final DirtyJobs touched,
+            final DirtyJobs dirty,
             final Map<JobKey, Entitlement> entitlements,
-            final RetainedState remembered,
+            final RetainedState retained,
             final SiteSettings site,
-            final StartSettings rules) {
+            final StartSettings settings) {
         this.observed = observed;
         this.commands = commands;
-        this.touched = touched;
+        this.dirty = dirty;
         this.entitlements = entitlements;
-        this.remembered = remembered;
+        this.retained = retained;
         this.site = site;
-        this.rules = rules;
+        this.settings = settings;
         this.licences = new HashMap<>(site.licences());
     }
 
     /**
-     * Looks at what was touched, and at whom time may have moved.
+     * Updates the roles of dirty jobs and of jobs whose role may change with time.
      *
-     * @return the jobs whose part is another than before
-     * @throws NullPointerException if no revision of the cluster was closed yet
+     * @return the jobs whose role has changed
+     * @throws NullPointerException if no revision of the cluster has been closed
      */
     Set<JobKey> update(final Instant now) {
         final AssumedCluster assumed = AssumedCluster.of(observed, commands);
         marker = assumed.marker();
-        lookedAt = now;
-        capacityChanged = idle != assumed.idleCores() || !touched.nodes().isEmpty();
+        updatedAt = now;
+        capacityChanged = idle != assumed.idleCores() || !dirty.nodes().isEmpty();
         idle = assumed.idleCores();
-        final boolean everything = arrange(assumed.marker());
+        final boolean everything = updateInventory(assumed.marker());
         final Set<JobKey> due = new LinkedHashSet<>(assumed.commanded());
         due.addAll(commanded);
         commanded = new LinkedHashSet<>(assumed.commanded());
         if (everything) {
             assumed.jobs().forEach(job -> due.add(job.job()));
             due.addAll(roles.keySet());
-            due.addAll(remembered.jobs());
+            due.addAll(retained.jobs());
         } else {
-            due.addAll(touched.jobs());
-            due.addAll(restless.jobs());
+            due.addAll(dirty.jobs());
+            due.addAll(inBackoff.jobs());
         }
-        touched.clear();
-        return place(due, assumed, now);
+        dirty.clear();
+        return updateRoles(due, assumed, now);
     }
 
-    /** Brings the layout up to date; returns whether every job must be looked at again. */
-    private boolean arrange(final RevisionClosed newest) {
-        final boolean sameOffer = newest.capabilities().equals(capabilities);
+    /** @return whether the roles of all jobs must be updated */
+    private boolean updateInventory(final RevisionClosed newest) {
+        final boolean sameCapabilities = newest.capabilities().equals(capabilities);
         capabilities = newest.capabilities();
-        if (layout == null || touched.inventoryChanged() || !layout.isValidFor(newest)) {
-            layout = new ClusterInventory(observed, newest, site);
+        if (inventory == null || dirty.inventoryChanged() || !inventory.isValidFor(newest)) {
+            inventory = new ClusterInventory(observed, newest, site);
             capacityChanged = true;
             return true;
         }
-        touched.nodes().forEach(layout.nodes()::observe);
-        return touched.allDirty() || !sameOffer;
+        dirty.nodes().forEach(inventory.nodes()::observe);
+        return dirty.allDirty() || !sameCapabilities;
     }
 
-    private Set<JobKey> place(final Set<JobKey> due, final AssumedCluster assumed, final Instant now) {
-        final ClusterInventory here = Objects.requireNonNull(layout, "arranged before");
+    private Set<JobKey> updateRoles(final Set<JobKey> due, final AssumedCluster assumed, final Instant now) {
+        final ClusterInventory current = inventory();
         final FreeNodeCapacity free =
-                here.nodes().isEmpty() ? here.nodes() : here.nodes().copy();
+                current.nodes().isEmpty() ? current.nodes() : current.nodes().copy();
         nodes = free;
-        restless = new JobsInBackoff();
-        final RoleAssignment placing =
-                new RoleAssignment(observed, assumed, commands, entitlements, remembered, here, free, rules, now, restless);
+        inBackoff = new JobsInBackoff();
+        final RoleAssignment assignment = new RoleAssignment(
+                observed, assumed, commands, entitlements, retained, current, free, settings, now, inBackoff);
         final Set<JobKey> changed = new LinkedHashSet<>();
         for (final JobKey key : due) {
             final JobObserved job = assumed.job(key);
-            remembered.update(key, job);
-            if (become(key, job == null ? null : placing.role(job))) {
+            retained.update(key, job);
+            if (setRole(key, job == null ? null : assignment.role(job))) {
                 changed.add(key);
             }
         }
         return changed;
     }
 
-    private boolean become(final JobKey job, final @Nullable JobRole now) {
+    private boolean setRole(final JobKey job, final @Nullable JobRole now) {
         final JobRole before = now == null ? roles.remove(job) : roles.put(job, now);
         if (Objects.equals(before, now)) {
             return false;
         }
-        if (before instanceof RunningJob gone) {
+        if (before instanceof RunningJob ended) {
             running.remove(job);
-            occupy(gone, -1);
+            occupy(ended, -1);
         }
-        if (now instanceof RunningJob come) {
-            running.put(job, come);
-            occupy(come, 1);
+        if (now instanceof RunningJob started) {
+            running.put(job, started);
+            occupy(started, 1);
         }
         return true;
     }
@@ -165,7 +165,7 @@ public final class LiveQueue {
                 .forEach((name, tokens) -> licences.computeIfPresent(name, (n, free) -> free - sign * tokens));
     }
 
-    /** Its part; null if it plays none. */
+    /** Its role; null if it has none. */
     @Nullable
     JobRole role(final JobKey job) {
         return roles.get(job);
@@ -179,66 +179,66 @@ public final class LiveQueue {
         return running.values();
     }
 
-    /** Cores that are up: idle, or occupied by somebody. */
+    /** Idle and busy cores. */
     int coresUp() {
         return idle + busyCores;
     }
 
-    /** Whether the last look found another room than the one before. */
+    /** Whether the last update changed the free capacity. */
     boolean capacityChanged() {
         return capacityChanged;
     }
 
-    /** The room now. */
+    /** The free capacity now. */
     FreeCapacity freeCapacity() {
         final Map<PartitionName, Integer> free = new HashMap<>();
-        layout().partitions().forEach((name, limit) -> free.put(name, limit.cores() - busy.getOrDefault(name, 0)));
+        inventory().partitions().forEach((name, limit) -> free.put(name, limit.cores() - busy.getOrDefault(name, 0)));
         return FreeCapacity.of(idle, free, nodes(), licences);
     }
 
-    /** Whether anything but what runs takes room, later if not now. */
+    /** Whether maintenance windows withhold capacity, now or later. */
     boolean hasWindows() {
         return !site.windows().isEmpty();
     }
 
-    private ClusterInventory layout() {
-        return Objects.requireNonNull(layout, "look first");
+    private ClusterInventory inventory() {
+        return Objects.requireNonNull(inventory, "call update() first");
     }
 
     private FreeNodeCapacity nodes() {
-        return Objects.requireNonNull(nodes, "look first");
+        return Objects.requireNonNull(nodes, "call update() first");
     }
 
     public RevisionClosed marker() {
-        return Objects.requireNonNull(marker, "look first");
+        return Objects.requireNonNull(marker, "call update() first");
     }
 
-    /** Why nothing at all may be started here now; empty if starts may be decided. */
+    /** Why no job may be started on this cluster now; empty if jobs may be started. */
     public Optional<Veto> blockingVeto() {
         if (marker().health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager does not answer since " + stale.lastAnsweredAt() + ": " + stale.reason()));
+            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager has not answered since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
-        if (Duration.between(marker().observedAt(), lookedAt).compareTo(rules.staleAfter()) > 0) {
+        if (Duration.between(marker().observedAt(), updatedAt).compareTo(settings.staleAfter()) > 0) {
             return Optional.of(
-                    VetoCode.AGENT_SILENT.veto("the agent has said nothing since " + marker().observedAt()));
+                    VetoCode.AGENT_SILENT.veto("the agent has published nothing since " + marker().observedAt()));
         }
         return marker().capabilities().contains(Capability.START)
                 ? Optional.empty()
-                : Optional.of(VetoCode.START_UNSUPPORTED.veto("the agent of this cluster cannot start jobs"));
+                : Optional.of(VetoCode.START_UNSUPPORTED.veto("the agent of this cluster does not support starting jobs"));
     }
 
-    /** All of it, as it is now. */
+    /** The input for a planner that starts from scratch. */
     public QueueSnapshot snapshot() {
         return new QueueSnapshot(
                 idle,
                 of(QueuedJob.class),
                 List.copyOf(running.values()),
                 nodes(),
-                layout().partitions(),
+                inventory().partitions(),
                 site.windows(),
                 licences,
-                remembered.beneficiaries(),
-                remembered.reservations());
+                retained.beneficiaries(),
+                retained.reservations());
     }
 
     public List<IneligibleJob> ineligible() {
@@ -249,8 +249,8 @@ public final class LiveQueue {
         return roles.values().stream().filter(part::isInstance).map(part::cast).toList();
     }
 
-    /** When a pause ends; empty if only news can change the plan. */
+    /** When a back-off ends; empty if only an event can change the plan. */
     public Optional<Instant> replanAt() {
-        return restless.firstRetry();
+        return inBackoff.firstRetry();
     }
 }

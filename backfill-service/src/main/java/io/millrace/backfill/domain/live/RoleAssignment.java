@@ -36,31 +36,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which part a job plays at one moment.
+ * Determines the role of each job at one time.
  *
- * @param nodes what is free on them; whoever is assumed to run takes its nodes from there
- * @param restless gathers jobs whose part time alone may change
+ * @param nodes free capacity; jobs that are assumed to run take their shares from it
+ * @param inBackoff collects jobs whose role may change with time
  */
 record RoleAssignment(
         ClusterView observed,
         AssumedCluster assumed,
         CommandView commands,
         Map<JobKey, Entitlement> entitlements,
-        RetainedState remembered,
-        ClusterInventory layout,
+        RetainedState retained,
+        ClusterInventory inventory,
         FreeNodeCapacity nodes,
-        StartSettings rules,
+        StartSettings settings,
         Instant now,
-        JobsInBackoff restless) {
+        JobsInBackoff inBackoff) {
 
-    /** Null if it plays none: it occupies no cores and does not wait for any. */
+    /** Null if it has no role: it neither occupies cores nor waits for cores. */
     @Nullable
     JobRole role(final JobObserved job) {
         return switch (job.state()) {
             case JobState.Running state ->
-                runs(job, ShadowTime.after(state.startedAt(), layout.walltimeLimit(job)), state.nodes());
+                runs(job, ShadowTime.after(state.startedAt(), inventory.walltimeLimit(job)), state.nodes());
             case JobState.Completing state -> runs(job, now.getEpochSecond(), List.of());
-            // What we do not understand occupies its cores, and nothing says until when.
+            // A job in an unknown state occupies its cores for an unknown time.
             case JobState.Unknown state -> runs(job, ShadowTime.NEVER, List.of());
             case JobState.Queued state -> waits(job);
             case JobState.Held state -> waits(job);
@@ -69,69 +69,70 @@ record RoleAssignment(
         };
     }
 
-    private JobRole runs(final JobObserved job, final long end_s, final List<NodeName> on) {
-        final JobObserved seen = observed.job(job.job());
-        final boolean onlyAssumed = seen != null && seen.state().isWaiting();
-        final List<NodeName> where = onlyAssumed ? nodes.take(PlacementRequest.of(job)) : on;
-        return new RunningJob(job.job(), job.resources(), job.partition(), end_s, where)
-                .startedOn(how(job), traits(job))
+    private JobRole runs(final JobObserved job, final long end_s, final List<NodeName> observedNodes) {
+        final JobObserved latest = observed.job(job.job());
+        final boolean isAssumed = latest != null && latest.state().isWaiting();
+        final List<NodeName> onNodes = isAssumed ? nodes.take(PlacementRequest.of(job)) : observedNodes;
+        return new RunningJob(job.job(), job.resources(), job.partition(), end_s, onNodes)
+                .startedOn(startBasis(job), attributes(job))
                 .withPlacement(job.detail().placement());
     }
 
-    /** Who runs on a shrunk estimate may be cut, but for a rest after a cut that did not work. */
-    private RunningJob.StartBasis how(final JobObserved job) {
-        final OptionalLong shrunkEnd_s = remembered.shrunkEnd_s(job.job());
+    /** A job on a shrunk estimate is preemptible unless its preemption is in back-off. */
+    private RunningJob.StartBasis startBasis(final JobObserved job) {
+        final OptionalLong shrunkEnd_s = retained.shrunkEnd_s(job.job());
         if (shrunkEnd_s.isEmpty() || !(job.state() instanceof JobState.Running running)) {
             return RunningJob.StartBasis.NOT_SHRUNK;
         }
-        final boolean rests = rest(job.job(), CheckpointPreemptionCommands.action(job)).isPresent();
-        return new RunningJob.StartBasis(running.startedAt().getEpochSecond(), shrunkEnd_s.getAsLong(), !rests);
+        final boolean isInBackoff =
+                backoff(job.job(), PlanCommands.preemptionOf(job)).isPresent();
+        return new RunningJob.StartBasis(running.startedAt().getEpochSecond(), shrunkEnd_s.getAsLong(), !isInBackoff);
     }
 
-    private JobAttributes traits(final JobObserved job) {
+    private JobAttributes attributes(final JobObserved job) {
         return new JobAttributes(
                 job.owner().value(),
-                remembered.classOf(job.job()),
+                retained.classOf(job.job()),
                 job.checkpoint().isOffered(assumed.marker().capabilities()),
                 job.restarts(),
                 0,
                 0,
-                remembered.isHead(job.job()));
+                retained.isHead(job.job()));
     }
 
     private JobRole waits(final JobObserved job) {
-        final JobObserved seen = observed.job(job.job());
-        if (seen != null && seen.state() instanceof JobState.Running state) {
-            // On its way back into the queue: its cores come free with a revision, until then it is neither here nor
-            // there.
+        final JobObserved latest = observed.job(job.job());
+        if (latest != null && latest.state() instanceof JobState.Running state) {
+            // It is being requeued and keeps its cores until a revision shows that they are free.
             return new RunningJob(job.job(), job.resources(), job.partition(), now.getEpochSecond(), state.nodes());
         }
         final List<PartitionName> others = others(job);
-        final Optional<Veto> home = layout.veto(job);
+        final Optional<Veto> ownPartition = inventory.veto(job);
         final Optional<Veto> veto =
-                veto(job).or(() -> others.isEmpty() ? home : Optional.empty()).or(() -> pause(job));
+                veto(job).or(() -> others.isEmpty() ? ownPartition : Optional.empty())
+                .or(() -> startBackoff(job));
         if (veto.isPresent()) {
             return new IneligibleJob(job.job(), veto.get());
         }
         final Entitlement entitlement =
-                Objects.requireNonNull(entitlements.get(job.job()), "a job without a right stands aside");
-        final QueuedJob waits = QueuedJob.of(
+                Objects.requireNonNull(entitlements.get(job.job()), "a job without an entitlement is ineligible");
+        final QueuedJob queued = QueuedJob.of(
                         job.job(),
                         job.resources(),
                         job.partition(),
-                        layout.walltimeLimit(job),
+                        inventory.walltimeLimit(job),
                         entitlement.priority(),
                         entitlement.level() == EntitlementLevel.GUARANTEED)
-                .withAttributes(traits(job))
+                .withAttributes(attributes(job))
                 .withPlacement(job.detail().placement())
                 .withOtherPartitions(others);
-        return home.isPresent() ? waits.inPartition(others.getFirst()) : waits;
+        return ownPartition.isPresent() ? queued.inPartition(others.getFirst()) : queued;
     }
 
     /**
-     * Other partitions that it may start in (Q-71, Q-72): its owner's own choice, then what its priority opens, as far as it meets their limits. Whom its own
-     * partition would never start waits for the first of them. After a
-     * start that failed it stays at home until that is forgotten: what one partition refuses must not keep it from its own.
+     * Other partitions in which it may start (Q-71, Q-72): those that its owner named, then those that its priority opens, if it meets their
+     * limits. A job that its own partition can never start waits for the first of them. After a failed start the job stays in its own
+     * partition until the failure is forgotten, so that a refusal of another partition does not delay it there.
      */
     private List<PartitionName> others(final JobObserved job) {
         final Set<PartitionName> others = new LinkedHashSet<>(job.choice());
@@ -141,7 +142,7 @@ record RoleAssignment(
         if (others.isEmpty() || !assumed.marker().capabilities().contains(Capability.MOVE) || failedToStart(job)) {
             return List.of();
         }
-        others.removeIf(other -> !layout.accepts(job, other));
+        others.removeIf(other -> !inventory.accepts(job, other));
         return List.copyOf(others);
     }
 
@@ -161,9 +162,9 @@ record RoleAssignment(
         }
         return switch (held.by()) {
             case ENTRY -> Optional.empty();
-            case USER -> Optional.of(VetoCode.HELD_BY_USER.veto("held by its owner, who alone can release it"));
+            case USER -> Optional.of(VetoCode.HELD_BY_USER.veto("held by its owner; only the owner can release it"));
             case OPERATOR -> Optional.of(VetoCode.HELD_BY_OPERATOR.veto("held by an operator or the system"));
-            case SUBMISSION -> Optional.of(VetoCode.SUBMISSION_IN_PROGRESS.veto("is being handed in"));
+            case SUBMISSION -> Optional.of(VetoCode.SUBMISSION_IN_PROGRESS.veto("its submission is in progress"));
         };
     }
 
@@ -177,22 +178,22 @@ record RoleAssignment(
         final Entitlement entitlement = entitlements.get(job.job());
         if (entitlement == null) {
             return Optional.of(
-                    VetoCode.NO_ENTITLEMENT.veto("quota-service has not said yet by what right it would run"));
+                    VetoCode.NO_ENTITLEMENT.veto("quota-service has not decided its entitlement yet"));
         }
         return entitlement.level() == EntitlementLevel.HELD
                 ? Optional.of(VetoCode.HELD_BY_QUOTA.veto(entitlement.reason()))
                 : Optional.empty();
     }
 
-    private Optional<Veto> pause(final JobObserved job) {
-        return rest(job.job(), new Action.Start(job.job()))
-                .map(rest -> VetoCode.START_BACKOFF.veto("rests after its last start, which was answered: " + rest.reason()));
+    private Optional<Veto> startBackoff(final JobObserved job) {
+        return backoff(job.job(), new Action.Start(job.job()))
+                .map(backoff -> VetoCode.START_BACKOFF.veto("in back-off after its last start: " + backoff.reason()));
     }
 
-    private Optional<Pause> rest(final JobKey job, final Action action) {
-        final Optional<Pause> pause = rules.retry().pause(commands, Issuer.BACKFILL, action, assumed.marker(), now);
+    private Optional<Pause> backoff(final JobKey job, final Action action) {
+        final Optional<Pause> pause = settings.retry().pause(commands, Issuer.BACKFILL, action, assumed.marker(), now);
         if (commands.lastAnswer(Issuer.BACKFILL, action).isPresent()) {
-            restless.add(job, pause);
+            inBackoff.add(job, pause);
         }
         return pause;
     }

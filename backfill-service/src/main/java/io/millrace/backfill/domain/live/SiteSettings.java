@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the operators of a cluster say about it and its workload manager does not.
+ * Operator settings of a cluster that its workload manager does not report.
  *
- * @param licences tokens in all, by name
- * @param windows maintenance and reservations made in advance
+ * @param licences total tokens by licence
+ * @param windows maintenance windows and advance reservations
  */
 public record SiteSettings(Map<String, Integer> licences, List<MaintenanceWindow> windows) {
 

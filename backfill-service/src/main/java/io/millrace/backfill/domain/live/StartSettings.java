@@ -5,9 +5,9 @@ import io.millrace.model.view.RetryPolicy;
 import java.time.Duration;
 
 /**
- * The knobs of carrying a schedule out on a live cluster.
+ * Settings for executing a schedule on a live cluster.
  *
- * @param validity how long a start may wait for its agent
+ * @param validity how long a start command may wait for its agent
  * @param staleAfter a cluster whose newest revision is older than this is silent: nothing is started there
  * @param retry when to try again after an answer that was not "done"
  */

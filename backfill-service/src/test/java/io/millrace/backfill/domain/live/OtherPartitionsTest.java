@@ -71,7 +71,7 @@ class OtherPartitionsTest {
                 .noneMatch(veto -> veto.code().equals("no-room-elsewhere"));
         assertThat(scene.outlook().get("B").vetoes())
                 .anyMatch(veto -> veto.code().equals("no-room-elsewhere")
-                        && veto.reason().startsWith("may start in partition 'fast' as well"));
+                        && veto.reason().startsWith("may also start in partition 'fast'"));
     }
 
     @ParameterizedTest
@@ -140,7 +140,7 @@ class OtherPartitionsTest {
                         job("B").cores(4).reaches("fast"));
         final List<Action> actions = scene.plan().starts().stream()
                 .map(start ->
-                        StartCommands.of(start, scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON))
+                        new PlanCommands(scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON).start(start))
                 .map(Command::action)
                 .toList();
 
@@ -155,8 +155,7 @@ class OtherPartitionsTest {
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),
                         job("A").cores(4).reaches("fast"));
-        final Command tried = StartCommands.of(
-                scene.plan().starts().getFirst(), scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON);
+        final Command tried = new PlanCommands(scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON).start(scene.plan().starts().getFirst());
         scene.commands.apply(tried, 1);
         scene.commands.apply(new Outcome(
                 tried.id(),

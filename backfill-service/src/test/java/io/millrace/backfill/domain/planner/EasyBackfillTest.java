@@ -80,9 +80,9 @@ class EasyBackfillTest {
 
         assertThat(scene.plan().reservation().head().job().id().local()).isEqualTo("G");
         assertThat(scene.displaced("H", "G").outlook().get("H").reason())
-                .isEqualTo("gave up its reservation to guaranteed work");
+                .isEqualTo("its reservation was given to guaranteed work");
         assertThat(scene.outlook().get("H").vetoes().getFirst().reason())
-                .isEqualTo("gave up its reservation to guaranteed work: alpha/G goes first");
+                .isEqualTo("its reservation was given to guaranteed work: job alpha/G starts first");
     }
 
     @Test

@@ -189,7 +189,7 @@ class PlacementTest {
         assertThat(scene.outlook().get("E").start())
                 .as("behind a job without a limit")
                 .isNull();
-        assertThat(scene.outlook().get("A").reason()).isEqualTo("first in order: starts when 4 cores are free for it");
+        assertThat(scene.outlook().get("A").reason()).isEqualTo("first in order: starts when 4 cores are free");
     }
 
     private static Instant at(final int hours) {
