@@ -1,14 +1,14 @@
 package io.millrace.backfill;
 
-import io.millrace.model.Backoff;
-import io.millrace.backfill.site.SiteFile;
+import io.millrace.backfill.domain.job.Estimate;
+import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.live.StartSettings;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.Uncheckpointable;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy.VictimOrder;
-import io.millrace.backfill.domain.job.Estimate;
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.live.StartSettings;
+import io.millrace.backfill.site.SiteFile;
+import io.millrace.model.Backoff;
 import io.millrace.model.view.RetryPolicy;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -74,7 +74,6 @@ public interface BackfillConfig {
     /** Checkpoint backfill: jobs start on a shrunk estimate, and are checkpointed and requeued if a reservation is due while they run. */
     interface Checkpoint {
         /** Enables checkpoint backfill. */
-
         @WithDefault("false")
         boolean enabled();
 
@@ -130,7 +129,8 @@ public interface BackfillConfig {
     default PlannerSettings rules() {
         return new PlannerSettings(
                 policy(),
-                new StartSettings(startValidity(), silentAfter(), new RetryPolicy(new Backoff(firstPause(), longestPause()))),
+                new StartSettings(
+                        startValidity(), silentAfter(), new RetryPolicy(new Backoff(firstPause(), longestPause()))),
                 siteFile().map(SiteFile::read).orElse(Map.of()));
     }
 

@@ -1,15 +1,12 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.job.CheckpointPreemption;
-
-import io.millrace.backfill.domain.live.LivePlan;
-import io.millrace.backfill.domain.live.RetainedState;
 import io.millrace.backfill.domain.job.RunTimeHistory;
-import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.backfill.domain.job.ShadowTime;
-import io.millrace.backfill.domain.job.Start;
-import io.millrace.backfill.domain.live.PlanCommands;
 import io.millrace.backfill.domain.live.DirtyJobs;
+import io.millrace.backfill.domain.live.LivePlan;
+import io.millrace.backfill.domain.live.PlanCommands;
+import io.millrace.backfill.domain.live.RetainedState;
+import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.Control;
@@ -138,7 +135,8 @@ final class DirectedCluster {
         }
     }
 
-    private int direct(final RevisionClosed marker, final RunTimeHistory history, final Instant now, final Changes changes) {
+    private int direct(
+            final RevisionClosed marker, final RunTimeHistory history, final Instant now, final Changes changes) {
         final Optional<Schedule> decided = plan.pass(history, now, changes);
         if (decided.isEmpty()) {
             return 0;

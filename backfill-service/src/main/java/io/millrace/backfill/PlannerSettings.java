@@ -1,8 +1,8 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.live.SiteSettings;
 import io.millrace.backfill.domain.live.StartSettings;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.model.ClusterId;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.millrace.backfill;
 
-import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.JobAttributes;
+import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.RunEnded;
 import io.millrace.model.cluster.RunOutcome;
@@ -55,7 +55,8 @@ final class RunTimeLearner {
         if (end.startedAt() == null || end.walltime() == null) {
             return;
         }
-        final JobAttributes attributes = JobAttributes.of(end.owner().value(), classes.getOrDefault(end.job(), ""), false);
+        final JobAttributes attributes =
+                JobAttributes.of(end.owner().value(), classes.getOrDefault(end.job(), ""), false);
         runTimes.ended(
                 attributes,
                 ran_s + (before_s == null ? 0 : before_s),

@@ -2,13 +2,13 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.backfill.domain.live.SiteSettings;
 import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.capacity.MaintenanceWindow;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.command.Command;
 import io.millrace.model.view.Changes;
@@ -42,14 +42,20 @@ class PlanStartsRandomTest {
         sameAsFromScratch(
                 new BackfillPolicy(JobOrder.SJF, 1).estimate(Estimate.CLASS).keepsHead(true), LICENCES);
         sameAsFromScratch(
-                new BackfillPolicy(JobOrder.COMPACT, 1).candidates(JobOrder.RECENT).keepsHead(true), SiteSettings.NONE);
+                new BackfillPolicy(JobOrder.COMPACT, 1)
+                        .candidates(JobOrder.RECENT)
+                        .keepsHead(true),
+                SiteSettings.NONE);
         sameAsFromScratch(new BackfillPolicy(JobOrder.FCFS, 1).candidates(JobOrder.SMALLEST), SiteSettings.NONE);
     }
 
     @Test
     void jobs_that_are_cut() {
         sameAsFromScratch(CUTTING, LICENCES);
-        sameAsFromScratch(CUTTING.preemption(CheckpointPreemptionPolicy.PUBLISHED.learned(true).maxPreemptedShare(0.3)), SiteSettings.NONE);
+        sameAsFromScratch(
+                CUTTING.preemption(
+                        CheckpointPreemptionPolicy.PUBLISHED.learned(true).maxPreemptedShare(0.3)),
+                SiteSettings.NONE);
     }
 
     @Test
@@ -58,11 +64,13 @@ class PlanStartsRandomTest {
         sameAsFromScratch(BackfillPolicy.CONSERVATIVE_FCFS, SiteSettings.NONE);
         sameAsFromScratch(
                 BackfillPolicy.EASY,
-                new SiteSettings(Map.of(), List.of(new MaintenanceWindow(1_772_460_000, 1_772_470_000, 16, null, "repair"))));
+                new SiteSettings(
+                        Map.of(), List.of(new MaintenanceWindow(1_772_460_000, 1_772_470_000, 16, null, "repair"))));
     }
 
     private static void sameAsFromScratch(final BackfillPolicy policy, final SiteSettings site) {
-        final PlannerSettings rules = new PlannerSettings(policy, StartSettings.DEFAULT, Map.of(ClusterId.of("alpha"), site));
+        final PlannerSettings rules =
+                new PlannerSettings(policy, StartSettings.DEFAULT, Map.of(ClusterId.of("alpha"), site));
         for (long seed = 0; seed < SEEDS; seed++) {
             final PlanStarts kept = new PlanStarts(rules);
             final PlanStarts fresh = new PlanStarts(rules);

@@ -2,10 +2,10 @@ package io.millrace.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.backfill.domain.live.StartSettings;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.Event;
 import io.millrace.model.JobId;

@@ -194,7 +194,9 @@ final class RandomLiveCluster {
     }
 
     private void entitle(final JobObserved job) {
-        final EntitlementLevel right = chance(0.1) ? EntitlementLevel.HELD : chance(0.2) ? EntitlementLevel.GUARANTEED : EntitlementLevel.BORROWED;
+        final EntitlementLevel right = chance(0.1)
+                ? EntitlementLevel.HELD
+                : chance(0.2) ? EntitlementLevel.GUARANTEED : EntitlementLevel.BORROWED;
         final Entitlement entitlement = new Entitlement(job.job(), right, random.nextInt(3), "by chance")
                 .reaching(chance(0.3) ? List.of(PartitionName.of("small"), PartitionName.of("main")) : List.of());
         hear(planner -> planner.entitled(job.job(), chanceless(job) ? null : entitlement));

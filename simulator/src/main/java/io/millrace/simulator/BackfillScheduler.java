@@ -1,16 +1,16 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
-import io.millrace.backfill.domain.planner.PassDecisions;
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.Reservation;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.ShadowTime;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
+import io.millrace.backfill.domain.planner.PassDecisions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -37,7 +37,8 @@ public final class BackfillScheduler implements ClusterScheduler {
                 && (policy.reservations() <= 1 || policy.reservations() == BackfillPolicy.ALL)
                 && policy.estimate() == Estimate.REQUESTED
                 && policy.preemption() == null;
-        this.planner = new BackfillPlanner(policy, QueueSnapshot.ofCores(cores, List.of(), List.of()), new RunTimeHistory());
+        this.planner =
+                new BackfillPlanner(policy, QueueSnapshot.ofCores(cores, List.of(), List.of()), new RunTimeHistory());
     }
 
     @Override

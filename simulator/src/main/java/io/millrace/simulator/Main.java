@@ -7,8 +7,8 @@ import io.millrace.simulator.bench.PlanBench;
 import io.millrace.simulator.experiment.ExperimentCheckpoint;
 import io.millrace.simulator.experiment.ExperimentProcessorHours;
 import io.millrace.simulator.experiment.ExperimentUpqpp;
-import io.millrace.simulator.verification.CompareTraces;
 import io.millrace.simulator.verification.CheckQuotaRules;
+import io.millrace.simulator.verification.CompareTraces;
 import java.util.Arrays;
 import java.util.List;
 
@@ -37,10 +37,13 @@ public final class Main {
         final String what = args.length == 0 ? "" : args[0];
         return switch (what) {
             case "traces" -> new CompareTraces(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "backfill" -> new MeasureBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "live" -> new MeasureLivePlanning(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "backfill" ->
+                new MeasureBackfill(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "live" ->
+                new MeasureLivePlanning(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             case "quota" -> new MeasureQuota(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
-            case "quota-rules" -> new CheckQuotaRules(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
+            case "quota-rules" ->
+                new CheckQuotaRules(System.out, System.err).run(Arrays.copyOfRange(args, 1, args.length));
             default -> PlanBench.run(args);
         };
     }

@@ -1,9 +1,9 @@
 package io.millrace.simulator;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,7 +114,8 @@ final class PolicyOptions {
                         given.whole("--checkpoint-cost", 0).orElse(0L),
                         given.whole("--restart-cost", 0).orElse(0L))
                 .maxCostShare(given.number("--worth", 0.001, 1000).orElse(base.maxCostShare()))
-                .victimOrder(given.oneOf("--victims", CheckpointPreemptionPolicy.VictimOrder.class).orElse(base.victimOrder()))
+                .victimOrder(given.oneOf("--victims", CheckpointPreemptionPolicy.VictimOrder.class)
+                        .orElse(base.victimOrder()))
                 .checkpointAhead(given.flag("--ahead"))
                 .preemptionsPerJob(given.count("--cuts-per-job").orElse(base.preemptionsPerJob()))
                 .maxPreemptedShare(given.number("--share", 0, 1).orElse(base.maxPreemptedShare()))

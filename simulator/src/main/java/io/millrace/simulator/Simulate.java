@@ -71,7 +71,9 @@ public final class Simulate {
         final String summary = Summary.of(jobs, cores).json(wall);
         write(options.jobs(), writer -> JobsCsv.write(jobs, writer));
         write(options.segments(), writer -> SegmentsCsv.write(jobs, writer));
-        write(options.gantt(), writer -> GanttSvg.write(jobs, options.ganttJobs(), cores, SegmentKindPalette.PALETTE, writer));
+        write(
+                options.gantt(),
+                writer -> GanttSvg.write(jobs, options.ganttJobs(), cores, SegmentKindPalette.PALETTE, writer));
         write(options.swf(), writer -> SwfWriter.write(trace.header(), trace.jobs(), writer));
         write(options.summary(), writer -> writer.write(summary));
         out.print(summary);

@@ -2,9 +2,9 @@ package io.millrace.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
-import io.millrace.backfill.domain.job.JobOrder;
 import io.millrace.simulator.swf.SwfJob;
 import io.millrace.simulator.workload.LublinFeitelson;
 import io.millrace.simulator.workload.Range;
@@ -21,7 +21,11 @@ class CheckpointSimulationTest {
             .order(JobOrder.COMPACT)
             .candidates(JobOrder.RECENT)
             .keepsHead(true)
-            .preemption(CheckpointPreemptionPolicy.PUBLISHED.shrink(0.2).maxPreemptedShare(0.05).requeueAtHead(false).costs(60, 60));
+            .preemption(CheckpointPreemptionPolicy.PUBLISHED
+                    .shrink(0.2)
+                    .maxPreemptedShare(0.05)
+                    .requeueAtHead(false)
+                    .costs(60, 60));
 
     /** Figure 5 of the patent on ten cores: A and B run, C is at the head, D and E have overestimated. */
     private static final List<SwfJob> FIGURE_5 = List.of(
@@ -81,8 +85,8 @@ class CheckpointSimulationTest {
 
     @Test
     void a_job_that_cannot_be_checkpointed_starts_again_from_nothing() {
-        final BackfillPolicy policy =
-                BackfillPolicy.EASY_FCFS.preemption(QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE));
+        final BackfillPolicy policy = BackfillPolicy.EASY_FCFS.preemption(
+                QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE));
         final List<SimulatedJob> jobs = Simulation.run(
                 FIGURE_5, Scenario.of(10, policy, EventOrder.PASS_PER_INSTANT).chance(0, 1));
         assertThat(jobs.get(4).segments())
@@ -101,10 +105,12 @@ class CheckpointSimulationTest {
             final List<SwfJob> trace = new LublinFeitelson(32, 400, 5, new Range(1, 20)).jobs(seed);
             for (final BackfillPolicy policy : List.of(
                     BackfillPolicy.CHECKPOINT_FCFS,
-                    BackfillPolicy.CHECKPOINT_FCFS.preemption(QUARTER.costs(60, 30).preemptionsPerJob(3)),
-                    BackfillPolicy.CHECKPOINT_FCFS.preemption(QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE)
-                            .checkpointAhead(true)
-                            .costs(100, 10)),
+                    BackfillPolicy.CHECKPOINT_FCFS.preemption(
+                            QUARTER.costs(60, 30).preemptionsPerJob(3)),
+                    BackfillPolicy.CHECKPOINT_FCFS.preemption(
+                            QUARTER.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE)
+                                    .checkpointAhead(true)
+                                    .costs(100, 10)),
                     BETTER)) {
                 final List<SimulatedJob> jobs = Simulation.run(
                         trace,
@@ -142,7 +148,9 @@ class CheckpointSimulationTest {
     }
 
     private static BackfillPolicy anyCutting(final Random random) {
-        final JobOrder[] orders = {JobOrder.FCFS, JobOrder.SJF, JobOrder.RECENT, JobOrder.SMALLEST, JobOrder.EXPANSION, JobOrder.COMPACT};
+        final JobOrder[] orders = {
+            JobOrder.FCFS, JobOrder.SJF, JobOrder.RECENT, JobOrder.SMALLEST, JobOrder.EXPANSION, JobOrder.COMPACT
+        };
         return BackfillPolicy.EASY_FCFS
                 .order(orders[random.nextInt(orders.length)])
                 .candidates(orders[random.nextInt(orders.length)])
@@ -151,7 +159,9 @@ class CheckpointSimulationTest {
                         .shrink(0.05 * (1 + random.nextInt(8)))
                         .threshold(random.nextInt(2000))
                         .costs(random.nextInt(1000), random.nextInt(300))
-                        .victimOrder(CheckpointPreemptionPolicy.VictimOrder.values()[random.nextInt(CheckpointPreemptionPolicy.VictimOrder.values().length)])
+                        .victimOrder(
+                                CheckpointPreemptionPolicy.VictimOrder.values()[
+                                        random.nextInt(CheckpointPreemptionPolicy.VictimOrder.values().length)])
                         .learned(random.nextInt(4) == 0)
                         .checkpointAhead(random.nextInt(3) == 0)
                         .preemptionsPerJob(1 + random.nextInt(3))

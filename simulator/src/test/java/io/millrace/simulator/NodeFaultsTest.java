@@ -26,8 +26,8 @@ class NodeFaultsTest {
     void who_runs_on_the_node_loses_its_work_and_starts_again_when_there_is_room() {
         final List<SwfJob> trace = List.of(
                 new SwfJob(1, 0, 100, 4, 100, 1), new SwfJob(2, 0, 100, 4, 100, 1), new SwfJob(3, 10, 10, 6, 10, 1));
-        final List<SimulatedJob> jobs =
-                Simulation.run(trace, easy(new ClusterEvent.Failure(40, 0, 2, 0.99), new ClusterEvent.Change(300, 0, 2)));
+        final List<SimulatedJob> jobs = Simulation.run(
+                trace, easy(new ClusterEvent.Failure(40, 0, 2, 0.99), new ClusterEvent.Change(300, 0, 2)));
 
         assertThat(jobs.get(0).segments()).containsExactly(new Segment(0, 100, Segment.Kind.RUN, 100));
         assertThat(jobs.get(1).segments())
@@ -41,7 +41,8 @@ class NodeFaultsTest {
     @Test
     void a_job_wider_than_what_is_left_lets_others_go_until_the_node_is_back() {
         final List<SwfJob> trace = List.of(new SwfJob(1, 10, 50, 8, 50, 1), new SwfJob(2, 20, 50, 4, 50, 1));
-        assertThat(Simulation.run(trace, easy(new ClusterEvent.Failure(5, 0, 1, 0), new ClusterEvent.Change(100, 0, 1))))
+        assertThat(Simulation.run(
+                        trace, easy(new ClusterEvent.Failure(5, 0, 1, 0), new ClusterEvent.Change(100, 0, 1))))
                 .extracting(SimulatedJob::start_s)
                 .containsExactly(100L, 20L);
     }

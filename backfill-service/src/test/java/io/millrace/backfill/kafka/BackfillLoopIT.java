@@ -1,11 +1,10 @@
 package io.millrace.backfill.kafka;
 
-import io.millrace.model.VetoCode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.backfill.PlannerSettings;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.live.StartSettings;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.log.LogRecord;
 import io.millrace.log.OutgoingEvent;
 import io.millrace.log.Topics;
@@ -16,6 +15,7 @@ import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.UserName;
+import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.cluster.CheckpointMethod;
 import io.millrace.model.cluster.Control;
@@ -61,7 +61,9 @@ class BackfillLoopIT {
 
     private Loops start() {
         final Loops started = BackfillLoop.of(
-                log.servers(), new PlannerSettings(BackfillPolicy.EASY, StartSettings.DEFAULT, Map.of()), Clock.systemUTC());
+                log.servers(),
+                new PlannerSettings(BackfillPolicy.EASY, StartSettings.DEFAULT, Map.of()),
+                Clock.systemUTC());
         started.start(TestLog.PARTITIONS, 1);
         return started;
     }
@@ -178,7 +180,8 @@ class BackfillLoopIT {
                 Instant.now(),
                 new Result.Refused(Refusal.STALE, "only 1 core is idle")));
         log.await(
-                Topic.PLANS, planOf("A").and(read -> ((Plan) read.event()).reason().contains("only 1 core is idle")));
+                Topic.PLANS,
+                planOf("A").and(read -> ((Plan) read.event()).reason().contains("only 1 core is idle")));
         log.put(marker(2, 8, Control.DIRECTED));
 
         final Command second = (Command) log.await(

@@ -1,10 +1,10 @@
 package io.millrace.simulator.bench;
 
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
+import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.planner.BackfillPlanner;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.PassDecisions;
-import io.millrace.backfill.domain.job.PlannedJob;
-import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.planner.Schedule;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

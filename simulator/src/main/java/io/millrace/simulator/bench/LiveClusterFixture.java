@@ -1,14 +1,14 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.job.Start;
+import io.millrace.backfill.domain.live.DirtyJobs;
 import io.millrace.backfill.domain.live.LivePlan;
 import io.millrace.backfill.domain.live.RetainedState;
-import io.millrace.backfill.domain.job.RunTimeHistory;
-import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.backfill.domain.live.SiteSettings;
-import io.millrace.backfill.domain.job.Start;
 import io.millrace.backfill.domain.live.StartSettings;
-import io.millrace.backfill.domain.live.DirtyJobs;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

@@ -1,11 +1,11 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.RunningJob;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;

@@ -1,13 +1,13 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.RunTimeHistory;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.simulator.EventOrder;
 import io.millrace.simulator.Simulation;
-import io.millrace.simulator.verification.CompareTraces;
 import io.millrace.simulator.swf.SwfJob;
+import io.millrace.simulator.verification.CompareTraces;
 import io.millrace.simulator.workload.Arrivals;
 import io.millrace.simulator.workload.Range;
 import io.millrace.simulator.workload.UniformJobs;

@@ -57,7 +57,10 @@ public final class MeasureLivePlanning {
     }
 
     private static double median(
-            final LiveClusterFixture scene, final int revisions, final int warmUp, final Consumer<LiveClusterFixture> happens) {
+            final LiveClusterFixture scene,
+            final int revisions,
+            final int warmUp,
+            final Consumer<LiveClusterFixture> happens) {
         final double[] passes_ms = new double[revisions];
         for (int i = -warmUp; i < revisions; i++) {
             happens.accept(scene);

@@ -1,12 +1,12 @@
 package io.millrace.simulator.bench;
 
-import io.millrace.backfill.domain.planner.BackfillPlanner;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.forecast.JobForecast;
 import io.millrace.backfill.domain.forecast.StartEstimates;
-import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.RunningJob;
+import io.millrace.backfill.domain.planner.BackfillPlanner;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.model.ClusterId;
 import io.millrace.model.JobId;

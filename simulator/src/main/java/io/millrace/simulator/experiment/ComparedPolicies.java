@@ -1,9 +1,9 @@
 package io.millrace.simulator.experiment;
 
-import io.millrace.backfill.domain.planner.BackfillPolicy;
-import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import io.millrace.backfill.domain.job.Estimate;
 import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
+import io.millrace.backfill.domain.planner.CheckpointPreemptionPolicy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -30,12 +30,15 @@ final class ComparedPolicies {
                 for (final int cost : COSTS_S) {
                     all.put(
                             "checkpoint, p " + p + ", t " + t + " s, cost " + cost,
-                            BackfillPolicy.CHECKPOINT_FCFS.preemption(
-                                    CheckpointPreemptionPolicy.PUBLISHED.shrink(p).threshold(t).costs(cost, cost)));
+                            BackfillPolicy.CHECKPOINT_FCFS.preemption(CheckpointPreemptionPolicy.PUBLISHED
+                                    .shrink(p)
+                                    .threshold(t)
+                                    .costs(cost, cost)));
                 }
             }
         }
-        final CheckpointPreemptionPolicy published = CheckpointPreemptionPolicy.PUBLISHED.shrink(0.2).threshold(1800).costs(60, 60);
+        final CheckpointPreemptionPolicy published =
+                CheckpointPreemptionPolicy.PUBLISHED.shrink(0.2).threshold(1800).costs(60, 60);
         final BackfillPolicy recent = BackfillPolicy.CHECKPOINT_FCFS.candidates(JobOrder.RECENT);
         all.put("+ shortest recent first, cost 60", recent.preemption(published));
         all.put("+ p learned, cost 60", recent.preemption(published.learned(true)));

@@ -53,7 +53,8 @@ public final class ExperimentCheckpoint {
             Files.createDirectories(to);
             Files.writeString(to.resolve("checkpoint.md"), new CheckpointPage(results).text());
             Files.writeString(
-                    to.resolve("checkpoint-wait.svg"), ReductionChart.changes("mean wait", results, Summary::meanWait_s));
+                    to.resolve("checkpoint-wait.svg"),
+                    ReductionChart.changes("mean wait", results, Summary::meanWait_s));
             Files.writeString(
                     to.resolve("checkpoint-slowdown.svg"),
                     ReductionChart.changes("mean bounded slowdown", results, Summary::meanBoundedSlowdown));

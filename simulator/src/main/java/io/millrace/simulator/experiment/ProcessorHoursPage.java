@@ -15,8 +15,8 @@ final class ProcessorHoursPage {
     }
 
     String text() {
-        final StringBuilder page =
-                new StringBuilder("""
+        final StringBuilder page = new StringBuilder(
+                """
                 # The processor-hour limit: one user floods, another comes later
 
                 Made by `./millrace experiment processor-hours docs/experiments`.

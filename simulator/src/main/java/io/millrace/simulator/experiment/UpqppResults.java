@@ -23,11 +23,13 @@ final class UpqppResults {
     }
 
     ConfidenceInterval mean(final String jobs, final String policy, final ToDoubleFunction<QuotaMetrics> figure) {
-        return ConfidenceInterval.of(runs(jobs, policy).stream().mapToDouble(figure).toArray());
+        return ConfidenceInterval.of(
+                runs(jobs, policy).stream().mapToDouble(figure).toArray());
     }
 
     /** Of the differences seed by seed: the runs of one seed have the same jobs. */
-    ConfidenceInterval less(final String jobs, final String policy, final String than, final ToDoubleFunction<QuotaMetrics> figure) {
+    ConfidenceInterval less(
+            final String jobs, final String policy, final String than, final ToDoubleFunction<QuotaMetrics> figure) {
         final List<QuotaMetrics> ours = runs(jobs, policy);
         final List<QuotaMetrics> theirs = runs(jobs, than);
         final double[] differences = new double[ours.size()];

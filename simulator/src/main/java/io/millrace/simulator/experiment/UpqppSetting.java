@@ -100,7 +100,8 @@ record UpqppSetting(int cores, int users, int hours, int seeds) {
         return all;
     }
 
-    private Supplier<ClusterScheduler> upqpp(final int quota, final QuotaPolicy policy, final PreemptionMode preemption) {
+    private Supplier<ClusterScheduler> upqpp(
+            final int quota, final QuotaPolicy policy, final PreemptionMode preemption) {
         return () -> {
             final ActiveQuotas book = new ActiveQuotas(0);
             for (int user = 1; user <= users; user++) {

@@ -42,8 +42,8 @@ class QuotaSchedulerTest {
 
     @Test
     void borrowed_work_gives_way_at_once_and_starts_again_from_nothing() {
-        final List<SimulatedJob> jobs =
-                run(QuotaPolicy.DEFAULT, PreemptionMode.REQUEUE, 1, job(1, 0, 5, 1), job(2, 10, 5, 1), job(3, 50, 4, 2));
+        final List<SimulatedJob> jobs = run(
+                QuotaPolicy.DEFAULT, PreemptionMode.REQUEUE, 1, job(1, 0, 5, 1), job(2, 10, 5, 1), job(3, 50, 4, 2));
         assertThat(jobs.get(2).start_s()).isEqualTo(50);
         assertThat(jobs.get(1).preemptions()).isEqualTo(1);
         assertThat(jobs.get(1).segments().getFirst()).isEqualTo(new Segment(10, 50, Segment.Kind.LOST, 0));

@@ -5,8 +5,8 @@ import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.model.NodeName;
 import io.millrace.model.PartitionName;
-import io.millrace.model.view.Nodes;
 import io.millrace.model.view.NodeShare;
+import io.millrace.model.view.Nodes;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -114,7 +114,8 @@ public final class CapacityProfile {
 
     /** As above, on the preferred shares if they are free. */
     @Nullable
-    public List<NodeShare> sharesAt(final QueuedJob job, final List<NodeShare> preferred, final long from_s, final long length_s) {
+    public List<NodeShare> sharesAt(
+            final QueuedJob job, final List<NodeShare> preferred, final long from_s, final long length_s) {
         if (!fitsCounted(job, from_s, length_s)) {
             return null;
         }
@@ -195,7 +196,6 @@ public final class CapacityProfile {
         cluster.addFrom(from_s, cores);
     }
 
-    
     public List<NodeName> nodeNames(final List<NodeShare> on) {
         return nodes == null || on.isEmpty() ? List.of() : nodes.names(on);
     }

@@ -57,7 +57,8 @@ public record QueueSnapshot(
     }
 
     /** A snapshot in which only cores count. */
-    public static QueueSnapshot ofCores(final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
+    public static QueueSnapshot ofCores(
+            final int idleCores, final List<QueuedJob> queued, final List<RunningJob> running) {
         return new QueueSnapshot(idleCores, queued, running, FreeNodeCapacity.of(List.of()), Map.of());
     }
 }

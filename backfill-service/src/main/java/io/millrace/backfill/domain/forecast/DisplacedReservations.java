@@ -24,7 +24,8 @@ public final class DisplacedReservations {
             displacers.put(head.job(), next.job());
         }
         head = next;
-        displacers.entrySet()
+        displacers
+                .entrySet()
                 .removeIf(lost -> !waits.test(lost.getKey())
                         || !waits.test(lost.getValue())
                         || next != null && next.job().equals(lost.getKey()));

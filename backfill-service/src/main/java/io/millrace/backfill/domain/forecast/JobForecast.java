@@ -14,4 +14,5 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it waits, as a sentence without numbers that change often
  * @param vetoes what prevents a start now, with current numbers
  */
-public record JobForecast(QueuedJob job, int place, @Nullable ShadowTime start, String reason, List<Veto> vetoes) {}
+public record JobForecast(
+        QueuedJob job, int place, @Nullable ShadowTime start, String reason, List<Veto> vetoes) {}

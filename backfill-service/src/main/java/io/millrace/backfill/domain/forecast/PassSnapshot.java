@@ -23,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param reservation of the head job; null if no job waits
  * @param displacedBy the displacing job by job that lost its reservation to guaranteed work
  */
-public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Reservation reservation, Map<JobKey, JobKey> displacedBy, long now_s) {
+public record PassSnapshot(
+        FreeCapacity freeCapacity,
+        int coresUp,
+        @Nullable Reservation reservation,
+        Map<JobKey, JobKey> displacedBy,
+        long now_s) {
 
     /** What prevents a start now. */
     enum StartBlocker {
@@ -99,26 +104,29 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
         final List<Veto> vetoes = new ArrayList<>(2);
         final JobKey displacer = displacedBy.get(job.job());
         if (displacer != null) {
-            vetoes.add(VetoCode.DISPLACED.veto("its reservation was given to guaranteed work: job " + displacer.id() + " starts first"));
+            vetoes.add(VetoCode.DISPLACED.veto(
+                    "its reservation was given to guaranteed work: job " + displacer.id() + " starts first"));
         }
         switch (blocker) {
             case NONE -> {}
             case MORE_THAN_UP ->
-                vetoes.add(VetoCode.NOT_ENOUGH_CORES_UP.veto("needs " + job.cores() + " cores, " + coresUp + " are up"));
-            case NO_IDLE_CORES ->
                 vetoes.add(
-                        VetoCode.NO_IDLE_CORES.veto("needs " + job.cores() + " cores, " + freeCapacity.idle() + " are idle"));
+                        VetoCode.NOT_ENOUGH_CORES_UP.veto("needs " + job.cores() + " cores, " + coresUp + " are up"));
+            case NO_IDLE_CORES ->
+                vetoes.add(VetoCode.NO_IDLE_CORES.veto(
+                        "needs " + job.cores() + " cores, " + freeCapacity.idle() + " are idle"));
             case PARTITION_FULL ->
-                vetoes.add(VetoCode.PARTITION_FULL.veto("needs " + job.cores() + " cores, partition '" + job.partition() + "' has fewer idle"));
+                vetoes.add(VetoCode.PARTITION_FULL.veto(
+                        "needs " + job.cores() + " cores, partition '" + job.partition() + "' has fewer idle"));
             case NO_LICENCES -> vetoes.add(VetoCode.LICENCES_IN_USE.veto("needs " + freeCapacity.missingLicences(job)));
             case NO_NODES ->
-                vetoes.add(VetoCode.NO_SUITABLE_NODES.veto("enough cores are idle, but not on " + job.resources().nodes()
-                                + " node(s) that meet its request"));
+                vetoes.add(VetoCode.NO_SUITABLE_NODES.veto("enough cores are idle, but not on "
+                        + job.resources().nodes() + " node(s) that meet its request"));
             case WOULD_DELAY_HEAD -> wouldDelay(vetoes);
         }
         if (!job.otherPartitions().isEmpty()) {
             vetoes.add(VetoCode.OTHER_PARTITIONS_FULL.veto("may also start in " + listed(job.otherPartitions())
-                            + ", where no unreserved capacity fits it now"));
+                    + ", where no unreserved capacity fits it now"));
         }
         return vetoes;
     }
@@ -130,7 +138,8 @@ public record PassSnapshot(FreeCapacity freeCapacity, int coresUp, @Nullable Res
 
     private void wouldDelay(final List<Veto> vetoes) {
         if (reservation != null) {
-            vetoes.add(VetoCode.WOULD_DELAY_RESERVATION.veto("would not end before " + reservation.shadow() + ", when cores are reserved for job "
+            vetoes.add(VetoCode.WOULD_DELAY_RESERVATION.veto(
+                    "would not end before " + reservation.shadow() + ", when cores are reserved for job "
                             + reservation.head().job().id() + ", and does not fit beside it"));
         }
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Builds and compares the {@link Plan} events of backfill-service. */
 public final class PlanEvents {
 
-
     private PlanEvents() {}
 
     /**

@@ -28,13 +28,15 @@ public final class PublishedPlans {
     }
 
     /** @param start_s {@link ShadowTime#NEVER} if it is not foreseeable */
-    public void publishWaiting(final PlannedJob job, final int place, final long start_s, final PassSnapshot pass, final Changes changes) {
+    public void publishWaiting(
+            final PlannedJob job, final int place, final long start_s, final PassSnapshot pass, final Changes changes) {
         final int content = pass.contentCode(job);
         final PublishedPlan last = job.published();
         if (last != null && last.covers(place, start_s, content)) {
             return;
         }
-        final Plan plan = PlanEvents.of(pass.forecast(job, place, start_s), job.isBeneficiary(), pass.holdsReservation(job));
+        final Plan plan =
+                PlanEvents.of(pass.forecast(job, place, start_s), job.isBeneficiary(), pass.holdsReservation(job));
         job.setPublished(PublishedPlan.of(publish(plan, changes), content));
     }
 

@@ -53,7 +53,10 @@ public final class StartEstimates {
 
     /** @param displacedBy the displacing job by job that lost its reservation to guaranteed work */
     public static List<JobForecast> of(
-            final QueueSnapshot snapshot, final Schedule schedule, final Map<JobKey, JobKey> displacedBy, final long now_s) {
+            final QueueSnapshot snapshot,
+            final Schedule schedule,
+            final Map<JobKey, JobKey> displacedBy,
+            final long now_s) {
         final FreeCapacity free = FreeCapacity.of(snapshot);
         schedule.starts().forEach(start -> free.take(start.job()));
         final int coresUp = snapshot.idleCores()

@@ -30,8 +30,8 @@ public enum JobOrder {
 
     /** @param entitlement compared before the precedence: guaranteed work outranks a reservation (promise 5) */
     JobOrder(final Comparator<PlannedJob> entitlement, final Comparator<PlannedJob> comparator) {
-        this.comparator = entitlement.thenComparing(
-                        Comparator.comparingInt(PlannedJob::precedence).reversed())
+        this.comparator = entitlement
+                .thenComparing(Comparator.comparingInt(PlannedJob::precedence).reversed())
                 .thenComparing(comparator)
                 .thenComparing(PlannedJob.BY_SUBMISSION);
     }

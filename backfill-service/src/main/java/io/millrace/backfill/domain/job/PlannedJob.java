@@ -1,6 +1,5 @@
 package io.millrace.backfill.domain.job;
 
-
 import io.millrace.model.NodeName;
 import io.millrace.model.view.NodeShare;
 import java.util.Comparator;

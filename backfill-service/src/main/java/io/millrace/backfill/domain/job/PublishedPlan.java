@@ -17,7 +17,8 @@ public record PublishedPlan(int place, long start_s, int content) {
 
     public static PublishedPlan of(final Plan published, final int content) {
         final Instant start = published.predictedStart();
-        return new PublishedPlan(published.position(), start == null ? ShadowTime.NEVER : start.getEpochSecond(), content);
+        return new PublishedPlan(
+                published.position(), start == null ? ShadowTime.NEVER : start.getEpochSecond(), content);
     }
 
     /** Whether a plan with these values need not be published again. */

@@ -4,8 +4,8 @@ import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.NodeShare;
+import io.millrace.model.view.PlacementRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,11 +91,13 @@ public record QueuedJob(
     }
 
     public QueuedJob withWalltime(final long other_s) {
-        return new QueuedJob(job, resources, partition, other_s, priority, guaranteed, attributes, placement, partitions);
+        return new QueuedJob(
+                job, resources, partition, other_s, priority, guaranteed, attributes, placement, partitions);
     }
 
     public QueuedJob withPlacement(final Placement other) {
-        return new QueuedJob(job, resources, partition, walltime_s, priority, guaranteed, attributes, other, partitions);
+        return new QueuedJob(
+                job, resources, partition, walltime_s, priority, guaranteed, attributes, other, partitions);
     }
 
     /** A copy that may also start in these partitions. */
@@ -115,7 +117,8 @@ public record QueuedJob(
 
     /** A copy that starts in this partition. */
     public QueuedJob inPartition(final PartitionName other) {
-        return new QueuedJob(job, resources, other, walltime_s, priority, guaranteed, attributes, placement, partitions);
+        return new QueuedJob(
+                job, resources, other, walltime_s, priority, guaranteed, attributes, placement, partitions);
     }
 
     /** Whether it starts in a partition other than the one it waits in. */

@@ -56,7 +56,6 @@ public record Start(
         }
         return endsBeforeShadow
                 ? "backfilled: " + fits + ", ends before the reservation of " + head
-                : "backfilled: " + fits + ", runs beside " + head + " on its " + bypassed.extraCores()
-                        + " extra cores";
+                : "backfilled: " + fits + ", runs beside " + head + " on its " + bypassed.extraCores() + " extra cores";
     }
 }

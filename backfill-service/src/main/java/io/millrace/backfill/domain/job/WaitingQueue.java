@@ -36,7 +36,6 @@ public final class WaitingQueue {
         return size;
     }
 
-    
     public boolean isBefore(final PlannedJob one, final PlannedJob other) {
         return order.compare(one, other) < 0;
     }

@@ -9,8 +9,8 @@ import io.millrace.model.cluster.NodeObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import io.millrace.model.cluster.RevisionClosed;
 import io.millrace.model.view.ClusterView;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.PlacementRequest;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -99,7 +99,8 @@ final class ClusterInventory {
         final int cores = job.resources().cores();
         return cores <= coresInAll
                 ? Optional.empty()
-                : Optional.of(VetoCode.EXCEEDS_CLUSTER.veto("needs " + cores + " cores, the cluster has " + coresInAll));
+                : Optional.of(
+                        VetoCode.EXCEEDS_CLUSTER.veto("needs " + cores + " cores, the cluster has " + coresInAll));
     }
 
     private Optional<Veto> notInItsPartition(final JobObserved job) {
@@ -111,7 +112,8 @@ final class ClusterInventory {
         for (final var want : job.detail().placement().licences().entrySet()) {
             final int owned = site.licences().getOrDefault(want.getKey(), Integer.MAX_VALUE);
             if (want.getValue() > owned) {
-                return Optional.of(VetoCode.EXCEEDS_LICENCES.veto("needs " + want.getValue() + " of licence '" + want.getKey() + "', the site has " + owned));
+                return Optional.of(VetoCode.EXCEEDS_LICENCES.veto(
+                        "needs " + want.getValue() + " of licence '" + want.getKey() + "', the site has " + owned));
             }
         }
         return Optional.empty();

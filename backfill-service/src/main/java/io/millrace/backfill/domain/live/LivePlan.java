@@ -168,11 +168,14 @@ public final class LivePlan {
         }
     }
 
-    private Schedule plan(final Set<JobKey> changed, final RunTimeHistory history, final long now_s, final Changes changes) {
+    private Schedule plan(
+            final Set<JobKey> changed, final RunTimeHistory history, final long now_s, final Changes changes) {
         final Schedule schedule = planner.plan(changed, history, now_s);
         displaced.update(schedule, this::waits);
         schedule.starts().forEach(start -> started(start, changes));
-        schedule.preemptions().forEach(preemption -> retained.addBeneficiary(preemption.beneficiary().head().job()));
+        schedule.preemptions()
+                .forEach(preemption ->
+                        retained.addBeneficiary(preemption.beneficiary().head().job()));
         setHead(schedule.reservation());
         retained.setReservations(schedule.reservations());
         publishWaiting(schedule, now_s, changes);

@@ -216,7 +216,8 @@ public final class LiveQueue {
     /** Why no job may be started on this cluster now; empty if jobs may be started. */
     public Optional<Veto> blockingVeto() {
         if (marker().health() instanceof WlmHealth.Stale stale) {
-            return Optional.of(VetoCode.CLUSTER_STALE.veto("the workload manager has not answered since " + stale.lastAnsweredAt() + ": " + stale.reason()));
+            return Optional.of(VetoCode.CLUSTER_STALE.veto(
+                    "the workload manager has not answered since " + stale.lastAnsweredAt() + ": " + stale.reason()));
         }
         if (Duration.between(marker().observedAt(), updatedAt).compareTo(settings.staleAfter()) > 0) {
             return Optional.of(
@@ -224,7 +225,8 @@ public final class LiveQueue {
         }
         return marker().capabilities().contains(Capability.START)
                 ? Optional.empty()
-                : Optional.of(VetoCode.START_UNSUPPORTED.veto("the agent of this cluster does not support starting jobs"));
+                : Optional.of(
+                        VetoCode.START_UNSUPPORTED.veto("the agent of this cluster does not support starting jobs"));
     }
 
     /** The input for a planner that starts from scratch. */

@@ -22,8 +22,8 @@ import io.millrace.model.policy.EntitlementLevel;
 import io.millrace.model.view.AssumedCluster;
 import io.millrace.model.view.ClusterView;
 import io.millrace.model.view.CommandView;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.FreeNodeCapacity;
+import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.RetryPolicy.Pause;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -108,8 +108,8 @@ record RoleAssignment(
         }
         final List<PartitionName> others = others(job);
         final Optional<Veto> ownPartition = inventory.veto(job);
-        final Optional<Veto> veto =
-                veto(job).or(() -> others.isEmpty() ? ownPartition : Optional.empty())
+        final Optional<Veto> veto = veto(job)
+                .or(() -> others.isEmpty() ? ownPartition : Optional.empty())
                 .or(() -> startBackoff(job));
         if (veto.isPresent()) {
             return new IneligibleJob(job.job(), veto.get());
@@ -170,15 +170,15 @@ record RoleAssignment(
 
     private static Optional<Veto> depends(final JobObserved job) {
         return job.eligibleSince() == null && !job.detail().dependencies().isEmpty()
-                ? Optional.of(VetoCode.DEPENDENCY.veto("waits for " + String.join(", ", job.detail().dependencies())))
+                ? Optional.of(VetoCode.DEPENDENCY.veto(
+                        "waits for " + String.join(", ", job.detail().dependencies())))
                 : Optional.empty();
     }
 
     private Optional<Veto> notEntitled(final JobObserved job) {
         final Entitlement entitlement = entitlements.get(job.job());
         if (entitlement == null) {
-            return Optional.of(
-                    VetoCode.NO_ENTITLEMENT.veto("quota-service has not decided its entitlement yet"));
+            return Optional.of(VetoCode.NO_ENTITLEMENT.veto("quota-service has not decided its entitlement yet"));
         }
         return entitlement.level() == EntitlementLevel.HELD
                 ? Optional.of(VetoCode.HELD_BY_QUOTA.veto(entitlement.reason()))

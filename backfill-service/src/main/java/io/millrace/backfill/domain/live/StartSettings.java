@@ -14,5 +14,7 @@ import java.time.Duration;
 public record StartSettings(Duration validity, Duration staleAfter, RetryPolicy retry) {
 
     public static final StartSettings DEFAULT = new StartSettings(
-            Duration.ofMinutes(1), Duration.ofMinutes(2), new RetryPolicy(new Backoff(Duration.ofSeconds(15), Duration.ofMinutes(10))));
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(2),
+            new RetryPolicy(new Backoff(Duration.ofSeconds(15), Duration.ofMinutes(10))));
 }

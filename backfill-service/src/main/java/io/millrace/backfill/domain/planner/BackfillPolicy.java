@@ -39,8 +39,7 @@ public record BackfillPolicy(
                     "reservations must be 0 (strict order), 1 (EASY), a greater number, or all; got " + reservations);
         }
         if (preemption != null && reservations != 1) {
-            throw new IllegalArgumentException(
-                    "checkpoint backfill needs reservations = 1, got " + reservations);
+            throw new IllegalArgumentException("checkpoint backfill needs reservations = 1, got " + reservations);
         }
     }
 

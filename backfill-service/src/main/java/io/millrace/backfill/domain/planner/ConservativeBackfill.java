@@ -7,8 +7,8 @@ import io.millrace.backfill.domain.job.ShadowTime;
 import io.millrace.backfill.domain.job.Start;
 import io.millrace.model.Resources;
 import io.millrace.model.cluster.Placement;
-import io.millrace.model.view.PlacementRequest;
 import io.millrace.model.view.NodeShare;
+import io.millrace.model.view.PlacementRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -111,14 +111,12 @@ final class ConservativeBackfill {
             state.reserveEarliest(job, now_s);
             return;
         }
-        final boolean bypasses = !reservations.isEmpty()
-                && isBehind(job, reservations.getFirst().head());
+        final boolean bypasses =
+                !reservations.isEmpty() && isBehind(job, reservations.getFirst().head());
         final int idle = state.free().idle();
         start(
                 job,
-                bypasses
-                        ? new Start(job.job(), idle, reservations.getFirst(), true)
-                        : Start.inOrder(job.job(), idle),
+                bypasses ? new Start(job.job(), idle, reservations.getFirst(), true) : Start.inOrder(job.job(), idle),
                 shares);
     }
 

@@ -212,7 +212,11 @@ final class PlannerState {
      * @param length_s its expected run time, maybe shrunk
      */
     void start(
-            final PlannedJob job, final Start decision, final List<NodeShare> shares, final long now_s, final long length_s) {
+            final PlannedJob job,
+            final Start decision,
+            final List<NodeShare> shares,
+            final long now_s,
+            final long length_s) {
         withdraw(job);
         final long end_s = ShadowTime.after(now_s, length_s);
         final boolean isShrunk = end_s < ShadowTime.after(now_s, job.estimate_s());

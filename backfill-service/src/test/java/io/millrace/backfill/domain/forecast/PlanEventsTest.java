@@ -1,12 +1,12 @@
 package io.millrace.backfill.domain.forecast;
 
-import io.millrace.backfill.domain.live.TestCluster;
-import io.millrace.backfill.domain.planner.Schedule;
 import static io.millrace.backfill.domain.live.TestCluster.NOON;
 import static io.millrace.backfill.domain.live.TestCluster.job;
 import static io.millrace.backfill.domain.live.TestCluster.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.domain.live.TestCluster;
+import io.millrace.backfill.domain.planner.Schedule;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.VetoCode;

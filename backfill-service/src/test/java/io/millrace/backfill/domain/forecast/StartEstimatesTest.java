@@ -1,5 +1,7 @@
 package io.millrace.backfill.domain.forecast;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.backfill.domain.capacity.PartitionLimit;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.JobAttributes;
@@ -11,8 +13,6 @@ import io.millrace.backfill.domain.live.TestCluster;
 import io.millrace.backfill.domain.planner.BackfillPlanner;
 import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.backfill.domain.planner.Schedule;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;

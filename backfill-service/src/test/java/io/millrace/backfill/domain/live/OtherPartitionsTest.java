@@ -1,11 +1,11 @@
 package io.millrace.backfill.domain.live;
 
-import io.millrace.backfill.domain.job.JobOrder;
-import io.millrace.backfill.domain.planner.BackfillPolicy;
 import static io.millrace.backfill.domain.live.TestCluster.job;
 import static io.millrace.backfill.domain.live.TestCluster.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.domain.job.JobOrder;
+import io.millrace.backfill.domain.planner.BackfillPolicy;
 import io.millrace.model.PartitionName;
 import io.millrace.model.cluster.Capability;
 import io.millrace.model.command.Action;
@@ -139,8 +139,9 @@ class OtherPartitionsTest {
                         job("A").cores(4),
                         job("B").cores(4).reaches("fast"));
         final List<Action> actions = scene.plan().starts().stream()
-                .map(start ->
-                        new PlanCommands(scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON).start(start))
+                .map(start -> new PlanCommands(
+                                scene.marker(7, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
+                        .start(start))
                 .map(Command::action)
                 .toList();
 
@@ -155,7 +156,9 @@ class OtherPartitionsTest {
                 .has(
                         job("R").cores(8).hours(2).runningFor(10),
                         job("A").cores(4).reaches("fast"));
-        final Command tried = new PlanCommands(scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON).start(scene.plan().starts().getFirst());
+        final Command tried = new PlanCommands(
+                        scene.marker(6, 0), scene.commands, StartSettings.DEFAULT, TestCluster.NOON)
+                .start(scene.plan().starts().getFirst());
         scene.commands.apply(tried, 1);
         scene.commands.apply(new Outcome(
                 tried.id(),

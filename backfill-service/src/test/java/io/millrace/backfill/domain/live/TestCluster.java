@@ -197,7 +197,8 @@ public final class TestCluster {
         return this;
     }
 
-    public TestCluster partition(final String name, final int ofCores, final boolean open, final @Nullable Duration limit) {
+    public TestCluster partition(
+            final String name, final int ofCores, final boolean open, final @Nullable Duration limit) {
         partitions.add(new PartitionObserved(ALPHA, PartitionName.of(name), open, false, ofCores, limit));
         return this;
     }
@@ -269,8 +270,8 @@ public final class TestCluster {
     }
 
     public LiveQueue queue(final Instant now) {
-        final LiveQueue queue =
-                new LiveQueue(cluster(), commands, new DirtyJobs(), entitlements, remembered, site, StartSettings.DEFAULT);
+        final LiveQueue queue = new LiveQueue(
+                cluster(), commands, new DirtyJobs(), entitlements, remembered, site, StartSettings.DEFAULT);
         queue.update(now);
         return queue;
     }

@@ -1,13 +1,13 @@
 package io.millrace.backfill.domain.planner;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.JobAttributes;
 import io.millrace.backfill.domain.job.PlannedJob;
 import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.live.TestCluster;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
@@ -51,7 +51,8 @@ class CheckpointBackfillTest {
 
     private PlannedJob queue(final String name, final int cores, final long walltime_s, final JobAttributes traits) {
         final JobKey key = new JobKey(new JobId(TestCluster.ALPHA, name), Instant.ofEpochSecond(told.size()));
-        final QueuedJob job = new QueuedJob(key, Resources.cores(cores), TestCluster.MAIN, walltime_s, 0, false, traits);
+        final QueuedJob job =
+                new QueuedJob(key, Resources.cores(cores), TestCluster.MAIN, walltime_s, 0, false, traits);
         told.add(job);
         jobs.put(name, planner.queue(job));
         return jobs.get(name);
@@ -145,7 +146,8 @@ class CheckpointBackfillTest {
         final JobAttributes cannot = JobAttributes.of("anna", "", false);
         queue("E", 3, 4 * SHADOW, cannot);
         assertThat(started(0)).isEmpty();
-        begin(CUTTING.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE).costs(60, 60));
+        begin(CUTTING.uncheckpointable(CheckpointPreemptionPolicy.Uncheckpointable.REQUEUE)
+                .costs(60, 60));
         queue("E", 3, 4 * SHADOW, cannot);
         assertThat(started(0)).containsExactly("E");
         end("B", SHADOW);

@@ -1,8 +1,8 @@
 package io.millrace.backfill.domain.planner;
 
-import io.millrace.backfill.domain.job.ShadowTime;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.domain.job.ShadowTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,6 +1,10 @@
 package io.millrace.backfill.domain.planner;
 
-import io.millrace.model.policy.EntitlementLevel;
+import static io.millrace.backfill.domain.live.TestCluster.NOON;
+import static io.millrace.backfill.domain.live.TestCluster.job;
+import static io.millrace.backfill.domain.live.TestCluster.scene;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.forecast.StartEstimates;
 import io.millrace.backfill.domain.job.JobOrder;
@@ -8,13 +12,9 @@ import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.Reservation;
 import io.millrace.backfill.domain.job.Start;
 import io.millrace.backfill.domain.live.TestCluster;
-import static io.millrace.backfill.domain.live.TestCluster.NOON;
-import static io.millrace.backfill.domain.live.TestCluster.job;
-import static io.millrace.backfill.domain.live.TestCluster.scene;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.model.cluster.HoldKind;
 import io.millrace.model.cluster.JobState;
+import io.millrace.model.policy.EntitlementLevel;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

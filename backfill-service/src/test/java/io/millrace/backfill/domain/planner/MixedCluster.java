@@ -91,7 +91,9 @@ final class MixedCluster {
         while (!couldRun(job)) {
             job = anyJob(submit_s, onCountedNodes);
         }
-        return random.nextInt(3) == 0 ? job.withOtherPartitions(List.of(job.partition().equals(FAT) ? THIN : FAT)) : job;
+        return random.nextInt(3) == 0
+                ? job.withOtherPartitions(List.of(job.partition().equals(FAT) ? THIN : FAT))
+                : job;
     }
 
     private boolean couldRun(final QueuedJob job) {
@@ -127,6 +129,7 @@ final class MixedCluster {
     MaintenanceWindow window(final long from_s, final long until_s) {
         final List<NodeName> out = List.of(
                 nodes.get(random.nextInt(nodes.size())).node(), nodes.getFirst().node());
-        return new MaintenanceWindow(from_s, until_s, 1, null, out.stream().distinct().toList(), "maintenance");
+        return new MaintenanceWindow(
+                from_s, until_s, 1, null, out.stream().distinct().toList(), "maintenance");
     }
 }

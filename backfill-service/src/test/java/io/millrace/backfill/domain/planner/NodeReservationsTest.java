@@ -1,5 +1,7 @@
 package io.millrace.backfill.domain.planner;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.EarlierReservation;
@@ -9,8 +11,6 @@ import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.RunningJob;
 import io.millrace.backfill.domain.job.ShadowTime;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.model.JobKey;
 import io.millrace.model.NodeName;
 import io.millrace.model.view.FreeNodeCapacity;
@@ -177,7 +177,8 @@ class NodeReservationsTest {
         }
     }
 
-    private static Map<JobKey, EarlierReservation> promises(final Collection<PlannedJob> planned, final PassDecisions decisions) {
+    private static Map<JobKey, EarlierReservation> promises(
+            final Collection<PlannedJob> planned, final PassDecisions decisions) {
         final Map<JobKey, EarlierReservation> promises = new HashMap<>();
         decisions.reservations().stream()
                 .filter(each -> each.shadow().isForeseeable())

@@ -1,12 +1,12 @@
 package io.millrace.backfill.domain.planner;
 
-import io.millrace.backfill.domain.live.SiteSettings;
-import io.millrace.backfill.domain.live.TestCluster;
 import static io.millrace.backfill.domain.live.TestCluster.NOON;
 import static io.millrace.backfill.domain.live.TestCluster.job;
 import static io.millrace.backfill.domain.live.TestCluster.scene;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.backfill.domain.live.SiteSettings;
+import io.millrace.backfill.domain.live.TestCluster;
 import io.millrace.model.JobKey;
 import io.millrace.model.VetoCode;
 import io.millrace.model.cluster.Capability;
@@ -160,7 +160,10 @@ class PlacementTest {
         final TestCluster scene = scene(4).has(job("A").cores(4));
 
         assertThat(scene.queue().blockingVeto()).isEmpty();
-        assertThat(scene.queue(NOON.plusSeconds(121)).blockingVeto().orElseThrow().code())
+        assertThat(scene.queue(NOON.plusSeconds(121))
+                        .blockingVeto()
+                        .orElseThrow()
+                        .code())
                 .isEqualTo("agent-silent");
         assertThat(scene.stale("no answer").queue().blockingVeto().orElseThrow().code())
                 .isEqualTo("cluster-stale");

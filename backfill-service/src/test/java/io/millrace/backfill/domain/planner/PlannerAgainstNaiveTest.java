@@ -1,5 +1,7 @@
 package io.millrace.backfill.domain.planner;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.backfill.domain.capacity.MaintenanceWindow;
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.EarlierReservation;
@@ -11,8 +13,6 @@ import io.millrace.backfill.domain.job.Reservation;
 import io.millrace.backfill.domain.job.RunTimeHistory;
 import io.millrace.backfill.domain.job.RunningJob;
 import io.millrace.backfill.domain.live.TestCluster;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
@@ -53,13 +53,15 @@ class PlannerAgainstNaiveTest {
         while (idle > 0 && random.nextInt(8) > 0) {
             final QueuedJob job = job(random, "r" + running.size(), idle, 0);
             idle -= job.cores();
-            running.add(new RunningJob(job.job(), job.resources(), TestCluster.MAIN, now_s + random.nextInt(80), List.of()));
+            running.add(new RunningJob(
+                    job.job(), job.resources(), TestCluster.MAIN, now_s + random.nextInt(80), List.of()));
         }
         final List<QueuedJob> queued = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             queued.add(job(random, "q" + i, cores, 1000 + random.nextInt(10)));
         }
-        final MaintenanceWindow maintenance = new MaintenanceWindow(now_s + 20 + random.nextInt(60), now_s + 200, cores, null, "maintenance");
+        final MaintenanceWindow maintenance =
+                new MaintenanceWindow(now_s + 20 + random.nextInt(60), now_s + 200, cores, null, "maintenance");
         return new QueueSnapshot(
                 idle,
                 queued,
@@ -108,7 +110,8 @@ class PlannerAgainstNaiveTest {
         for (long seed = 1; seed <= 200; seed++) {
             final QueueSnapshot view = view(new Random(seed), 5000, true);
             for (final int depth : new int[] {1, 4, BackfillPolicy.ALL}) {
-                final Schedule schedule = BackfillPlanner.planOnce(view, new BackfillPolicy(JobOrder.FCFS, depth), 5000);
+                final Schedule schedule =
+                        BackfillPlanner.planOnce(view, new BackfillPolicy(JobOrder.FCFS, depth), 5000);
                 assertThat(keys(schedule))
                         .as("seed %d, depth %d", seed, depth)
                         .isEqualTo(new NaivePlanner(view, 5000, 4000).starts(view.queued(), depth, FCFS, FCFS));
@@ -130,8 +133,8 @@ class PlannerAgainstNaiveTest {
             final int cores = 8 + random.nextInt(24);
             final JobOrder candidates = random.nextBoolean() ? JobOrder.FCFS : JobOrder.SJF;
             final BackfillPolicy policy = new BackfillPolicy(JobOrder.FCFS, depth).candidates(candidates);
-            final BackfillPlanner planner =
-                    new BackfillPlanner(policy, QueueSnapshot.ofCores(cores, List.of(), List.of()), new RunTimeHistory());
+            final BackfillPlanner planner = new BackfillPlanner(
+                    policy, QueueSnapshot.ofCores(cores, List.of(), List.of()), new RunTimeHistory());
             final List<PlannedJob> waiting = new ArrayList<>();
             final List<PlannedJob> running = new ArrayList<>();
             long now = 5000;
@@ -172,7 +175,8 @@ class PlannerAgainstNaiveTest {
                         promised.stream()
                                 .collect(Collectors.toMap(
                                         each -> each.head().job(),
-                                        each -> new EarlierReservation(each.shadow().second(), List.of()))));
+                                        each -> new EarlierReservation(
+                                                each.shadow().second(), List.of()))));
                 final PassDecisions decisions = planner.decide(t);
                 assertThat(decisions.started().stream().map(job -> job.job().job()))
                         .as("seed %d, step %d, depth %d", seed, i, depth)

@@ -1,5 +1,7 @@
 package io.millrace.backfill.domain.planner;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.millrace.backfill.domain.capacity.QueueSnapshot;
 import io.millrace.backfill.domain.job.JobAttributes;
 import io.millrace.backfill.domain.job.JobOrder;
@@ -7,8 +9,6 @@ import io.millrace.backfill.domain.job.QueuedJob;
 import io.millrace.backfill.domain.job.RunningJob;
 import io.millrace.backfill.domain.job.Start;
 import io.millrace.backfill.domain.live.TestCluster;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.Resources;
@@ -56,7 +56,13 @@ class PlannerInvariantsTest {
             final long limit = 1 + random.nextInt(300);
             final JobKey key = new JobKey(new JobId(TestCluster.ALPHA, "j" + i), Instant.ofEpochSecond(submit));
             final QueuedJob asked = new QueuedJob(
-                    key, Resources.cores(1 + random.nextInt(cores)), TestCluster.MAIN, limit, 0, false, JobAttributes.UNKNOWN);
+                    key,
+                    Resources.cores(1 + random.nextInt(cores)),
+                    TestCluster.MAIN,
+                    limit,
+                    0,
+                    false,
+                    JobAttributes.UNKNOWN);
             jobs.add(new Job(asked, submit, 1 + random.nextLong(limit)));
         }
         return jobs;
@@ -81,7 +87,8 @@ class PlannerInvariantsTest {
             final Schedule schedule = BackfillPlanner.planOnce(view, policy, now);
             final List<QueuedJob> shuffled = new ArrayList<>(view.queued());
             Collections.shuffle(shuffled, random);
-            assertThat(BackfillPlanner.planOnce(QueueSnapshot.ofCores(view.idleCores(), shuffled, view.running()), policy, now))
+            assertThat(BackfillPlanner.planOnce(
+                            QueueSnapshot.ofCores(view.idleCores(), shuffled, view.running()), policy, now))
                     .as("seed %d at %d: same input, same output", seed, now)
                     .isEqualTo(schedule);
 
