@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What this cluster takes in, and as whom it runs. */
+/** Checks whether this cluster accepts a submission, and finds the account that runs it. */
 final class Admission {
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -27,27 +27,29 @@ final class Admission {
         this.accounts = accounts;
     }
 
-    /** The account the job will run with; empty for the agent's own. */
+    /** The account that runs the job; empty for the agent's own account. */
     Answer<Optional<Account>> check(final Submission submission) {
         final JobSpec spec = submission.spec();
         final Resources wanted = spec.resources();
         if (spec.partition() != null && !spec.partition().equals(LocalView.PARTITION)) {
-            return rejected("no partition '" + spec.partition() + "' on '" + settings.cluster() + "', only 'main'");
+            return rejected("partition '" + spec.partition() + "' does not exist on cluster '" + settings.cluster()
+                    + "'; use 'main'");
         }
         if (wanted.gpus() > 0) {
-            return rejected(
-                    "it asks for " + wanted.gpus() + " GPUs; the nodes of '" + settings.cluster() + "' have none");
+            return rejected("the job requests " + wanted.gpus() + " GPUs, but cluster '" + settings.cluster()
+                    + "' has no GPUs");
         }
         if (wanted.cores() > settings.cores()
                 || wanted.nodes() > settings.nodes()
                 || (wanted.nodes() > 0 && wanted.cores() > wanted.nodes() * settings.coresPerNode())) {
-            return rejected("it asks for " + wanted.cores() + " cores on " + wanted.nodes() + " nodes (0: any); '"
-                    + settings.cluster() + "' has " + settings.nodes() + " nodes of " + settings.coresPerNode()
-                    + " cores");
+            return rejected("the job requests " + wanted.cores() + " cores on "
+                    + (wanted.nodes() == 0 ? "any number of" : Integer.toString(wanted.nodes()))
+                    + " nodes, but cluster '" + settings.cluster() + "' has " + settings.nodes() + " nodes with "
+                    + settings.coresPerNode() + " cores each");
         }
         for (final String variable : spec.environment().keySet()) {
             if (!VARIABLE.matcher(variable).matches()) {
-                return rejected("'" + variable + "' is not the name of an environment variable");
+                return rejected("'" + variable + "' is not a valid name of an environment variable");
             }
         }
         return settings.asOwner() ? account(submission) : Answer.ok(Optional.empty());
@@ -58,8 +60,8 @@ final class Admission {
         if (account.isEmpty()) {
             return Answer.trouble(
                     Answer.Kind.DENIED,
-                    "user '" + submission.owner() + "' has no account on '" + settings.cluster()
-                            + "'; ask its operators for one");
+                    "user '" + submission.owner() + "' has no account on cluster '" + settings.cluster()
+                            + "'; request one from its operators");
         }
         final Account own = accounts.own();
         if (account.get().uid() == own.uid()) {
@@ -68,13 +70,13 @@ final class Admission {
         if (own.uid() != 0) {
             return Answer.trouble(
                     Answer.Kind.DENIED,
-                    "this agent runs as '" + own.name() + "' and cannot run jobs of '" + submission.owner()
-                            + "': run it as root, or set local.run-as=agent");
+                    "the agent runs as '" + own.name() + "' and cannot run jobs of '" + submission.owner()
+                            + "'; run the agent as root, or set local.run-as=agent");
         }
         return Answer.ok(account);
     }
 
-    /** @throws IllegalStateException if jobs run as their owners, and these cannot get to their script */
+    /** @throws IllegalStateException if jobs run as their owners and these cannot access their scripts */
     void checkReachable() {
         if (!settings.asOwner() || accounts.own().uid() != 0) {
             return;
@@ -82,8 +84,9 @@ final class Admission {
         for (Path path = settings.stateDir(); path != null; path = path.getParent()) {
             try {
                 if (!Files.getPosixFilePermissions(path).contains(PosixFilePermission.OTHERS_EXECUTE)) {
-                    throw new IllegalStateException("owners of jobs cannot reach " + settings.stateDir() + ": " + path
-                            + " lets nobody through; chmod o+x it or set local.state-dir to another place");
+                    throw new IllegalStateException("job owners cannot access " + settings.stateDir() + " because "
+                            + path + " lacks execute permission for others; chmod o+x " + path
+                            + ", or set local.state-dir to another directory");
                 }
             } catch (final IOException e) {
                 throw new UncheckedIOException(e);
@@ -91,11 +94,11 @@ final class Admission {
         }
     }
 
-    private static <T> Answer<T> rejected(final String because) {
-        return Answer.trouble(Answer.Kind.REJECTED, because);
+    private static <T> Answer<T> rejected(final String reason) {
+        return Answer.trouble(Answer.Kind.REJECTED, reason);
     }
 
-    /** What the journal keeps of a spec: the script lies in a file of its own. */
+    /** The spec as stored in {@code job.json}; the script is stored in a separate file. */
     static JobSpec withoutScript(final JobSpec spec) {
         return new JobSpec(
                 spec.name(),

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which virtual cores a job gets: pure. */
+/** Assigns virtual cores to a job. Has no state. */
 final class CorePlacement {
 
     private CorePlacement() {}
@@ -23,7 +23,7 @@ final class CorePlacement {
         return wanted.nodes() > 0 ? spread(wanted, free) : pack(wanted.cores(), free);
     }
 
-    /** The fullest node that holds all of it, else as few nodes as possible. */
+    /** The node with the fewest idle cores that fits the whole job, otherwise as few nodes as possible. */
     private static Optional<Map<String, Integer>> pack(final int cores, final Map<String, Integer> free) {
         final Optional<String> one = free.entrySet().stream()
                 .filter(node -> node.getValue() >= cores)
@@ -44,7 +44,7 @@ final class CorePlacement {
         return missing == 0 ? Optional.of(taken) : Optional.empty();
     }
 
-    /** Exactly so many nodes, in shares as equal as they can be. */
+    /** Exactly the requested number of nodes, with cores distributed as evenly as possible. */
     private static Optional<Map<String, Integer>> spread(final Resources wanted, final Map<String, Integer> free) {
         final int nodes = wanted.nodes();
         if (nodes > free.size() || nodes > wanted.cores()) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Orders about one job, each carried out on what is true at that moment, or refused with the reason. Its owner's lock guards it. */
+/** Commands about one job. Each is executed or refused according to the job's current state. Guarded by the lock of {@link LocalCluster}. */
 final class JobCommands {
 
     private final LocalQueue queue;
@@ -30,7 +30,7 @@ final class JobCommands {
         return withJob(key, job -> switch (job.state()) {
             case LocalJob.Waiting w -> {
                 queue.save(job.ended(null, clock.instant(), new RunOutcome.Cancelled()));
-                yield accepted(key + " cancelled before it ran");
+                yield accepted(key + " was cancelled before it started");
             }
             case LocalJob.Active active -> {
                 queue.terminate(job, active, LocalJob.EndReason.CANCEL);
@@ -43,26 +43,28 @@ final class JobCommands {
     Answer<Accepted> start(final JobKey key) {
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting)) {
-                return wrongState(job, "does not wait");
+                return wrongState(job, "is not pending");
             }
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
-                return wrongState(job, "is held (" + waiting.hold() + "); that hold must be lifted by whoever set it");
+                return wrongState(
+                        job, "is under a hold of kind " + waiting.hold() + ", which a start does not release");
             }
             return queue.start(job)
                     ? accepted(key + " started")
                     : wrongState(
                             job,
-                            "needs " + job.spec().resources().cores() + " cores, idle are " + view.idle(queue.jobs()));
+                            "needs " + job.spec().resources().cores() + " cores, but only "
+                                    + view.idle(queue.jobs()) + " are idle");
         });
     }
 
     Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting)) {
-                return wrongState(job, "does not wait, so it cannot be held");
+                return wrongState(job, "is not pending and cannot be held");
             }
             if (waiting.hold() != null && waiting.hold() != HoldKind.ENTRY) {
-                return accepted(key + " is held already (" + waiting.hold() + ")");
+                return accepted(key + " is already held (" + waiting.hold() + ")");
             }
             queue.save(job.withState(new LocalJob.Waiting(kind, clock.instant())));
             return accepted(key + " held (" + kind + ")");
@@ -72,7 +74,8 @@ final class JobCommands {
     Answer<Accepted> release(final JobKey key, final HoldKind kind) {
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting waiting) || waiting.hold() != kind) {
-                return wrongState(job, "has no hold of kind " + kind + "; it is " + view.state(job));
+                return wrongState(
+                        job, "is not under a hold of kind " + kind + "; its state is " + view.state(job));
             }
             queue.save(job.withState(new LocalJob.Waiting(kind == HoldKind.ENTRY ? null : queue.defaultHold(), clock.instant())));
             return accepted(key + " released (" + kind + ")");
@@ -80,17 +83,17 @@ final class JobCommands {
     }
 
     Answer<Accepted> requeue(final JobKey key) {
-        return putBack(key, LocalJob.EndReason.REQUEUE);
+        return requeue(key, LocalJob.EndReason.REQUEUE);
     }
 
     Answer<Accepted> requeueHeld(final JobKey key) {
-        return putBack(key, LocalJob.EndReason.REQUEUE_HELD);
+        return requeue(key, LocalJob.EndReason.REQUEUE_HELD);
     }
 
-    private Answer<Accepted> putBack(final JobKey key, final LocalJob.EndReason order) {
+    private Answer<Accepted> requeue(final JobKey key, final LocalJob.EndReason reason) {
         return withActive(key, (job, active) -> {
-            queue.terminate(job, active, order);
-            return accepted(key + " is being put back into the queue");
+            queue.terminate(job, active, reason);
+            return accepted(key + " is being requeued");
         });
     }
 
@@ -105,7 +108,7 @@ final class JobCommands {
     Answer<Accepted> resume(final JobKey key) {
         return withActive(key, (job, active) -> {
             if (active.suspended() && !view.fits(active.cores(), queue.jobs())) {
-                return wrongState(job, "cannot go on: others run on its cores; requeue one of them or wait");
+                return wrongState(job, "cannot resume because other jobs use its cores; requeue one of them or retry later");
             }
             queue.save(job.withState(active.suspended(false)));
             launcher.session(job, active.run()).signal("CONT", false);
@@ -117,20 +120,20 @@ final class JobCommands {
         return Signalling.name(signal)
                 .then(name -> withActive(key, (job, active) -> {
                     launcher.session(job, active.run()).signal(name, false);
-                    return accepted(key + " was sent " + name);
+                    return accepted("sent " + name + " to " + key);
                 }));
     }
 
     Answer<Accepted> walltime(final JobKey key, final Duration walltime) {
         if (walltime.isNegative() || walltime.isZero()) {
-            return Answer.trouble(Answer.Kind.REJECTED, "a walltime is positive, got " + walltime);
+            return Answer.trouble(Answer.Kind.REJECTED, "walltime must be greater than zero, got " + walltime);
         }
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Waiting)) {
-                return wrongState(job, "has begun its run and keeps the limit it began with");
+                return wrongState(job, "has started; the walltime can be changed only while the job is pending");
             }
             queue.save(job.withWalltime(walltime));
-            return accepted(key + " may run for " + walltime.toSeconds() + " s");
+            return accepted("set the walltime of " + key + " to " + walltime.toSeconds() + " s");
         });
     }
 
@@ -138,27 +141,27 @@ final class JobCommands {
             final JobKey key, final BiFunction<LocalJob, LocalJob.Active, Answer<Accepted>> act) {
         return withJob(key, job -> {
             if (!(job.state() instanceof LocalJob.Active active)) {
-                return wrongState(job, "does not run");
+                return wrongState(job, "is not running");
             }
             if (active.endReason() != null) {
-                return wrongState(job, "is being ended already (" + active.endReason() + ")");
+                return wrongState(job, "is already ending (" + active.endReason() + ")");
             }
             return act.apply(job, active);
         });
     }
 
-    /** What is asked of that job as it is now; {@code NO_SUCH_JOB} if it has left. */
+    /** Applies an action to the job in its current state; {@code NO_SUCH_JOB} if it has ended. */
     <T> Answer<T> withJob(final JobKey key, final Function<LocalJob, Answer<T>> act) {
         queue.advance();
         return queue.unfinished(key).map(act).orElseGet(() -> gone(key));
     }
 
     private static <T> Answer<T> gone(final JobKey key) {
-        return Answer.trouble(Answer.Kind.NO_SUCH_JOB, "no job " + key + " in the queue; see its end in accounting");
+        return Answer.trouble(Answer.Kind.NO_SUCH_JOB, "job " + key + " is not in the queue; it may have ended");
     }
 
-    private static <T> Answer<T> wrongState(final LocalJob job, final String because) {
-        return Answer.trouble(Answer.Kind.WRONG_STATE, "job " + job.key() + " " + because);
+    private static <T> Answer<T> wrongState(final LocalJob job, final String reason) {
+        return Answer.trouble(Answer.Kind.WRONG_STATE, "job " + job.key() + " " + reason);
     }
 
     private static Answer<Accepted> accepted(final String detail) {

@@ -23,50 +23,50 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Starts runs and finds out how they ended. */
+/** Starts runs and determines how they ended. */
 final class Launcher {
 
-    /** How long a wrapper may take from taking the run to saying that it started. */
-    private static final Duration FIRST_SIGN = Duration.ofSeconds(15);
+    /** The time within which a wrapper must report the start of its run. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
 
     private final LocalSettings settings;
-    private final StateDirectory journal;
+    private final StateDirectory state;
     private final Accounts accounts;
     private final Sessions sessions;
-    private final Set<Path> told = new HashSet<>();
+    private final Set<Path> terminating = new HashSet<>();
 
-    Launcher(final LocalSettings settings, final StateDirectory journal, final Accounts accounts) {
+    Launcher(final LocalSettings settings, final StateDirectory state, final Accounts accounts) {
         this.settings = settings;
-        this.journal = journal;
+        this.state = state;
         this.accounts = accounts;
         this.sessions = new Sessions(settings.stateDir().resolve("bin"));
     }
 
     Session session(final LocalJob job, final int run) {
-        return new Session(journal.run(job, run));
+        return new Session(state.run(job, run));
     }
 
-    /** Lays down what the run needs; nothing runs yet. */
+    /** Writes the files of the run without starting it. */
     void prepare(final LocalJob job, final int run) {
-        sessions.prepare(journal.run(job, run), program(job, run));
+        sessions.prepare(state.run(job, run), program(job, run));
     }
 
     void launch(final LocalJob job, final int run) {
-        sessions.launch(journal.run(job, run), program(job, run));
+        sessions.launch(state.run(job, run), program(job, run));
     }
 
-    /** What would be run for it; its script gets its place in the journal with its id. */
+    /** The command line that would run the submission; {@code ID} stands for the job id. */
     List<String> argv(final Submission submission) {
-        final List<String> words =
+        final List<String> argv =
                 new ArrayList<>(UserSwitch.prefix(accounts.own(), account(submission.owner()), Set.of()));
-        words.add(settings.stateDir() + "/jobs/ID/script");
-        return words;
+        argv.add(settings.stateDir() + "/jobs/ID/script");
+        return argv;
     }
 
     private Program program(final LocalJob job, final int run) {
         final Account account = account(job.owner());
         return new Program(
-                List.of(journal.script(job).toString()),
+                List.of(state.script(job).toString()),
                 UserSwitch.prefix(accounts.own(), account, Set.of()),
                 environment(job, run, account),
                 settings.asOwner() ? Program.Surroundings.LOGIN : Program.Surroundings.EXACTLY,
@@ -75,35 +75,35 @@ final class Launcher {
                 job.spec().walltime());
     }
 
-    /** Tells the run's processes to end, once; a run whose processes are not there yet is told when they are. */
+    /** Sends SIGTERM to the run's processes once. If they do not exist yet, the next poll sends it. */
     void terminate(final LocalJob job, final int run) {
-        final Path folder = journal.run(job, run);
-        if (!told.contains(folder) && session(job, run).signal("TERM", true)) {
+        final Path folder = state.run(job, run);
+        if (!terminating.contains(folder) && session(job, run).signal("TERM", true)) {
             session(job, run).signal("CONT", true);
-            told.add(folder);
+            terminating.add(folder);
         }
     }
 
     /**
-     * Looks whether a run is over.
+     * Checks whether a run has ended.
      *
-     * @param gate the hold under which a job that is put back waits
-     * @return the job's next state; empty if the run goes on
+     * @param hold the hold of the job if it is requeued
+     * @return the job's next state; empty if the run continues
      */
     Optional<LocalJob> poll(
-            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind gate, final Instant now) {
+            final LocalJob job, final LocalJob.Active active, final @Nullable HoldKind hold, final Instant now) {
         final Session session = session(job, active.run());
         if (session.hasStarted()) {
             final boolean lives = session.wrapperLives();
-            // Asked in this order: a wrapper that is gone has left its record before.
+            // In this order: a wrapper writes its record before it exits.
             final Optional<Session.Exit> exit = session.exit();
             if (exit.isPresent()) {
-                told.remove(journal.run(job, active.run()));
-                return Optional.of(ended(job, active, exit.get(), gate));
+                terminating.remove(state.run(job, active.run()));
+                return Optional.of(ended(job, active, exit.get(), hold));
             }
             if (!lives) {
                 session.signal("KILL", true);
-                return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
+                return Optional.of(next(job, active, hold, active.started(), now, new RunOutcome.NodeFailed()));
             }
             if (active.killAt() != null) {
                 terminate(job, active.run());
@@ -113,36 +113,36 @@ final class Launcher {
             }
             return Optional.empty();
         }
-        return withoutSign(job, active, gate, now, session);
+        return notStarted(job, active, hold, now, session);
     }
 
-    /** A run that the journal knows and that gave no sign of life: not begun when the agent died, or lost with the machine. */
-    private Optional<LocalJob> withoutSign(
+    /** A recorded run without a start report: the agent died before the start, or the machine failed. */
+    private Optional<LocalJob> notStarted(
             final LocalJob job,
             final LocalJob.Active active,
-            final @Nullable HoldKind gate,
+            final @Nullable HoldKind hold,
             final Instant now,
             final Session session) {
-        if (now.isBefore(active.started().plus(FIRST_SIGN))) {
+        if (now.isBefore(active.started().plus(START_TIMEOUT))) {
             return Optional.empty();
         }
         if (session.claim()) {
             return Optional.of(
                     active.endReason() == LocalJob.EndReason.CANCEL
                             ? job.ended(null, now, new RunOutcome.Cancelled())
-                            : job.requeued(active.started(), active.started(), gate));
+                            : job.requeued(active.started(), active.started(), hold));
         }
-        return Optional.of(over(job, active, gate, active.started(), now, new RunOutcome.NodeFailed()));
+        return Optional.of(next(job, active, hold, active.started(), now, new RunOutcome.NodeFailed()));
     }
 
     private static LocalJob ended(
-            final LocalJob job, final LocalJob.Active active, final Session.Exit exit, final @Nullable HoldKind gate) {
+            final LocalJob job, final LocalJob.Active active, final Session.Exit exit, final @Nullable HoldKind hold) {
         final Instant started = Instant.EPOCH.plus(exit.started_us(), ChronoUnit.MICROS);
         final Instant ended = Instant.EPOCH.plus(exit.ended_us(), ChronoUnit.MICROS);
-        return over(job, active, gate, started, ended, outcome(exit));
+        return next(job, active, hold, started, ended, outcome(exit));
     }
 
-    /** By the shell's convention a status above 128 is a signal; a script that exits so by itself is read the same way. */
+    /** By the shell's convention, a status above 128 means a signal; an exit of the script with such a status is not distinguishable. */
     private static RunOutcome outcome(final Session.Exit exit) {
         if (exit.timedOut()) {
             return new RunOutcome.TimedOut();
@@ -152,17 +152,17 @@ final class Launcher {
                 : new RunOutcome.Exited(exit.status());
     }
 
-    private static LocalJob over(
+    private static LocalJob next(
             final LocalJob job,
             final LocalJob.Active active,
-            final @Nullable HoldKind gate,
+            final @Nullable HoldKind hold,
             final Instant started,
             final Instant ended,
-            final RunOutcome byItself) {
+            final RunOutcome outcome) {
         return switch (active.endReason()) {
-            case null -> job.ended(started, ended, byItself);
+            case null -> job.ended(started, ended, outcome);
             case CANCEL -> job.ended(started, ended, new RunOutcome.Cancelled());
-            case REQUEUE -> job.requeued(started, ended, gate);
+            case REQUEUE -> job.requeued(started, ended, hold);
             case REQUEUE_HELD -> job.requeued(started, ended, HoldKind.ENTRY);
         };
     }
@@ -170,7 +170,7 @@ final class Launcher {
     private Account account(final UserName owner) {
         return settings.asOwner()
                 ? accounts.named(owner)
-                        .orElseThrow(() -> new IllegalStateException("the account of '" + owner + "' is gone"))
+                        .orElseThrow(() -> new IllegalStateException("account '" + owner + "' no longer exists"))
                 : accounts.own();
     }
 

@@ -43,8 +43,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The embedded workload manager. One lock guards the queue; every change is on disk before its answer. */
+/** The embedded workload manager. One lock guards the queue, and every change is on disk before the call returns. */
 public final class LocalCluster
         implements WorkloadManager,
                 Starting,
@@ -60,9 +62,9 @@ public final class LocalCluster
                 DryRunning,
                 AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(LocalCluster.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(LocalCluster.class);
 
-    /** The wrapper finds another end where a script holds this one. */
+    /** The base of the here-document delimiter; a script that contains it gets a different one. */
     private static final String NONCE = "SCRIPT";
 
     private final LocalSettings settings;
@@ -72,7 +74,7 @@ public final class LocalCluster
     private final Launcher launcher;
     private final LocalView view;
     private final LocalQueue queue;
-    private final JobCommands orders;
+    private final JobCommands commands;
     private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("local-cluster").unstarted(task));
 
@@ -81,14 +83,14 @@ public final class LocalCluster
         this.accounts = accounts;
         this.clock = clock;
         this.admission = new Admission(settings, accounts);
-        final StateDirectory journal = new StateDirectory(settings.stateDir());
-        this.launcher = new Launcher(settings, journal, accounts);
+        final StateDirectory state = new StateDirectory(settings.stateDir());
+        this.launcher = new Launcher(settings, state, accounts);
         this.view = new LocalView(settings);
-        this.queue = new LocalQueue(settings, clock, journal, launcher, view);
-        this.orders = new JobCommands(queue, view, launcher, clock);
+        this.queue = new LocalQueue(settings, clock, state, launcher, view);
+        this.commands = new JobCommands(queue, view, launcher, clock);
     }
 
-    /** Takes up what the journal says, and watches over runs and queue from now on. */
+    /** Loads the state directory and starts to poll runs and the queue. */
     public LocalCluster open() {
         admission.checkReachable();
         synchronized (this) {
@@ -102,13 +104,13 @@ public final class LocalCluster
     public void close() {
         ticker.shutdownNow();
         try {
-            // A tick under way is let finish: the next owner of the folder must find it still.
+            // Wait for a tick in progress, so that the state directory no longer changes after the lock is released.
             ticker.awaitTermination(10, TimeUnit.SECONDS);
             queue.close();
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (final IOException e) {
-            LOG.log(System.Logger.Level.WARNING, "the lock of the local cluster could not be given back", e);
+            LOG.warn("could not release the lock of the local cluster's state directory", e);
         }
     }
 
@@ -133,7 +135,7 @@ public final class LocalCluster
                 : admit(submission.attempt(), submission, handing.script(NONCE), HoldKind.SUBMISSION);
     }
 
-    /** The door of users who hand in a job past Millrace: it waits for a start under directed control, for its turn under native. */
+    /** Submits a job without Millrace. Under directed control it gets the entry hold; under native control it is queued. */
     public synchronized Answer<JobKey> submitLocally(final Submission submission) {
         return admit(null, submission, submission.spec().script(), queue.defaultHold());
     }
@@ -162,52 +164,52 @@ public final class LocalCluster
 
     @Override
     public synchronized Answer<Accepted> cancel(final JobKey key) {
-        return orders.cancel(key);
+        return commands.cancel(key);
     }
 
     @Override
     public synchronized Answer<Accepted> start(final JobKey key) {
-        return orders.start(key);
+        return commands.start(key);
     }
 
     @Override
     public synchronized Answer<Accepted> hold(final JobKey key, final HoldKind kind) {
-        return orders.hold(key, kind);
+        return commands.hold(key, kind);
     }
 
     @Override
     public synchronized Answer<Accepted> release(final JobKey key, final HoldKind kind) {
-        return orders.release(key, kind);
+        return commands.release(key, kind);
     }
 
     @Override
     public synchronized Answer<Accepted> requeue(final JobKey key) {
-        return orders.requeue(key);
+        return commands.requeue(key);
     }
 
     @Override
     public synchronized Answer<Accepted> requeueHeld(final JobKey key) {
-        return orders.requeueHeld(key);
+        return commands.requeueHeld(key);
     }
 
     @Override
     public synchronized Answer<Accepted> suspend(final JobKey key) {
-        return orders.suspend(key);
+        return commands.suspend(key);
     }
 
     @Override
     public synchronized Answer<Accepted> resume(final JobKey key) {
-        return orders.resume(key);
+        return commands.resume(key);
     }
 
     @Override
     public synchronized Answer<Accepted> signal(final JobKey key, final String signal) {
-        return orders.signal(key, signal);
+        return commands.signal(key, signal);
     }
 
     @Override
     public synchronized Answer<Accepted> setWalltime(final JobKey key, final Duration walltime) {
-        return orders.walltime(key, walltime);
+        return commands.walltime(key, walltime);
     }
 
     @Override
@@ -228,12 +230,12 @@ public final class LocalCluster
 
     @Override
     public Map<Capability, String> remarks() {
-        return Map.of(Capability.ALTER, "the limit of a waiting job; a run keeps the limit it began with");
+        return Map.of(Capability.ALTER, "only for pending jobs; a running job keeps its walltime");
     }
 
     @Override
     public synchronized Answer<Path> directory(final JobKey key) {
-        return orders.withJob(key, job -> Answer.ok(Path.of(job.directory())));
+        return commands.withJob(key, job -> Answer.ok(Path.of(job.directory())));
     }
 
     @Override
@@ -271,10 +273,10 @@ public final class LocalCluster
     @Override
     public synchronized Answer<Accepted> control(final Control next) {
         queue.control(next);
-        return Answer.ok(new Accepted("control is " + next + " now"));
+        return Answer.ok(new Accepted("set control to " + next));
     }
 
-    // ---- what happens by itself
+    // ---- periodic work
 
     private synchronized void tick() {
         try {
@@ -283,11 +285,11 @@ public final class LocalCluster
                 queue.startInOrder();
             }
         } catch (final RuntimeException e) {
-            // The next tick looks again; what could not be written now is still in the run's folder then.
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    "the local cluster '" + settings.cluster() + "' could not look after its jobs",
-                    e);
+            // The next tick retries; the result of a run stays in its directory until it is stored.
+            LOG.atError()
+                    .addKeyValue("cluster", settings.cluster())
+                    .setCause(e)
+                    .log("could not update the jobs of the local cluster; retrying");
         }
     }
 }

@@ -15,18 +15,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of the embedded workload manager, as its folder keeps it.
+ * A job of the embedded workload manager, as stored in its directory.
  *
  * <pre>
- *   Waiting --start--> Active --exit--> Over
+ *   Waiting --start--> Active --exit--> Ended
  *      ^  \               | requeue       ^
  *      |   \--------------|---cancel------/
  *      +------------------+
  * </pre>
  *
- * @param spec with an empty script: that lies beside it in a file
- * @param restarts how often a run was put back
- * @param runs the ended ones, oldest first
+ * @param spec with an empty script, which is stored in a separate file
+ * @param restarts the number of requeues
+ * @param runs the ended runs, oldest first
  */
 record LocalJob(
         JobKey key,
@@ -44,13 +44,13 @@ record LocalJob(
 
     sealed interface State {}
 
-    /** @param hold whose hold keeps it; null if it may start */
+    /** @param hold null if the job may start */
     record Waiting(@Nullable HoldKind hold, Instant since) implements State {}
 
     /**
-     * @param cores virtual cores taken, by node
-     * @param endReason what was ordered to end the run; null while it may go on
-     * @param killAt when patience with a run that was told to end is over
+     * @param cores allocated virtual cores by node
+     * @param endReason why the run is being terminated; null if it is not
+     * @param killAt when a run that is being terminated gets SIGKILL
      */
     record Active(
             int run,
@@ -72,7 +72,7 @@ record LocalJob(
 
     record Ended() implements State {}
 
-    /** Why a run is being ended from outside. */
+    /** Why a run is being terminated. */
     enum EndReason {
         CANCEL,
         REQUEUE,
@@ -108,12 +108,12 @@ record LocalJob(
         return new LocalJob(key, attempt, owner, altered, directory, state, restarts, runs);
     }
 
-    /** The run is over, and so is the job. */
+    /** The run and the job have ended. */
     LocalJob ended(final @Nullable Instant started, final Instant ended, final RunOutcome outcome) {
         return new LocalJob(key, attempt, owner, spec, directory, new Ended(), restarts, with(started, ended, outcome));
     }
 
-    /** The run is over, and the job waits for another one. */
+    /** The run has ended, and the job is pending again. */
     LocalJob requeued(final Instant started, final Instant ended, final @Nullable HoldKind hold) {
         return new LocalJob(
                 key,

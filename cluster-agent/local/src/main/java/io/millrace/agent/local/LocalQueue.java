@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs of a local cluster in their order, each change on disk before it counts. Its owner's lock guards it. */
+/** The jobs of a local cluster in submission order. Every change is written to disk first. Guarded by the lock of {@link LocalCluster}. */
 final class LocalQueue {
 
     private final LocalSettings settings;
     private final Clock clock;
-    private final StateDirectory journal;
+    private final StateDirectory state;
     private final Launcher launcher;
     private final LocalView view;
     private final Map<String, LocalJob> jobs = new LinkedHashMap<>();
@@ -32,23 +32,23 @@ final class LocalQueue {
     LocalQueue(
             final LocalSettings settings,
             final Clock clock,
-            final StateDirectory journal,
+            final StateDirectory state,
             final Launcher launcher,
             final LocalView view) {
         this.settings = settings;
         this.clock = clock;
-        this.journal = journal;
+        this.state = state;
         this.launcher = launcher;
         this.view = view;
         this.control = settings.control();
     }
 
-    /** Takes up what the journal says; its folder is this queue's until {@link #close}. */
+    /** Locks the state directory until {@link #close} and loads its jobs. */
     void load() {
-        lock = journal.lock();
-        journal.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
-        lastId = journal.lastId();
-        control = journal.control().orElse(settings.control());
+        lock = state.lock();
+        state.jobs().forEach(job -> jobs.put(job.key().id().local(), job));
+        lastId = state.lastId();
+        control = state.control().orElse(settings.control());
     }
 
     void close() throws IOException {
@@ -57,35 +57,35 @@ final class LocalQueue {
         }
     }
 
-    /** All of them, those that ended lately too. */
+    /** All jobs, including recently ended ones. */
     Collection<LocalJob> jobs() {
         return List.copyOf(jobs.values());
     }
 
-    /** That job, unless it has left the queue. */
+    /** The job with this key, if it has not ended. */
     Optional<LocalJob> unfinished(final JobKey key) {
         return find(key).filter(job -> !job.hasEnded());
     }
 
-    /** That job, unless it ended too long ago. */
+    /** The job with this key, if it has not ended too long ago. */
     Optional<LocalJob> find(final JobKey key) {
         return Optional.ofNullable(jobs.get(key.id().local()))
                 .filter(job -> job.key().equals(key));
     }
 
-    /** The key of the next job. */
+    /** Allocates the key of a new job. */
     JobKey nextKey(final Instant submitted) {
         return new JobKey(new JobId(settings.cluster(), Long.toString(++lastId)), submitted);
     }
 
-    /** Takes in a job with its script. */
+    /** Adds a job and stores its script. */
     void add(final LocalJob job, final String script, final Optional<Account> account) {
-        journal.writeNew(job, script, account);
+        state.writeNew(job, script, account);
         jobs.put(job.key().id().local(), job);
     }
 
     void save(final LocalJob job) {
-        journal.write(job);
+        state.write(job);
         jobs.put(job.key().id().local(), job);
     }
 
@@ -93,9 +93,9 @@ final class LocalQueue {
         return control;
     }
 
-    /** Other control; what waits under the hold of the one before waits under that of the new one. */
+    /** Changes control; pending jobs with the default hold of the previous control get that of the new one. */
     void control(final Control next) {
-        journal.control(next);
+        state.control(next);
         control = next;
         final HoldKind from = next == Control.NATIVE ? HoldKind.ENTRY : null;
         for (final LocalJob job : jobs()) {
@@ -105,13 +105,13 @@ final class LocalQueue {
         }
     }
 
-    /** The hold that a job without any other waits under. */
+    /** The hold of a pending job that has no other hold. */
     @Nullable
     HoldKind defaultHold() {
         return control == Control.DIRECTED ? HoldKind.ENTRY : null;
     }
 
-    /** Takes note of every run that has ended. */
+    /** Records ended runs, and removes jobs that ended too long ago. */
     void advance() {
         final Instant now = clock.instant();
         for (final LocalJob job : jobs()) {
@@ -122,13 +122,13 @@ final class LocalQueue {
         for (final LocalJob job : jobs()) {
             if (job.hasEnded()
                     && job.runs().getLast().ended().plus(settings.keepEnded()).isBefore(now)) {
-                journal.remove(job);
+                state.remove(job);
                 jobs.remove(job.key().id().local());
             }
         }
     }
 
-    /** First come, first served: nobody passes one that does not fit yet. */
+    /** First come, first served: no job starts before an earlier one that does not fit yet. */
     void startInOrder() {
         for (final LocalJob job : jobs()) {
             if (job.state() instanceof LocalJob.Waiting waiting && waiting.hold() == null && !start(job)) {
@@ -137,7 +137,7 @@ final class LocalQueue {
         }
     }
 
-    /** Runs a job if its cores are free. */
+    /** Starts a job if its cores are idle. */
     boolean start(final LocalJob job) {
         final Optional<Map<String, Integer>> cores = CorePlacement.place(job.spec().resources(), view.free(jobs.values()));
         cores.ifPresent(placed -> {
@@ -150,13 +150,13 @@ final class LocalQueue {
         return cores.isPresent();
     }
 
-    /** Has a run end for this reason; a cancellation overrules the reason of an end under way. */
-    void terminate(final LocalJob job, final LocalJob.Active active, final LocalJob.EndReason order) {
+    /** Terminates a run for this reason; a cancellation replaces an earlier reason. */
+    void terminate(final LocalJob job, final LocalJob.Active active, final LocalJob.EndReason reason) {
         if (active.endReason() == null) {
-            save(job.withState(active.ending(order, clock.instant().plus(settings.killAfter()))));
+            save(job.withState(active.ending(reason, clock.instant().plus(settings.killAfter()))));
             launcher.terminate(job, active.run());
-        } else if (order == LocalJob.EndReason.CANCEL) {
-            save(job.withState(active.ending(order, active.killAt() == null ? clock.instant() : active.killAt())));
+        } else if (reason == LocalJob.EndReason.CANCEL) {
+            save(job.withState(active.ending(reason, active.killAt() == null ? clock.instant() : active.killAt())));
         }
     }
 }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What an embedded cluster is made of.
+ * The settings of an embedded cluster.
  *
- * @param stateDir one folder per job; when jobs run as their owners, every parent of it must let them through (x for others)
- * @param control who starts jobs, when the folder does not say otherwise yet
- * @param asOwner whether a job runs with its owner's rights (the agent must be root) or with the agent's own
- * @param killAfter how long a job may take to end after SIGTERM
- * @param keepEnded how long ended jobs are remembered
+ * @param stateDir the state directory; if jobs run as their owners, all parent directories need execute permission for others
+ * @param control the initial control, until it is stored in the state directory
+ * @param asOwner whether jobs run as their owners (the agent must be root) or as the agent's user
+ * @param killAfter the time between SIGTERM and SIGKILL
+ * @param keepEnded how long ended jobs are kept
  */
 public record LocalSettings(
         ClusterId cluster,
@@ -27,7 +27,7 @@ public record LocalSettings(
     public LocalSettings {
         if (nodes < 1 || coresPerNode < 1) {
             throw new IllegalArgumentException(
-                    "a local cluster needs at least 1 node of 1 core, got " + nodes + " x " + coresPerNode);
+                    "a local cluster needs at least 1 node with 1 core, got " + nodes + " nodes with " + coresPerNode);
         }
         stateDir = stateDir.toAbsolutePath().normalize();
         if (stateDir.toString().indexOf('=') >= 0) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the queue looks like from outside: pure. */
+/** Derives observations and idle cores from the jobs of a local cluster. Has no state. */
 final class LocalView {
 
     static final PartitionName PARTITION = PartitionName.of("main");
@@ -68,7 +68,7 @@ final class LocalView {
                 job.spec().checkpoint());
     }
 
-    /** A job that has left, as accounting remembers it. */
+    /** The accounting record of an ended job. */
     EndedJob ended(final LocalJob job) {
         return new EndedJob(
                 job.key(),
@@ -105,7 +105,7 @@ final class LocalView {
                         ? new JobState.Suspended(active.started(), nodes)
                         : new JobState.Running(active.started(), nodes);
             }
-            case LocalJob.Ended over -> throw new IllegalStateException(job.key() + " has left the queue");
+            case LocalJob.Ended ended -> throw new IllegalStateException("job " + job.key() + " has ended");
         };
     }
 
@@ -120,7 +120,7 @@ final class LocalView {
                 active.cores().forEach((node, cores) -> free.merge(node, -cores, Integer::sum));
             }
         }
-        // A suspended job that is told to end goes on for a moment beside who has its cores.
+        // A suspended job that is terminated resumes for a moment on cores that another job may use.
         free.replaceAll((node, cores) -> Math.max(0, cores));
         return free;
     }
@@ -131,7 +131,7 @@ final class LocalView {
                 .sum();
     }
 
-    /** Whether these very cores are idle. */
+    /** Whether these cores are idle. */
     boolean fits(final Map<String, Integer> cores, final Collection<LocalJob> jobs) {
         final Map<String, Integer> free = free(jobs);
         return cores.entrySet().stream().allMatch(wanted -> free.getOrDefault(wanted.getKey(), 0) >= wanted.getValue());

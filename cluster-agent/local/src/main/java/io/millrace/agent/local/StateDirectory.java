@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The cluster on disk: {@code control}, and {@code jobs/<id>/} with {@code job.json}, {@code script} and a folder per run. Every file is
- * written aside, forced and moved into place, so that a reader sees the old one or the new one.
+ * The cluster's state on disk: {@code control}, and {@code jobs/<id>/} with {@code job.json}, {@code script} and one directory per run.
+ * Every file is written to a temporary file, synced and renamed, so a reader sees either the old or the new version.
  */
 final class StateDirectory {
 
@@ -56,9 +56,9 @@ final class StateDirectory {
     }
 
     /**
-     * Keeps others out as long as the channel is open, or this process lives.
+     * Locks the directory until the channel is closed or this process ends.
      *
-     * @throws IllegalStateException if another process works in this folder
+     * @throws IllegalStateException if another process uses this directory
      */
     FileChannel lock() {
         try {
@@ -66,8 +66,8 @@ final class StateDirectory {
                     FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (channel.tryLock() == null) {
                 channel.close();
-                throw new IllegalStateException("another agent works in " + root
-                        + "; stop it, or set millrace.agent.local.state-dir to another folder");
+                throw new IllegalStateException("state directory " + root
+                        + " is in use by another agent; stop it, or set millrace.agent.local.state-dir to another directory");
             }
             return channel;
         } catch (final IOException e) {
@@ -75,25 +75,25 @@ final class StateDirectory {
         }
     }
 
-    /** All jobs, in the order of their ids. */
+    /** All jobs, ordered by id. */
     List<LocalJob> jobs() {
         try (Stream<Path> folders = Files.list(root.resolve("jobs"))) {
             final List<LocalJob> jobs = new ArrayList<>();
             for (final Path folder :
                     folders.sorted(Comparator.comparingLong(StateDirectory::number)).toList()) {
                 final Path file = folder.resolve("job.json");
-                // Without the file the agent died in the midst of a submission that was never answered.
+                // The file is missing if the agent died during a submission that it had not answered.
                 if (Files.exists(file)) {
                     jobs.add(json.readValue(file.toFile(), LocalJob.class));
                 }
             }
             return jobs;
         } catch (final IOException e) {
-            throw new UncheckedIOException("cannot read the journal in " + root, e);
+            throw new UncheckedIOException("cannot read the state directory " + root, e);
         }
     }
 
-    /** The highest id ever given that is still on disk. */
+    /** The highest job id on disk. */
     long lastId() {
         try (Stream<Path> folders = Files.list(root.resolve("jobs"))) {
             return folders.mapToLong(StateDirectory::number).max().orElse(0);
@@ -110,7 +110,7 @@ final class StateDirectory {
         }
     }
 
-    /** @param runsAs the account that executes the script; empty for our own */
+    /** @param runsAs the account that executes the script; empty for the agent's own */
     void writeNew(final LocalJob job, final String script, final Optional<Account> runsAs) {
         try {
             folder(folderOf(job), "rwx--x--x");
@@ -168,13 +168,13 @@ final class StateDirectory {
         return Long.parseLong(folder.getFileName().toString());
     }
 
-    private static void folder(final Path path, final String rights) {
+    private static void folder(final Path path, final String permissions) {
         try {
             Files.createDirectories(path);
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(rights));
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
         } catch (final IOException e) {
             throw new UncheckedIOException(
-                    "cannot make " + path + "; set local.state-dir to a folder the agent owns", e);
+                    "cannot create " + path + "; set local.state-dir to a directory that the agent owns", e);
         }
     }
 }

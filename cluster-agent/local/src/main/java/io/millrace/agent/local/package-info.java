@@ -1,9 +1,9 @@
 /**
- * An embedded workload manager: real processes on this machine within a set number of virtual nodes and cores.
+ * An embedded workload manager that runs processes on this machine within a configured number of virtual nodes and cores.
  *
- * <p>It starts jobs on command under directed control and first come, first served under native control. Every job is a folder on disk;
- * every run is a session of its own under a small wrapper that enforces the walltime and records the end, so that running jobs
- * survive the agent's death and are neither lost nor repeated. Here this process is the workload manager itself.
+ * <p>Under directed control it starts jobs on command, under native control first come, first served. Each job is a directory on disk.
+ * Each run is a session under a small wrapper that enforces the walltime and records the end, so running jobs survive a restart of the
+ * agent and are neither lost nor executed twice.
  */
 @NullMarked
 package io.millrace.agent.local;

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Millrace's word in a job's AdminComment: whose hold it is, and when the job was first submitted. Slurm changes a job's submit time
- * at each requeue, so the first one is kept here; together with the id it is the job's key.
+ * Millrace's mark in a job's AdminComment: the kind of hold and the first submit time. Slurm changes a job's submit time at each requeue,
+ * so the mark keeps the first one, which identifies the job together with its id.
  *
- * @param value {@code entry}, {@code submission}, {@code user}, {@code operator}, {@code free}, or {@code start=N}: let go by Millrace
+ * @param value {@code entry}, {@code submission}, {@code user}, {@code operator}, {@code free}, or {@code start=N}: released by Millrace
  *     after the N-th restart
  */
 record AdminCommentMark(String value, Instant submitted) {
@@ -34,22 +34,22 @@ record AdminCommentMark(String value, Instant submitted) {
                 : Optional.empty();
     }
 
-    /** A job's comment with this word in place of the one before. */
-    static String comment(final QueuedJob job, final String word) {
-        return new AdminCommentMark(word, job.submitted()).replaceIn(job.cell("admin_comment"));
+    /** The job's AdminComment with this mark in place of the previous one. */
+    static String comment(final QueuedJob job, final String value) {
+        return new AdminCommentMark(value, job.submitted()).replaceIn(job.cell("admin_comment"));
     }
 
-    /** The comment with this mark in place of any other; words of the site stay. */
+    /** The comment with this mark in place of any other; the site's own text is kept. */
     String replaceIn(final String adminComment) {
         return (FORM.matcher(adminComment).replaceAll("").strip() + " " + this).strip();
     }
 
-    /** Whether the job was let go after exactly this many restarts. */
+    /** Whether Millrace released the job after exactly this many restarts. */
     boolean isStartAfter(final int restarts) {
         return value.equals("start=" + restarts);
     }
 
-    /** After how many restarts the job was let go; -1 if it was not. */
+    /** The number of restarts after which Millrace released the job; -1 if it did not. */
     int restarts() {
         return value.matches("start=\\d{1,9}") ? Integer.parseInt(value.substring("start=".length())) : -1;
     }

@@ -4,7 +4,7 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import java.util.List;
 
-/** {@code sacctmgr show user}: {@code None}, {@code Operator}, {@code Administrator}, or nothing for a user that slurmdbd does not know. */
+/** {@code sacctmgr show user}: {@code None}, {@code Operator}, {@code Administrator}, or empty if slurmdbd does not know the user. */
 record AdminLevelQuery(SlurmSite site, String user) implements Sacctmgr.Query<String> {
 
     @Override

@@ -5,7 +5,7 @@ import io.millrace.agent.exec.CommandResult;
 import io.millrace.agent.wlm.Answer;
 import java.util.List;
 
-/** {@code id}: whom Slurm takes the agent for. */
+/** {@code id -un}: the user as which Slurm authenticates the agent. */
 record AgentUserQuery() implements CommandLine<String> {
 
     @Override

@@ -4,21 +4,21 @@ import io.millrace.model.cluster.ArrayTasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that a row stands for, from its {@code jobarrayid}: {@code 12_7}, {@code 12_[1-9:2,20%3]}. Slurm cuts long lists short unless
+ * The array tasks of a row, from its {@code jobarrayid}: {@code 12_7}, {@code 12_[1-9:2,20%3]}. Slurm truncates long lists unless
  * {@code SLURM_BITSTR_LEN} is 0, see {@link SlurmSite#queryEnvironment}.
  *
- * @param indices as Slurm writes them, without the brackets and the limit
- * @param tasks how many they are
- * @param atOnce how many may run at once; null if not limited
+ * @param indices as Slurm prints them, without the brackets and the limit
+ * @param tasks the number of tasks
+ * @param atOnce the maximum number of tasks that run at the same time; null means unlimited
  * @param first the lowest index
- * @param together whether they wait together, in brackets
+ * @param together whether the row represents several pending tasks (printed in brackets)
  */
 record ArrayRange(String indices, int tasks, @Nullable Integer atOnce, int first, boolean together) {
 
     /**
-     * Null for a job of its own.
+     * The tasks; null for a job outside an array.
      *
-     * @throws IllegalArgumentException if the list was cut, or cannot be read
+     * @throws IllegalArgumentException if the list is truncated or invalid
      */
     static @Nullable ArrayRange read(final String jobArrayId) {
         final int bar = jobArrayId.indexOf('_');
@@ -31,7 +31,7 @@ record ArrayRange(String indices, int tasks, @Nullable Integer atOnce, int first
         }
         if (!task.endsWith("]") || task.contains("...")) {
             throw new IllegalArgumentException(
-                    "the tasks of '" + jobArrayId + "' are cut short; is SLURM_BITSTR_LEN=0 heeded?");
+                    "the task list '" + jobArrayId + "' is truncated although SLURM_BITSTR_LEN is 0");
         }
         final String inside = task.substring(1, task.length() - 1);
         final int percent = inside.indexOf('%');
@@ -44,7 +44,7 @@ record ArrayRange(String indices, int tasks, @Nullable Integer atOnce, int first
             tasks += count(range, from);
             first = Math.min(first, from);
         }
-        // Slurm writes %0 for "not limited".
+        // Slurm prints %0 for "unlimited".
         return new ArrayRange(indices, tasks, atOnce != null && atOnce == 0 ? null : atOnce, first, true);
     }
 

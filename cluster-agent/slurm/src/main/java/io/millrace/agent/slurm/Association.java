@@ -3,10 +3,10 @@ package io.millrace.agent.slurm;
 import java.util.Set;
 
 /**
- * What a user may do on a cluster, for one account (and partition) of theirs.
+ * A user's association with an account on a cluster.
  *
- * @param qos the QoS that the user's jobs may have
- * @param defaultQos the one they get if they name none; empty: the cluster's
+ * @param qos the QoS that the user's jobs may use
+ * @param defaultQos the QoS of jobs that request none; empty means the cluster's default
  */
 record Association(String account, Set<String> qos, String defaultQos) {
 

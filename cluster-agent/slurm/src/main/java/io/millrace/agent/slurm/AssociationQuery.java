@@ -21,7 +21,7 @@ record AssociationQuery(SlurmSite site, String clusterName, UserName user)
                 "where",
                 "cluster=" + clusterName,
                 "user=" + user,
-                // The account comes last: its name is the site's and may hold what parts the cells.
+                // The account comes last because its name may contain the separator.
                 "format=QOS,DefaultQOS,Account");
     }
 
@@ -36,7 +36,8 @@ record AssociationQuery(SlurmSite site, String clusterName, UserName user)
                     .map(AssociationQuery::association)
                     .toList());
         } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "sacctmgr printed what is no association: " + e.getMessage());
+            return Answer.trouble(
+                    Answer.Kind.UNREADABLE, "cannot read an association in the output of sacctmgr: " + e.getMessage());
         }
     }
 

@@ -7,12 +7,12 @@ import io.millrace.agent.wlm.Answer;
 import java.time.Duration;
 import java.util.Map;
 
-/** A command that changes something and says nothing when it has. */
+/** A command that changes something and prints no error on success. */
 interface ChangeCommand extends CommandLine<Accepted> {
 
     SlurmSite site();
 
-    /** What it did, for people. */
+    /** What the command did, for the operator. */
     String summary();
 
     @Override
@@ -20,13 +20,13 @@ interface ChangeCommand extends CommandLine<Accepted> {
         return site().changeEnvironment();
     }
 
-    /** Longer than Slurm itself tries to reach slurmctld (MessageTimeout), so that "it is down" is heard and not guessed. */
+    /** Longer than MessageTimeout, so that the command itself reports an unreachable slurmctld. */
     @Override
     default Duration limit() {
         return Duration.ofSeconds(15);
     }
 
-    /** Whether it was refused: scontrol complains and exits with 0 all the same, so its silence is what counts. */
+    /** Whether the command was rejected. scontrol exits with 0 on some errors, so any error output counts. */
     default boolean refused(final CommandResult result) {
         return !result.succeeded() || !result.complaint().isEmpty();
     }

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * {@code grep} through the ends that {@code jobcomp.lua} noted, in this file and the one rotated before it, by any of these fixed
- * pieces of a line.
+ * {@code grep} in the completion log and the rotated one.
+ *
+ * @param pieces fixed strings; a line matches if it contains any of them
  */
 record CompletionLogQuery(SlurmSite site, List<String> pieces) implements CommandLine<List<EndedRun>> {
 
@@ -26,7 +27,7 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
                         .toList());
     }
 
-    /** The tasks of these arrays; and of others that had the same id once. */
+    /** The tasks of these arrays, and of earlier arrays with the same id. */
     static CompletionLogQuery tasksOf(final SlurmSite site, final Collection<JobKey> arrays) {
         return new CompletionLogQuery(
                 site,
@@ -68,8 +69,7 @@ record CompletionLogQuery(SlurmSite site, List<String> pieces) implements Comman
 
     @Override
     public Answer<List<EndedRun>> read(final CommandResult result) {
-        // Exit 1: nothing found; 2 without a word: a file is missing, which is so before the first end and without
-        // rotation.
+        // Exit code 1: no match. Exit code 2 without an error message: a file does not exist yet.
         if (result.exit() > 2 || !result.complaint().isEmpty()) {
             return SlurmErrors.of("grep in " + site.completionLog(), result, Answer.Kind.UNREADABLE);
         }

@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last lines of {@code millrace.ends}, or of the file rotated before it.
+ * {@code tail}: the last lines of the completion log, or of the rotated one.
  *
- * @param bytes how much of its end
+ * @param bytes the number of bytes to read
  */
 record CompletionLogTail(Path file, long bytes) implements CommandLine<CompletionLogTail.Lines> {
 
     /**
-     * @param ends null if there is no such file: {@code jobcomp.lua} is not installed, or nothing was rotated yet
-     * @param whole whether this is the whole file
+     * @param ends null if the file does not exist, because {@code jobcomp.lua} is not installed or the log was never rotated
+     * @param whole whether this is the complete file
      */
     record Lines(@Nullable List<EndedRun> ends, boolean whole) {}
 

@@ -10,27 +10,28 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code scontrol show config}: the settings that slurmctld runs with, which may differ from what its file says by now. */
+/** {@code scontrol show config}: slurmctld's active settings, which may differ from the current slurm.conf. */
 record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Config> {
 
     private static final Pattern LINE = Pattern.compile("(\\w+)\\s*= ?(.*)");
 
-    /** Settings by name; what is not set is empty. */
+    /** Settings by name. */
     record Config(Map<String, String> settings) {
 
         Config {
             settings = Map.copyOf(settings);
         }
 
+        /** The value; empty if not set. */
         String get(final String name) {
             final String value = settings.getOrDefault(name, "").strip();
             return value.equals("(null)") ? "" : value;
         }
 
-        /** Whether this word is one of a list. */
-        boolean has(final String name, final String word) {
+        /** Whether the comma-separated value contains this item, in any case. */
+        boolean has(final String name, final String item) {
             for (final String one : get(name).split(",")) {
-                if (one.strip().equalsIgnoreCase(word)) {
+                if (one.strip().equalsIgnoreCase(item)) {
                     return true;
                 }
             }
@@ -67,6 +68,6 @@ record ConfigQuery(SlurmSite site) implements CommandLine<ConfigQuery.Config> {
         }
         return settings.containsKey("ClusterName")
                 ? Answer.ok(new Config(settings))
-                : Answer.trouble(Answer.Kind.UNREADABLE, "'scontrol show config' does not name its cluster");
+                : Answer.trouble(Answer.Kind.UNREADABLE, "the output of 'scontrol show config' lacks ClusterName");
     }
 }

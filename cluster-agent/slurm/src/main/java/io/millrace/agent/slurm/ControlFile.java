@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** The file that tells the gate who starts jobs; see job_submit.lua. */
+/** The file from which job_submit.lua reads whether control is directed or native. */
 final class ControlFile {
 
     private ControlFile() {}
@@ -23,12 +23,12 @@ final class ControlFile {
 
         @Override
         public Answer<Control> read(final CommandResult result) {
-            // No file means native, as it does for the gate.
+            // A missing file means native, as in job_submit.lua.
             return Answer.ok(result.outputText().strip().equals("directed") ? Control.DIRECTED : Control.NATIVE);
         }
     }
 
-    /** Where it really lies: behind the link, where there is one. */
+    /** The path of the file after symbolic links are resolved. */
     record Locate(SlurmSite site) implements CommandLine<Path> {
         @Override
         public List<String> argv() {
@@ -48,7 +48,7 @@ final class ControlFile {
         }
     }
 
-    /** Written beside its place first, so that a job that enters at this moment never finds half a word. */
+    /** Writes a temporary file next to it, so that job_submit.lua never reads a partial value. */
     record Write(Path file, Control control) implements CommandLine<Accepted> {
         @Override
         public List<String> argv() {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the tables of {@code squeue} and {@code sinfo} whatever users write into names and comments: each cell is followed by a word
- * drawn anew for each query, so that no text in a cell can be taken for the end of one.
+ * Reads tables of {@code squeue} and {@code sinfo} that contain arbitrary user text. Each cell ends with a delimiter that is random for
+ * each query, so no text in a cell can be mistaken for it.
  */
 final class DelimitedTable {
 
     private DelimitedTable() {}
 
-    /** The argument of {@code -O} for these fields; size 0 prints a cell in full. */
+    /** The argument of {@code --Format} for these fields; size 0 prints a cell in full. */
     static String format(final List<String> fields, final String nonce) {
         final StringBuilder format = new StringBuilder();
         for (final String field : fields) {
@@ -26,7 +26,7 @@ final class DelimitedTable {
     /**
      * The rows.
      *
-     * @throws IllegalArgumentException if the output is no whole number of rows
+     * @throws IllegalArgumentException if the output does not consist of complete rows
      */
     static List<List<String>> rows(final String output, final int width, final String nonce) {
         final List<String> cells = cells(output, width, delimiter(nonce));
@@ -44,18 +44,18 @@ final class DelimitedTable {
         final List<String> cells = new ArrayList<>();
         int from = 0;
         for (int at = output.indexOf(end); at >= 0; at = output.indexOf(end, from)) {
-            // Behind the last cell of a row stands the end of its line.
+            // The last cell of a row is followed by a line break.
             final boolean newRow = from > 0 && cells.size() % width == 0 && output.charAt(from) == '\n';
             cells.add(output.substring(newRow ? from + 1 : from, at));
             from = at + end.length();
         }
         if (!output.substring(from).isBlank()) {
-            throw new IllegalArgumentException("the last row is cut");
+            throw new IllegalArgumentException("the last row is incomplete");
         }
         return cells;
     }
 
-    /** 48 random bits that are drawn anew each time; longer ones would be most of what a full queue prints. */
+    /** The delimiter contains 48 random bits; a longer one would make up most of the output for a full queue. */
     static String delimiter(final String nonce) {
         return "#" + nonce.substring(0, Math.min(12, nonce.length())) + "#";
     }

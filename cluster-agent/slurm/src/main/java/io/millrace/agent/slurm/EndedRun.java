@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * One run that is over, from a line of {@code millrace.ends} ({@code jobcomp.lua}), from slurmctld's memory, or from {@code sacct}.
+ * One ended run, from a line of the completion log, from slurmctld, or from {@code sacct}.
  *
- * @param component which one of a heterogeneous job this is; 0 for every other one
- * @param request what the source says of the job itself; null if it does not
+ * @param component number within a heterogeneous job; 0 for every other job
+ * @param request what the job requested; null if the source does not contain it
  */
 record EndedRun(
         String job,
@@ -32,8 +34,8 @@ record EndedRun(
         int component,
         @Nullable JobRequest request) {
 
-    /** Ends of runs that may or may not be followed by another: it depends on what the job and the site allow. */
-    private static final Set<String> PERHAPS_PUT_BACK = Set.of("PREEMPTED", "NODE_FAIL", "BOOT_FAIL");
+    /** End states after which Slurm may requeue the job, depending on the job's options and the site's settings. */
+    private static final Set<String> REQUEUE_POSSIBLE = Set.of("PREEMPTED", "NODE_FAIL", "BOOT_FAIL");
 
     private static final long NO_VAL = 4_294_967_294L; // NO_VAL; INFINITE is one more
 
@@ -51,12 +53,11 @@ record EndedRun(
     }
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final System.Logger LOG = System.getLogger(EndedRun.class.getName());
+    private static final Logger LOG = LoggerFactory.getLogger(EndedRun.class);
     private static final String BEGIN = "{\"job\":\"";
 
     /**
-     * What can be read. A line that was torn because the disk was full, or cut by {@code tail}, is left out: it counts as never
-     * written, and the other sources are asked.
+     * Reads all complete lines. A line that was truncated by a full disk or by {@code tail} is skipped; the other sources cover its run.
      */
     static List<EndedRun> lines(final String text) {
         final List<EndedRun> ends = new ArrayList<>();
@@ -66,18 +67,18 @@ record EndedRun(
                 try {
                     ends.add(read(line.substring(begin)));
                 } catch (final IllegalArgumentException e) {
-                    LOG.log(System.Logger.Level.WARNING, "left out a line: " + e.getMessage());
+                    LOG.warn("skipped an invalid line of the completion log: {}", e.getMessage());
                 }
             }
         }
         return ends;
     }
 
-    /** @throws IllegalArgumentException if the line is not one of jobcomp.lua's */
+    /** @throws IllegalArgumentException if the line was not written by jobcomp.lua */
     static EndedRun read(final String line) {
         try {
             final JsonNode node = JSON.readTree(line);
-            // A job cancelled while it waited has a start time too (that of its end), but no nodes.
+            // A job that was cancelled while pending has a start time, equal to its end time, but has no nodes.
             final boolean ran = !node.required("nodes").asText().isEmpty();
             return new EndedRun(
                     node.path("het").asInt() > 0
@@ -97,7 +98,7 @@ record EndedRun(
         }
     }
 
-    /** A job that left the queue, as long as slurmctld remembers it. */
+    /** The last run of an ended job that slurmctld still keeps. */
     static EndedRun of(final QueuedJob job) {
         final Instant ended = job.instant("endtime");
         return new EndedRun(
@@ -112,7 +113,7 @@ record EndedRun(
                 null);
     }
 
-    /** Lines of earlier releases say less. */
+    /** Lines of earlier releases lack some fields. */
     private static JobRequest request(final JsonNode node) {
         final Tres tres = Tres.numbered(node.path("tres").asText());
         final long limit_min = node.path("limit").asLong(NO_VAL);
@@ -130,18 +131,18 @@ record EndedRun(
                 limit_min >= NO_VAL ? null : Duration.ofMinutes(limit_min));
     }
 
-    /** The same run, known to have been followed by another. */
+    /** The same run with outcome requeued. */
     EndedRun requeued() {
         return new EndedRun(job, submitted, tag, "REQUEUED", exit, started, ended, restarts, component, request);
     }
 
-    EndedRun withRequest(final @Nullable JobRequest better) {
-        return new EndedRun(job, submitted, tag, state, exit, started, ended, restarts, component, better);
+    EndedRun withRequest(final @Nullable JobRequest other) {
+        return new EndedRun(job, submitted, tag, state, exit, started, ended, restarts, component, other);
     }
 
-    /** Whether only the queue can tell if another run follows. */
+    /** Whether another run may follow, which only the queue shows. */
     boolean mayBeRequeued() {
-        return PERHAPS_PUT_BACK.contains(state);
+        return REQUEUE_POSSIBLE.contains(state);
     }
 
     JobKey key(final ClusterId cluster) {

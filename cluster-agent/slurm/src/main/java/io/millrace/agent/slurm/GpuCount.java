@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
 /**
- * GPUs of a job. Slurm counts them among the TRES only where AccountingStorageTRES names them; else what was asked for tells, per
- * job, node, socket or task: {@code gres:gpu:a100:2} (22.05), {@code gres/gpu:2} and {@code gres/gpu=2} (later).
+ * The number of GPUs of a job. Slurm includes GPUs in TRES only if AccountingStorageTRES lists them. Otherwise the count comes from the
+ * request per job, node, socket or task: {@code gres:gpu:a100:2} (22.05), {@code gres/gpu:2} or {@code gres/gpu=2} (later versions).
  */
 final class GpuCount {
 
@@ -25,10 +25,10 @@ final class GpuCount {
         if (perTask > 0) {
             return perTask * Math.max(1, Quantities.intCount(job.cell("numtasks")));
         }
-        return requested(job.cell("tres-per-socket")) * nodes; // at least: how many sockets it gets stands nowhere
+        return requested(job.cell("tres-per-socket")) * nodes; // a lower bound: squeue does not print the number of sockets
     }
 
-    /** The figures of all entries that are GPUs, of whatever type. */
+    /** The sum over all GPU entries of a request, of any GPU type. */
     static int requested(final String request) {
         int sum = 0;
         for (final String entry : request.replaceAll("\\([^)]*\\)", "").split(",")) {

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code scontrol update}: what Millrace changes about jobs.
+ * {@code scontrol update} of a job's mark, together with its hold, begin time or partitions.
  *
- * @param adminComment the whole new comment
- * @param held whether the priority is set to 0, which holds a waiting job; false leaves it
- * @param begin the new begin time; null leaves it
- * @param partitions where it may start, names parted by commas; null leaves it
+ * @param adminComment the complete new AdminComment
+ * @param held whether to set the priority to 0, which holds a pending job; false leaves it unchanged
+ * @param begin the new begin time; null leaves it unchanged
+ * @param partitions comma-separated partitions in which the job may start; null leaves them unchanged
  */
 record HoldUpdate(
         SlurmSite site,
@@ -31,9 +31,9 @@ record HoldUpdate(
         return new HoldUpdate(site, List.of(id), adminComment, false, null, null);
     }
 
-    /** The same for other jobs. */
-    HoldUpdate withIds(final List<String> others) {
-        return new HoldUpdate(site, others, adminComment, held, begin, partitions);
+    /** The same update for other jobs. */
+    HoldUpdate withIds(final List<String> otherIds) {
+        return new HoldUpdate(site, otherIds, adminComment, held, begin, partitions);
     }
 
     HoldUpdate withHold() {
@@ -44,11 +44,11 @@ record HoldUpdate(
         return new HoldUpdate(site, ids, adminComment, held, time, partitions);
     }
 
-    HoldUpdate inPartitions(final String others) {
-        return new HoldUpdate(site, ids, adminComment, held, begin, others);
+    HoldUpdate inPartitions(final String names) {
+        return new HoldUpdate(site, ids, adminComment, held, begin, names);
     }
 
-    /** scontrol takes times as local: so its zone is ours. */
+    /** scontrol reads times in its local time zone, so it runs with TZ=UTC. */
     @Override
     public Map<String, String> environment() {
         return site.queryEnvironment();

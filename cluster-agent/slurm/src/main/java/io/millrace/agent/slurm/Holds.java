@@ -12,7 +12,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sets and lifts holds, and only those that are Millrace's to lift. */
+/** Sets and releases holds, but releases only holds that Millrace may release. */
 final class Holds {
 
     private final SlurmSite site;
@@ -28,48 +28,50 @@ final class Holds {
     }
 
     Answer<Accepted> start(final JobKey job) {
-        return startable(job).then(seen -> letGo(seen, true));
+        return startable(job).then(seen -> release(seen, true));
     }
 
-    /** The job, if neither a hold nor its owner's wish keeps it from starting now. */
+    /** The job, if neither a hold of someone else nor a begin time prevents its start. */
     Answer<QueuedJob> startable(final JobKey job) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Held held
-            when held.by() != HoldKind.ENTRY -> jobs.wrongState(seen, "is held by " + held.by() + ", not at the gate");
-            case JobState.Held held -> thatMayBegin(seen);
-            case JobState.Queued queued -> thatMayBegin(seen);
-            case JobState.Running r -> jobs.wrongState(seen, "runs already");
-            case JobState.Suspended s -> jobs.wrongState(seen, "is suspended; resume it");
-            case JobState.Completing c -> jobs.wrongState(seen, "is just leaving its nodes");
+            when held.by() != HoldKind.ENTRY ->
+                jobs.wrongState(seen, "is under a hold of kind " + held.by() + ", which a start does not release");
+            case JobState.Held held -> beginsNow(seen);
+            case JobState.Queued queued -> beginsNow(seen);
+            case JobState.Running r -> jobs.wrongState(seen, "is already running");
+            case JobState.Suspended s -> jobs.wrongState(seen, "is suspended; resume it instead");
+            case JobState.Completing c -> jobs.wrongState(seen, "is completing");
             case JobState.Unsettled u -> jobs.wrongState(seen, "has ended");
-            case JobState.Unknown u -> jobs.wrongState(seen, "is in a state unknown here: " + u.code());
+            case JobState.Unknown u -> jobs.wrongState(seen, "is in unknown state " + u.code());
         });
     }
 
-    private Answer<QueuedJob> thatMayBegin(final QueuedJob job) {
+    private Answer<QueuedJob> beginsNow(final QueuedJob job) {
         return JobObservation.beginsLater(job, clock.instant())
-                ? jobs.wrongState(job, "is not to begin before " + job.instant("eligibletime") + ", its owner says")
+                ? jobs.wrongState(job, "has a begin time of " + job.instant("eligibletime") + ", set by its owner")
                 : Answer.ok(job);
     }
 
-    /** Of the tasks of an array that wait together one goes: the others were not promised any cores. */
-    Answer<Accepted> letGo(final QueuedJob job, final boolean soon) {
+    /** Of a pending array only the next task is released: a start reserves cores for one task. */
+    Answer<Accepted> release(final QueuedJob job, final boolean soon) {
         return TargetId.isPendingArray(job) && soon
-                ? letGo(job, TargetId.nextTask(job), true)
+                ? release(job, TargetId.nextTask(job), true)
                         .map(done ->
-                                new Accepted("let go task " + TargetId.nextTask(job) + " of array " + job.localId()))
-                : letGo(job, TargetId.of(job), soon);
+                                new Accepted("released task " + TargetId.nextTask(job) + " of array " + job.localId()))
+                : release(job, TargetId.of(job), soon);
     }
 
-    /** Marks first, releases then: cut off between the two, the job still waits at the gate. */
-    private Answer<Accepted> letGo(final QueuedJob job, final String target, final boolean soon) {
+    /** Marks the job, then releases it. After a crash between the two commands the entry hold is still set. */
+    private Answer<Accepted> release(final QueuedJob job, final String target, final boolean soon) {
         return runner.run(startMark(job, target, soon)).then(marked -> liftHold(job, target, marked));
     }
 
     /**
-     * Notes that the job is let go. The begin time is set because a requeue had put it two minutes ahead, or the gate far away.
+     * Marks the job as started by Millrace. It also resets the begin time, which a requeue moves two minutes ahead and
+     * {@code job_submit.lua} moves into the far future.
      *
-     * @param soon whether the job is to begin as soon as possible, whatever begin time it has
+     * @param soon whether the job begins as soon as possible, regardless of its begin time
      */
     HoldUpdate startMark(final QueuedJob job, final String target, final boolean soon) {
         final HoldUpdate mark = HoldUpdate.of(
@@ -80,18 +82,18 @@ final class Holds {
         return moved ? mark.beginningAt(job.earliestBegin()) : mark;
     }
 
-    /** Lifts the hold of a job that was marked so. */
+    /** Releases the hold of a job that {@link #startMark} has marked. */
     Answer<Accepted> liftHold(final QueuedJob job, final String target, final Accepted marked) {
         return job.isHeld() ? runner.run(Scontrol.of(site, Verb.RELEASE, target)) : Answer.ok(marked);
     }
 
     Answer<Accepted> hold(final JobKey job, final HoldKind kind) {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
-            case JobState.Held held
-            when held.by() != kind -> jobs.wrongState(seen, "is held by " + held.by() + " already");
-            case JobState.Held held -> Answer.ok(new Accepted("held before"));
+            case JobState.Held held when held.by() != kind ->
+                jobs.wrongState(seen, "is already under a hold of kind " + held.by());
+            case JobState.Held held -> Answer.ok(new Accepted("already held"));
             case JobState.Queued queued ->
-                runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word(kind)))
+                runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark(kind)))
                         .withHold());
             case JobState.Running r -> notWaiting(seen);
             case JobState.Suspended s -> notWaiting(seen);
@@ -104,20 +106,20 @@ final class Holds {
     Answer<Accepted> release(final JobKey job, final HoldKind kind, final Control control) {
         return jobs.current(job).then(seen -> {
             if (!JobStates.of(seen).equals(new JobState.Held(kind))) {
-                return jobs.wrongState(seen, "is not held by " + kind + " but " + JobStates.of(seen));
+                return jobs.wrongState(
+                        seen, "is not under a hold of kind " + kind + "; its state is " + JobStates.of(seen));
             }
             return kind == HoldKind.SUBMISSION && control == Control.DIRECTED
-                    ? runner.run(HoldUpdate.of(
-                            site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
-                    : letGo(seen, false);
+                    ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                    : release(seen, false);
         });
     }
 
-    /** Under native control nobody waits at the gate. */
+    /** Releases every entry hold: native control has none. */
     Answer<Accepted> releaseEntryHolds(final String nonce) {
         return runner.run(JobQuery.queue(site, nonce)).then(queue -> {
             final List<String> held = new ArrayList<>();
-            Answer<Accepted> last = Answer.ok(new Accepted("no job waited at the gate"));
+            Answer<Accepted> last = Answer.ok(new Accepted("no job had an entry hold"));
             for (final QueuedJob job : queue) {
                 if (!job.isPending()
                         || TargetId.isLaterComponent(job)
@@ -127,10 +129,10 @@ final class Holds {
                 if (job.isHeld()) {
                     held.add(TargetId.of(job));
                 } else {
-                    last = letGo(job, TargetId.of(job), true);
+                    last = release(job, TargetId.of(job), true);
                 }
             }
-            for (final List<String> ids : EntryHolds.toOpen(held)) {
+            for (final List<String> ids : EntryHolds.chunks(held)) {
                 last = runner.run(new Scontrol(site, Verb.RELEASE, ids));
             }
             return last;
@@ -138,10 +140,10 @@ final class Holds {
     }
 
     private <T> Answer<T> notWaiting(final QueuedJob job) {
-        return jobs.wrongState(job, "does not wait, it is " + job.cell("state"));
+        return jobs.wrongState(job, "is not pending; its state is " + job.cell("state"));
     }
 
-    private static String word(final HoldKind kind) {
+    private static String mark(final HoldKind kind) {
         return switch (kind) {
             case USER -> AdminCommentMark.USER;
             case OPERATOR -> AdminCommentMark.OPERATOR;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Finds the very job that is meant: ids are reused, and a tag may be carried by several jobs. */
+/** Finds a job by its key or tag. Slurm reuses job ids, and several jobs may have the same tag. */
 final class JobLookup {
 
     private final SlurmSite site;
@@ -29,7 +29,7 @@ final class JobLookup {
         return runner.run(JobQuery.of(site, ids, nonces.get()));
     }
 
-    /** The job itself, not another one under its id, and not an ended one. */
+    /** The unfinished job with this key, never another job that reuses its id. */
     Answer<QueuedJob> current(final JobKey key) {
         return rows(List.of(key.id().local())).then(rows -> {
             for (final QueuedJob row : rows) {
@@ -39,8 +39,7 @@ final class JobLookup {
             }
             return Answer.trouble(
                     Answer.Kind.NO_SUCH_JOB,
-                    "Slurm knows no job " + key.id().local() + " that was submitted at " + key.submittedAt() + " to "
-                            + site.cluster());
+                    "job " + key.id() + ", submitted at " + key.submittedAt() + ", not found");
         });
     }
 
@@ -52,8 +51,8 @@ final class JobLookup {
     }
 
     /**
-     * The id to which an order goes that means a job whatever its state: also an array none of whose tasks waits any more, so that no
-     * row carries its key.
+     * The id for a command that applies to a job in any state. This includes an array without pending tasks, for which no row has the
+     * array's key.
      */
     Answer<String> wholeJobId(final JobKey key) {
         return rows(List.of(key.id().local())).then(rows -> {
@@ -67,7 +66,7 @@ final class JobLookup {
         });
     }
 
-    /** In the queue, among what slurmctld remembers, and among the noted ends; oldest first. */
+    /** The jobs with this tag in the queue, among the ended jobs that slurmctld keeps, and in the completion log; oldest first. */
     Answer<List<Found>> find(final AttemptId attempt) {
         return runner.run(JobQuery.all(site, nonces.get()))
                 .then(rows ->
@@ -94,8 +93,8 @@ final class JobLookup {
                 .toList();
     }
 
-    <T> Answer<T> wrongState(final QueuedJob job, final String because) {
+    <T> Answer<T> wrongState(final QueuedJob job, final String reason) {
         return Answer.trouble(
-                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
+                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + reason);
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code squeue} as the observation that everybody understands. */
+/** Converts a row of {@code squeue} to a {@link JobObserved}. */
 final class JobObservation {
 
     private static final Pattern TAG = Pattern.compile("[0-7][0-9A-HJKMNP-TV-Z]{25}\\.[1-9][0-9]{0,8}");
@@ -57,10 +57,10 @@ final class JobObservation {
                 job.isPending() && partitions.size() > 1 ? partitions : null);
     }
 
-    /** In Slurm's words without its remarks; alternatives, parted by question marks, stay one. */
+    /** Dependencies as Slurm prints them, without their status. Alternatives, separated by question marks, stay one entry. */
     static List<String> dependencies(final String text) {
-        final String words = text.replaceAll("\\((?:un)?fulfilled\\)|\\(failed\\)", "");
-        return words.isEmpty() ? List.of() : List.of(words.split(","));
+        final String list = text.replaceAll("\\((?:un)?fulfilled\\)|\\(failed\\)", "");
+        return list.isEmpty() ? List.of() : List.of(list.split(","));
     }
 
     static @Nullable AttemptId attempt(final QueuedJob job) {
@@ -72,7 +72,7 @@ final class JobObservation {
         return TAG.matcher(comment).matches();
     }
 
-    /** The same as accounting would tell it. */
+    /** What the job requested, in the form of accounting. */
     static JobRequest request(final QueuedJob job) {
         return new JobRequest(
                 job.name(),
@@ -84,7 +84,7 @@ final class JobObservation {
                 TimeLimits.read(job.cell("timelimit")));
     }
 
-    /** Of one task where a row stands for tasks that wait together; of all components of a heterogeneous job. */
+    /** The resources of one task for pending array tasks, and of all components for a heterogeneous job. */
     private static Resources resources(final QueuedJob job) {
         Resources all = Resources.NONE;
         for (final QueuedJob part : job.components()) {
@@ -98,12 +98,12 @@ final class JobObservation {
     private static Resources ofOne(final QueuedJob job) {
         final Tres tres = Tres.read(job.cell("tres-alloc"));
         final int nodes = (int) job.number("numnodes");
-        // A waiting job that asked for no memory is shown with that of whole nodes; nobody asked for it.
+        // For a pending job without a memory request, Slurm prints the memory of whole nodes.
         final long memory_mib = job.isPending() && job.cell("minmemory").equals("0") ? 0 : tres.memory_mib();
         return new Resources((int) job.number("numcpus"), nodes, memory_mib, GpuCount.of(job, tres));
     }
 
-    /** A job at the gate is eligible unless its owner asked for a later begin or it depends on another; other holds are not. */
+    /** A job under the entry hold is eligible unless it has a later begin time or a dependency; a job under another hold is not. */
     private static @Nullable Instant eligible(final QueuedJob job, final JobState state, final Instant now) {
         final boolean heldByOthers = state instanceof JobState.Held held && held.by() != HoldKind.ENTRY;
         if (heldByOthers || dependsOnAnother(job) || beginsLater(job, now)) {
@@ -117,7 +117,7 @@ final class JobObservation {
         return job.isPending() && job.cell("dependency").contains("unfulfilled");
     }
 
-    /** Whether the owner asked for a later begin. After a requeue Slurm itself sets the begin two minutes ahead: that is nobody's wish. */
+    /** Whether the owner requested a later begin time. After a requeue the begin time is Slurm's own two-minute delay and does not count. */
     static boolean beginsLater(final QueuedJob job, final Instant now) {
         final Instant begin = job.instant("eligibletime");
         return job.isPending()

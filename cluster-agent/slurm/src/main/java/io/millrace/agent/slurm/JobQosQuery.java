@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** {@code squeue} about one row: its QoS, and whether it can be put back into the queue. */
+/** {@code squeue} for one row: its QoS, and whether it can be requeued. */
 record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements CommandLine<JobQosQuery.JobQos> {
 
     private static final List<String> FIELDS = List.of("jobarrayid", "qos", "requeue", "batchflag");
 
-    /** @param requeues false for a job of {@code sbatch --no-requeue}, of srun and of salloc: preempted, it is over */
+    /** @param requeues false for jobs of {@code sbatch --no-requeue}, srun and salloc, which preemption would end */
     record JobQos(String qos, boolean requeues) {}
 
     @Override
@@ -47,6 +47,6 @@ record JobQosQuery(SlurmSite site, QueuedJob job, String nonce) implements Comma
                         row.get(1), row.get(2).equals("1") && row.get(3).equals("1")));
             }
         }
-        return Answer.trouble(Answer.Kind.NO_SUCH_JOB, "squeue does not know " + job.localId() + " any more");
+        return Answer.trouble(Answer.Kind.NO_SUCH_JOB, "job " + job.localId() + " is no longer in squeue");
     }
 }

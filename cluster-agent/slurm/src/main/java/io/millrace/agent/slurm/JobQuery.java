@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code squeue}: jobs with all that we want to know of them, by one query.
+ * {@code squeue}: jobs with all fields that the adapter reads, in one query.
  *
- * @param ids local ids; none means every job
- * @param withEnded whether ended jobs that slurmctld still remembers (MinJobAge) are wanted too
- * @param nonce a word that nobody can have written into a job
+ * @param ids local ids; empty means all jobs
+ * @param withEnded whether to include ended jobs that slurmctld still keeps (MinJobAge)
+ * @param nonce an unguessable string, so no job field can contain it
  */
 record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonce)
         implements CommandLine<List<QueuedJob>> {
@@ -34,8 +34,7 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
 
     @Override
     public List<String> argv() {
-        // --array-unique: waiting tasks stand on their own where they differ, instead of being folded into their
-        // array's row.
+        // --array-unique: pending tasks whose attributes differ get separate rows.
         final List<String> argv =
                 new ArrayList<>(List.of("squeue", "--noheader", "--all", "--array-unique", "--noconvert"));
         if (withEnded) {
@@ -61,7 +60,7 @@ record JobQuery(SlurmSite site, List<String> ids, boolean withEnded, String nonc
     @Override
     public Answer<List<QueuedJob>> read(final CommandResult result) {
         if (!result.succeeded()) {
-            // Asked for one id alone, squeue fails if it does not know it; among several it leaves it out.
+            // squeue fails on a single unknown id, but omits unknown ids from a list of several.
             return result.complaint().contains("Invalid job id specified")
                     ? Answer.ok(List.of())
                     : SlurmErrors.of("squeue", result, Answer.Kind.UNREADABLE);

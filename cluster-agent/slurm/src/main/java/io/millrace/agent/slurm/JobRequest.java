@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What accounting remembers of a job beside its runs.
+ * What a job requested, as accounting records it.
  *
- * @param user empty where only the uid is known
- * @param walltime null means unlimited, or not known
+ * @param user empty if only the uid is known
+ * @param walltime null means unlimited or unknown
  */
 record JobRequest(
         String name,
@@ -19,14 +19,14 @@ record JobRequest(
         Resources resources,
         @Nullable Duration walltime) {
 
-    static final JobRequest NOTHING = new JobRequest("", "", "", "", "", Resources.NONE, null);
+    static final JobRequest UNKNOWN = new JobRequest("", "", "", "", "", Resources.NONE, null);
 
-    /** With the resources of another component of the same heterogeneous job. */
+    /** Adds the resources of another component of the same heterogeneous job. */
     JobRequest plus(final JobRequest component) {
         return new JobRequest(name, user, uid, account, partition, resources.plus(component.resources), walltime);
     }
 
-    /** A job on one node asked for none in particular. */
+    /** A node count of 1 becomes 0, which means that the job requested no particular number. */
     static Resources resources(final int cores, final int nodes, final long memory_mib, final int gpus) {
         return new Resources(cores, nodes > 1 ? nodes : 0, memory_mib, gpus);
     }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Slurm's job states in our words; see "JOB STATE CODES" in squeue(1). */
+/** Converts Slurm's job states; see "JOB STATE CODES" in squeue(1). */
 final class JobStates {
 
     private static final Set<String> ENDED = Set.of(
@@ -35,15 +35,13 @@ final class JobStates {
         final String state = job.cell("state");
         return switch (state) {
             case "PENDING", "REQUEUE_HOLD", "RESV_DEL_HOLD", "EXPEDITING" -> waiting(job);
-            // Configuring nodes are already this job's; a stopped or signalled job keeps its cores.
+            // Nodes being configured are already allocated; a stopped or signalled job keeps its cores.
             case "RUNNING", "CONFIGURING", "POWER_UP_NODE", "STOPPED", "SIGNALING", "RESIZING" ->
                 new JobState.Running(started(job), nodes(job));
             case "SUSPENDED" -> new JobState.Suspended(started(job), nodes(job));
             case "COMPLETING", "STAGE_OUT", "REQUEUED", "REQUEUE_FED", "UPDATE_DB" -> new JobState.Completing();
-            // It put itself back by one of the site's RequeueExitHold codes, "held until released manually by the
-            // user".
-            case "SPECIAL_EXIT" ->
-                new JobState.Held(hasMark(job, AdminCommentMark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
+            // The job exited with one of the site's RequeueExitHold codes.
+            case "SPECIAL_EXIT" -> new JobState.Held(hasMark(job, AdminCommentMark.ENTRY) ? HoldKind.ENTRY : HoldKind.USER);
             default -> new JobState.Unknown(state);
         };
     }
@@ -52,32 +50,32 @@ final class JobStates {
         if (job.isHeld()) {
             return new JobState.Held(holder(job));
         }
-        // Let go by its owner, and kept at the gate by its begin time.
+        // Released by its owner, and held by its far-future begin time.
         return job.beginsInFarFuture() ? new JobState.Held(HoldKind.ENTRY) : new JobState.Queued();
     }
 
-    private static boolean hasMark(final QueuedJob job, final String word) {
-        return job.mark().map(AdminCommentMark::value).filter(word::equals).isPresent();
+    private static boolean hasMark(final QueuedJob job, final String value) {
+        return job.mark().map(AdminCommentMark::value).filter(value::equals).isPresent();
     }
 
     private static HoldKind holder(final QueuedJob job) {
-        final String word = job.mark().map(AdminCommentMark::value).orElse("");
+        final String mark = job.mark().map(AdminCommentMark::value).orElse("");
         final boolean operators =
-                word.equals(AdminCommentMark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
+                mark.equals(AdminCommentMark.OPERATOR) && job.cell("reason").equals("JobHeldAdmin");
         if (OperatorRequest.isHold(job)) {
             return HoldKind.OPERATOR;
         }
         if (job.beginsInFarFuture() && !operators) {
             return HoldKind.USER;
         }
-        return switch (word) {
+        return switch (mark) {
             case AdminCommentMark.ENTRY -> HoldKind.ENTRY;
             case AdminCommentMark.SUBMISSION -> HoldKind.SUBMISSION;
             case AdminCommentMark.USER -> HoldKind.USER;
             case AdminCommentMark.OPERATOR -> HoldKind.OPERATOR;
             default -> {
-                if (job.mark().filter(mark -> mark.isStartAfter(job.restarts())).isPresent()) {
-                    yield HoldKind.ENTRY; // the start was cut off between its two commands
+                if (job.mark().filter(one -> one.isStartAfter(job.restarts())).isPresent()) {
+                    yield HoldKind.ENTRY; // a start was interrupted between its two commands
                 }
                 yield job.cell("reason").equals("JobHeldUser") ? HoldKind.USER : HoldKind.OPERATOR;
             }

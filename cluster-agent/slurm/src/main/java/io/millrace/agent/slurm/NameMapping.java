@@ -8,19 +8,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slurm's names as Millrace's. Slurm allows nearly anything in the name of an account; what Millrace's names cannot hold becomes an
- * underscore, so that one strange name does not hide a whole cluster.
+ * Maps Slurm's names to Millrace's. Slurm allows almost any character in an account name. Characters that Millrace does not allow become
+ * underscores, so that one unusual name does not make a whole cluster unreadable.
  */
 final class NameMapping {
 
     private static final String NOBODY = "nobody";
-    private static final String NOBODYS_UID = "65534";
+    private static final String NOBODY_UID = "65534";
 
     private NameMapping() {}
 
-    /** @param uid shown where the user database of slurmctld's host does not know the user: squeue calls them all nobody */
+    /** @param uid replaces the name if slurmctld's host does not know the user, in which case squeue prints {@code nobody} */
     static UserName user(final String name, final String uid) {
-        final boolean unknown = name.isEmpty() || name.equals(NOBODY) && !uid.isEmpty() && !uid.equals(NOBODYS_UID);
+        final boolean unknown = name.isEmpty() || name.equals(NOBODY) && !uid.isEmpty() && !uid.equals(NOBODY_UID);
         return UserName.of(account(unknown ? uid : name));
     }
 
@@ -28,7 +28,7 @@ final class NameMapping {
         return account.isEmpty() ? null : ProjectName.of(account(account));
     }
 
-    /** A waiting job may name several partitions, in the order in which it prefers them; it is shown in the first. */
+    /** The partitions of a list, in order of preference; a pending job may have several. */
     static List<PartitionName> partitions(final String list) {
         return Arrays.stream(list.split(",", -1))
                 .map(NameMapping::partition)

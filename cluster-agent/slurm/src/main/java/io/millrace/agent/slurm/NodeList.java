@@ -4,12 +4,12 @@ import io.millrace.model.NodeName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Slurm's way to write many node names: {@code n[1-3,07],login}, {@code rack[1-2]n[01-16]}. */
+/** Reads Slurm's host lists: {@code n[1-3,07],login}, {@code rack[1-2]n[01-16]}. */
 final class NodeList {
 
     private NodeList() {}
 
-    /** @throws IllegalArgumentException if brackets or ranges do not close */
+    /** @throws IllegalArgumentException if a bracket is not closed */
     static List<NodeName> read(final String text) {
         final List<NodeName> nodes = new ArrayList<>();
         for (final String part : split(text)) {
@@ -45,7 +45,7 @@ final class NodeList {
         }
         final int close = rest.indexOf(']', open);
         if (close < 0) {
-            throw new IllegalArgumentException("'" + rest + "' is not a node list: a bracket stays open");
+            throw new IllegalArgumentException("'" + rest + "' is not a valid host list: missing ']'");
         }
         for (final String range : rest.substring(open + 1, close).split(",")) {
             final String[] ends = range.split("-", 2);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** {@code sinfo}: every node once, though it prints a node for each of its partitions; a node in none of them can run nothing. */
+/** {@code sinfo}: all nodes, each once. sinfo prints one row per node and partition, and omits nodes without a partition. */
 record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeObserved>> {
 
     private static final List<String> FIELDS = List.of(
@@ -77,7 +77,8 @@ record NodeQuery(SlurmSite site, String nonce) implements CommandLine<List<NodeO
         final Availability availability = NodeStates.availability(row.get(1));
         final String[] cpus = row.get(2).split("/"); // allocated/idle/other/total
         if (cpus.length != 4) {
-            throw new IllegalArgumentException("'" + row.get(2) + "' of node " + row.get(0) + " is no count of CPUs");
+            throw new IllegalArgumentException("node " + row.get(0) + ": '" + row.get(2)
+                    + "' is not a CPU count of the form allocated/idle/other/total");
         }
         final int idle = Quantities.intCount(cpus[1]);
         final int cores = Quantities.intCount(cpus[3]);

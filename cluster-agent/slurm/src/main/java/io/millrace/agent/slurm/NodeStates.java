@@ -2,30 +2,30 @@ package io.millrace.agent.slurm;
 
 import io.millrace.model.cluster.NodeObserved.Availability;
 
-/** State words of sinfo(1), with the signs that may follow them. */
+/** Converts the node states of sinfo(1), including the flags that may follow a state. */
 final class NodeStates {
 
     private NodeStates() {}
 
     static Availability availability(final String state) {
-        final String word = state.replaceAll("[*~#!%$@^+-]+$", "");
-        final String signs = state.substring(word.length());
-        // It does not answer; it is being powered down; its reboot has begun.
-        if (signs.contains("*") || signs.contains("%") || signs.contains("^")) {
+        final String name = state.replaceAll("[*~#!%$@^+-]+$", "");
+        final String flags = state.substring(name.length());
+        // Not responding; powering down; rebooting.
+        if (flags.contains("*") || flags.contains("%") || flags.contains("^")) {
             return Availability.DOWN;
         }
-        // In a reservation for maintenance; to be powered down when idle.
-        if (signs.contains("$") || signs.contains("!")) {
-            return word.equals("down") ? Availability.DOWN : of(word, Availability.DRAINED);
+        // In a maintenance reservation; will power down when idle.
+        if (flags.contains("$") || flags.contains("!")) {
+            return name.equals("down") ? Availability.DOWN : of(name, Availability.DRAINED);
         }
-        return of(word, Availability.UP);
+        return of(name, Availability.UP);
     }
 
-    private static Availability of(final String word, final Availability wellOne) {
-        return switch (word) {
-            // A powered-down node (~) is woken for a job, one that powers up (#) or waits for its reboot (@) takes
-            // jobs.
-            case "idle", "mixed", "mix", "allocated", "alloc", "completing", "comp", "planned", "plnd" -> wellOne;
+    private static Availability of(final String name, final Availability ifHealthy) {
+        return switch (name) {
+            // Slurm powers up a powered-down node (~) for a job. A node that powers up (#) or has a pending reboot (@)
+            // accepts jobs.
+            case "idle", "mixed", "mix", "allocated", "alloc", "completing", "comp", "planned", "plnd" -> ifHealthy;
             case "drained",
                     "draining",
                     "drain",

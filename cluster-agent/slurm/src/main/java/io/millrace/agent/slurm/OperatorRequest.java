@@ -3,8 +3,8 @@ package io.millrace.agent.slurm;
 import java.time.Instant;
 
 /**
- * What an operator asked for who may not write AdminComment, noted by the gate as a begin time that nobody else chooses (see
- * {@code operator_modifies} in job_submit.lua) until this agent turns it into a mark.
+ * A hold or release by an operator who may not write AdminComment. {@code job_submit.lua} records it as a reserved begin time (see
+ * {@code operator_modifies} there) until the agent replaces that with a mark.
  */
 final class OperatorRequest {
 
@@ -17,12 +17,12 @@ final class OperatorRequest {
         return job.isHeld() && beginsAt(job, HOLDS);
     }
 
-    /** Past the gate: what an operator lets go, Millrace does not keep. */
+    /** Millrace does not hold a job that an operator has released. */
     static boolean isRelease(final QueuedJob job) {
         return !job.isHeld() && beginsAt(job, RELEASES);
     }
 
-    /** The order that notes it for good. */
+    /** The command that replaces the reserved begin time with a mark. */
     static ChangeCommand confirm(final SlurmSite site, final QueuedJob job) {
         final AdminCommentMark mark = isHold(job)
                 ? new AdminCommentMark(AdminCommentMark.OPERATOR, job.submitted())

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Starts jobs in other partitions than their own, and gives them a choice. Slurm moves a job and complains in the same breath
- * ("Requested partition configuration not available now"): so what was refused is looked at again, and put back where it waited.
+ * Starts jobs in another partition, and sets the partitions in which they may start. Slurm may move a job although it reports an error
+ * ("Requested partition configuration not available now"), so after an error the job is queried and, if needed, moved back.
  */
 final class PartitionMoves {
 
@@ -34,15 +34,15 @@ final class PartitionMoves {
         this.holds = holds;
     }
 
-    // ---- a start elsewhere
+    // ---- start in another partition
 
     Answer<Accepted> start(final JobKey job, final PartitionName to) {
         return holds.startable(job)
                 .then(seen -> seen.partitions().equals(List.of(to))
-                        ? holds.letGo(seen, true)
+                        ? holds.release(seen, true)
                         : partition(seen, to)
                                 .then(there -> veto(seen, there)
-                                        .<Answer<Accepted>>map(because -> refused(seen, to.value(), because))
+                                        .<Answer<Accepted>>map(reason -> refused(seen, to.value(), reason))
                                         .orElseGet(() -> startIn(seen, to))));
     }
 
@@ -59,80 +59,86 @@ final class PartitionMoves {
         return PartitionVeto.of(JobObservation.of(site.cluster(), seen, clock.instant()), there);
     }
 
-    /** The move and the mark are one request, the release follows: cut off between the two, the job waits at the gate. */
+    /** One request moves and marks the job, another releases it. After a crash between the two the entry hold is still set. */
     private Answer<Accepted> startIn(final QueuedJob seen, final PartitionName to) {
         final String target = TargetId.isPendingArray(seen) ? TargetId.nextTask(seen) : TargetId.of(seen);
         return switch (runner.run(holds.startMark(seen, target, true).inPartitions(to.value()))) {
             case Answer.Ok<Accepted> moved ->
                 holds.liftHold(seen, target, moved.value()).map(done -> moved(seen, target, to));
-            case Answer.Trouble<Accepted> trouble -> putBack(seen, target, to.value(), trouble);
+            case Answer.Trouble<Accepted> trouble -> restore(seen, target, to.value(), trouble);
         };
     }
 
     private static Accepted moved(final QueuedJob seen, final String target, final PartitionName to) {
-        return new Accepted("let go " + target + " in partition " + to + " instead of " + seen.cell("partition"));
+        return new Accepted("released " + target + " in partition " + to + " instead of " + seen.cell("partition"));
     }
 
-    // ---- a choice
+    // ---- several partitions
 
     Answer<Accepted> choice(final JobKey job, final List<PartitionName> partitions) {
         return partitions.isEmpty()
-                ? Answer.trouble(Answer.Kind.REJECTED, "no partition is named; name those that the job may start in")
+                ? Answer.trouble(
+                        Answer.Kind.REJECTED, "the partition list is empty; name the partitions in which the job may start")
                 : jobs.current(job)
                         .then(seen -> JobStates.of(seen).isWaiting()
                                 ? choose(seen, partitions)
-                                : jobs.wrongState(seen, "does not wait, it is " + seen.cell("state")));
+                                : jobs.wrongState(seen, "is not pending; its state is " + seen.cell("state")));
     }
 
     private Answer<Accepted> choose(final QueuedJob seen, final List<PartitionName> wanted) {
         return Set.copyOf(seen.partitions()).equals(Set.copyOf(wanted))
-                ? Answer.ok(new Accepted(seen.localId() + " names partitions " + seen.cell("partition") + " already"))
-                : taking(seen, wanted).then(names -> {
+                ? Answer.ok(new Accepted(seen.localId() + " already has partitions " + seen.cell("partition")))
+                : acceptedNames(seen, wanted).then(names -> {
                     final String target = TargetId.of(seen);
                     return switch (runner.run(SettingUpdate.partitions(site, target, names))) {
                         case Answer.Ok<Accepted> done -> done;
-                        case Answer.Trouble<Accepted> trouble -> putBack(seen, target, names, trouble);
+                        case Answer.Trouble<Accepted> trouble -> restore(seen, target, names, trouble);
                     };
                 });
     }
 
-    /** Slurm leaves out, without a word, those of several that take no jobs. */
-    private Answer<String> taking(final QueuedJob seen, final List<PartitionName> wanted) {
+    /** Slurm silently drops partitions that accept no jobs from a list. */
+    private Answer<String> acceptedNames(final QueuedJob seen, final List<PartitionName> wanted) {
         return runner.run(new PartitionQuery(site)).then(all -> {
-            final List<PartitionName> taking = taking(all);
+            final List<PartitionName> accepting = accepting(all);
             final List<PartitionName> missing =
-                    wanted.stream().filter(name -> !taking.contains(name)).toList();
+                    wanted.stream().filter(name -> !accepting.contains(name)).toList();
             return missing.isEmpty() ? Answer.ok(join(wanted)) : refused(seen, join(missing), unknown(all));
         });
     }
 
-    // ---- what Slurm refuses
+    // ---- refusals
 
     private static String unknown(final List<PartitionObserved> all) {
-        return "there is none of that name that takes jobs; there are " + join(taking(all));
+        return "it does not exist or accepts no jobs; partitions that accept jobs: " + join(accepting(all));
     }
 
-    private static List<PartitionName> taking(final List<PartitionObserved> all) {
+    private static List<PartitionName> accepting(final List<PartitionObserved> all) {
         return all.stream()
                 .filter(one -> one.limits().accepts())
                 .map(PartitionObserved::partition)
                 .toList();
     }
 
-    /** With the words in its comment and the partitions that it had. Whether an order got through that was not answered is not known. */
-    private Answer<Accepted> putBack(
+    /**
+     * Restores the job's AdminComment and partitions after an error, unless it is unknown whether Slurm executed the command.
+     *
+     * @param before the job before the command
+     */
+    private Answer<Accepted> restore(
             final QueuedJob before, final String target, final String to, final Answer.Trouble<Accepted> trouble) {
         return switch (trouble.kind()) {
             case DOWN, TIMEOUT, STOPPED, UNREADABLE, NO_SUCH_JOB -> trouble;
             case DENIED, WRONG_STATE, REJECTED ->
                 switch (restored(before, target)) {
                     case Answer.Ok<Accepted> ok -> refused(before, to, trouble.because());
-                    case Answer.Trouble<Accepted> stays ->
+                    case Answer.Trouble<Accepted> failed ->
                         Answer.trouble(
-                                stays.kind(),
-                                "partition " + to + " does not take job " + new JobId(site.cluster(), before.localId())
-                                        + " (" + trouble.because() + "), and it could not be put back into "
-                                        + before.cell("partition") + ": " + stays.because());
+                                failed.kind(),
+                                "partition " + to + " does not accept job "
+                                        + new JobId(site.cluster(), before.localId()) + " (" + trouble.because()
+                                        + "), and moving it back to partition " + before.cell("partition")
+                                        + " failed: " + failed.because());
                 };
         };
     }
@@ -150,11 +156,11 @@ final class PartitionMoves {
                 .map(rows -> rows.stream().allMatch(row -> row.cell("partition").equals(before.cell("partition"))));
     }
 
-    private <T> Answer<T> refused(final QueuedJob job, final String to, final String because) {
+    private <T> Answer<T> refused(final QueuedJob job, final String to, final String reason) {
         return Answer.trouble(
                 Answer.Kind.REJECTED,
-                "partition " + to + " does not take job " + new JobId(site.cluster(), job.localId())
-                        + ", which waits in partition " + job.cell("partition") + " as before: " + because);
+                "partition " + to + " does not accept job " + new JobId(site.cluster(), job.localId())
+                        + ", which stays in partition " + job.cell("partition") + ": " + reason);
     }
 
     private static String join(final List<PartitionName> names) {

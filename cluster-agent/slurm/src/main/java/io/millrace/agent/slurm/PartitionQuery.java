@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code scontrol show partition}, one line each; only administrators write what stands there. */
+/** {@code scontrol show partition}, one line per partition. Only administrators write these values, so they need no delimiter. */
 record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObserved>> {
 
     @Override
@@ -44,7 +44,7 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         try {
             final String output = result.outputText();
             if (!output.isEmpty() && !output.endsWith("\n")) {
-                throw new IllegalArgumentException("the last line is cut");
+                throw new IllegalArgumentException("the last line is incomplete");
             }
             return Answer.ok(output.lines()
                     .filter(line -> !line.isBlank() && !line.equals("No partitions in the system"))
@@ -56,78 +56,78 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
     }
 
     private PartitionObserved partition(final String line) {
-        final Map<String, String> words = words(line);
-        final String state = required(words, "State");
-        final int cores = Quantities.intCount(required(words, "TotalCPUs"));
+        final Map<String, String> settings = settings(line);
+        final String state = required(settings, "State");
+        final int cores = Quantities.intCount(required(settings, "TotalCPUs"));
         return new PartitionObserved(
                 site.cluster(),
-                NameMapping.partition(required(words, "PartitionName")),
+                NameMapping.partition(required(settings, "PartitionName")),
                 state.equals("UP"),
-                words.getOrDefault("Default", "").equals("YES"),
+                settings.getOrDefault("Default", "").equals("YES"),
                 cores,
-                TimeLimits.read(required(words, "MaxTime")),
+                TimeLimits.read(required(settings, "MaxTime")),
                 new PartitionLimits(
-                        // DOWN starts nothing but takes jobs; DRAIN and INACTIVE take none.
+                        // DOWN accepts jobs but starts none; DRAIN and INACTIVE accept none.
                         state.equals("UP") || state.equals("DOWN"),
-                        orNone(words, "MinNodes") == null ? 0 : Quantities.intCount(required(words, "MinNodes")),
-                        orNone(words, "MaxNodes"),
-                        maxCores(words),
-                        TimeLimits.read(words.getOrDefault("DefaultTime", "NONE"))),
-                access(words));
+                        limit(settings, "MinNodes") == null ? 0 : Quantities.intCount(required(settings, "MinNodes")),
+                        limit(settings, "MaxNodes"),
+                        maxCores(settings),
+                        TimeLimits.read(settings.getOrDefault("DefaultTime", "NONE"))),
+                access(settings));
     }
 
-    private static Map<String, String> words(final String line) {
-        final Map<String, String> words = new HashMap<>();
-        for (final String word : line.strip().split("\\s+")) {
-            final int equals = word.indexOf('=');
+    private static Map<String, String> settings(final String line) {
+        final Map<String, String> settings = new HashMap<>();
+        for (final String setting : line.strip().split("\\s+")) {
+            final int equals = setting.indexOf('=');
             if (equals > 0) {
-                words.put(word.substring(0, equals), word.substring(equals + 1));
+                settings.put(setting.substring(0, equals), setting.substring(equals + 1));
             }
         }
-        return words;
+        return settings;
     }
 
-    private static String required(final Map<String, String> words, final String key) {
-        final String value = words.get(key);
+    private static String required(final Map<String, String> settings, final String key) {
+        final String value = settings.get(key);
         if (value == null) {
             throw new IllegalArgumentException(
-                    "a line about " + words.getOrDefault("PartitionName", "no partition") + " says nothing of " + key);
+                    "the line of partition " + settings.getOrDefault("PartitionName", "(no name)") + " lacks " + key);
         }
         return value;
     }
 
-    private static @Nullable Integer orNone(final Map<String, String> words, final String key) {
-        final String value = words.getOrDefault(key, "UNLIMITED");
+    private static @Nullable Integer limit(final Map<String, String> settings, final String key) {
+        final String value = settings.getOrDefault(key, "UNLIMITED");
         return value.equals("UNLIMITED") || value.equals("INFINITE") || value.equals("N/A")
                 ? null
                 : (Integer) Quantities.intCount(value);
     }
 
-    /** Slurm limits cores by node; the largest job takes that on as many nodes as it may have. */
-    private static @Nullable Integer maxCores(final Map<String, String> words) {
-        final Integer perNode = orNone(words, "MaxCPUsPerNode");
+    /** The largest job in cores: MaxCPUsPerNode on as many nodes as a job may have. */
+    private static @Nullable Integer maxCores(final Map<String, String> settings) {
+        final Integer perNode = limit(settings, "MaxCPUsPerNode");
         if (perNode == null) {
             return null;
         }
-        final int all = Quantities.intCount(words.getOrDefault("TotalNodes", "0"));
-        final Integer nodes = orNone(words, "MaxNodes");
+        final int all = Quantities.intCount(settings.getOrDefault("TotalNodes", "0"));
+        final Integer nodes = limit(settings, "MaxNodes");
         return perNode * (nodes == null ? all : Math.min(nodes, all));
     }
 
-    private static Access access(final Map<String, String> words) {
+    private static Access access(final Map<String, String> settings) {
         return new Access(
-                words.getOrDefault("RootOnly", "NO").equals("YES") ? Set.of(UserName.of("root")) : Set.of(),
-                names(words, "AllowGroups", Function.identity()),
-                names(words, "AllowAccounts", PartitionQuery::project),
+                settings.getOrDefault("RootOnly", "NO").equals("YES") ? Set.of(UserName.of("root")) : Set.of(),
+                names(settings, "AllowGroups", Function.identity()),
+                names(settings, "AllowAccounts", PartitionQuery::project),
                 Set.of(),
                 Set.of(),
-                names(words, "DenyAccounts", PartitionQuery::project),
-                qos(words, "AllowQos"),
-                qos(words, "DenyQos"));
+                names(settings, "DenyAccounts", PartitionQuery::project),
+                qos(settings, "AllowQos"),
+                qos(settings, "DenyQos"));
     }
 
-    private static @Nullable Set<String> qos(final Map<String, String> words, final String key) {
-        final Set<String> named = names(words, key, Function.identity());
+    private static @Nullable Set<String> qos(final Map<String, String> settings, final String key) {
+        final Set<String> named = names(settings, key, Function.identity());
         return named.isEmpty() ? null : named;
     }
 
@@ -136,8 +136,8 @@ record PartitionQuery(SlurmSite site) implements CommandLine<List<PartitionObser
         return project == null ? ProjectName.of("_") : project;
     }
 
-    private static <T> Set<T> names(final Map<String, String> words, final String key, final Function<String, T> name) {
-        final String list = words.getOrDefault(key, "ALL");
+    private static <T> Set<T> names(final Map<String, String> settings, final String key, final Function<String, T> name) {
+        final String list = settings.getOrDefault(key, "ALL");
         return list.equals("ALL") || list.equals("(null)") || list.equals("N/A") || list.isEmpty()
                 ? Set.of()
                 : Arrays.stream(list.split(",")).map(name).collect(Collectors.toUnmodifiableSet());

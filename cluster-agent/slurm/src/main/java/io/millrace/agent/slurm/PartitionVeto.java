@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a job would never start in a partition into which {@code scontrol update} moves it all the same: Slurm does not say it of these,
- * but lets the job wait there for ever ({@code PartitionTimeLimit}, {@code PartitionNodeLimit}, {@code PartitionDown}).
+ * Why a job would never start in a partition. {@code scontrol update} moves the job there without an error, and it stays pending
+ * ({@code PartitionTimeLimit}, {@code PartitionNodeLimit}, {@code PartitionDown}).
  */
 final class PartitionVeto {
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** {@code squeue}: what waits in a QoS, as the ids that orders take (see {@link TargetId}). */
+/** {@code squeue}: the pending jobs of a QoS, as ids for commands (see {@link TargetId}). */
 record PendingInQosQuery(SlurmSite site, String qos, String nonce) implements CommandLine<List<String>> {
 
     private static final List<String> FIELDS = List.of("jobarrayid", "qos");

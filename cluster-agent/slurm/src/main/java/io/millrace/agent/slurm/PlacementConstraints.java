@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where a job may run, from what its owner asked for. */
+/** The placement constraints that a job's owner requested. */
 final class PlacementConstraints {
 
     private PlacementConstraints() {}
@@ -21,8 +21,8 @@ final class PlacementConstraints {
     }
 
     /**
-     * {@code ssd&ib}: both; counts ({@code ssd*2}) are left out. Alternatives ({@code a|b}, {@code [a|b]}) stay one entry, in Slurm's
-     * own words: no single node has to have all of them.
+     * The features that every node must have: two for {@code ssd&ib}; counts such as {@code ssd*2} are dropped. Alternatives ({@code a|b},
+     * {@code [a|b]}) stay one entry in Slurm's notation, because no single node needs all of them.
      */
     static List<String> features(final String constraint) {
         if (constraint.isEmpty()) {
@@ -46,12 +46,12 @@ final class PlacementConstraints {
                 : 0;
     }
 
-    /** {@code USER} and {@code MCS} share the nodes with other jobs of the same people, which is not whole nodes. */
+    /** {@code USER} and {@code MCS} share nodes among jobs of the same user or label, so they are not exclusive. */
     private static boolean exclusive(final String oversubscribe) {
         return oversubscribe.equals("NO") || oversubscribe.equals("TOPO");
     }
 
-    /** {@code matlab:2,ansys@server:1}; a licence without a figure is one. */
+    /** {@code matlab:2,ansys@server:1}; a licence without a count counts as one. */
     static Map<String, Integer> licences(final String text) {
         final Map<String, Integer> licences = new TreeMap<>();
         for (final String licence : text.isEmpty() ? new String[0] : text.split("[,;|]")) {

@@ -4,11 +4,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A QoS as slurmdbd keeps it.
+ * A QoS in slurmdbd.
  *
- * @param cores most cores that its running jobs may have together ({@code GrpTRES=cpu=}); null: no limit
- * @param preempts the QoS whose jobs it may take off their cores
- * @param preemptMode {@code requeue}, {@code cancel}, {@code suspend}… or {@code cluster} for the cluster's own
+ * @param cores the limit on the total cores of its running jobs ({@code GrpTRES=cpu=}); null means unlimited
+ * @param preempts the QoS whose jobs it may preempt
+ * @param preemptMode {@code requeue}, {@code cancel}, {@code suspend}… or {@code cluster} for the cluster's PreemptMode
  */
 record Qos(String name, @Nullable Integer cores, Set<String> preempts, String preemptMode, long priority) {
 

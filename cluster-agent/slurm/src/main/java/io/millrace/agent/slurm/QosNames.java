@@ -7,21 +7,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The names of Millrace's QoS: {@code mr.alpha} is the common, preemptable one of cluster alpha, {@code mr.alpha.anna} is anna's own. The
- * cluster is part of the name because a QoS and its limits belong to slurmdbd, which many clusters may share. sacctmgr writes all names in
- * small letters and parts lists by commas: whatever a user is called, only {@code a-z 0-9 . _ - ~} appear, other bytes as {@code ~hex}.
+ * The names of Millrace's QoS: {@code mr.alpha} is the common, preemptible QoS of cluster alpha, {@code mr.alpha.anna} is the QoS of user
+ * anna. The cluster is part of the name because several clusters may share one slurmdbd. sacctmgr converts names to lower case and
+ * separates lists by commas, so a name contains only {@code a-z 0-9 . _ - ~}; other bytes of a user name are written as {@code ~hex}.
  */
 record QosNames(ClusterId cluster) {
 
     private static final String PREFIX = "mr.";
     private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 
-    /** Of work beyond its owner's quota, of all users. */
+    /** The QoS for jobs of all users beyond their quota. */
     String common() {
         return PREFIX + cluster;
     }
 
-    /** Of the work within this user's quota. */
+    /** The QoS for jobs within this user's quota. */
     String own(final UserName user) {
         final StringBuilder name = new StringBuilder(ownPrefix());
         for (final byte letter : user.value().getBytes(StandardCharsets.UTF_8)) {
@@ -34,7 +34,7 @@ record QosNames(ClusterId cluster) {
         return name.toString();
     }
 
-    /** Whose own QoS this is; empty for any other. */
+    /** The user of a user's QoS; empty for any other QoS. */
     Optional<UserName> user(final String qos) {
         if (!qos.startsWith(ownPrefix()) || qos.length() == ownPrefix().length()) {
             return Optional.empty();
@@ -51,7 +51,7 @@ record QosNames(ClusterId cluster) {
                 return Optional.empty();
             }
         }
-        // A QoS that an operator made under our prefix may spell no user at all.
+        // An operator may have created a QoS with this prefix that does not encode a user name.
         final String user = bytes.toString(StandardCharsets.UTF_8);
         try {
             return Optional.of(UserName.of(user)).filter(named -> own(named).equals(qos));

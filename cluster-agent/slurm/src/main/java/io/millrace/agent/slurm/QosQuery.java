@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code sacctmgr show qos}: Millrace's own, those whose names begin with this. */
+/** {@code sacctmgr show qos}: Millrace's QoS, whose names begin with the prefix. */
 record QosQuery(SlurmSite site, String prefix) implements Sacctmgr.Query<List<Qos>> {
 
     private static final Pattern CORES = Pattern.compile("(?:^|,)cpu=(\\d+)");
@@ -29,14 +29,15 @@ record QosQuery(SlurmSite site, String prefix) implements Sacctmgr.Query<List<Qo
             return SlurmErrors.of("sacctmgr", result, Answer.Kind.UNREADABLE);
         }
         try {
-            // Only names of ours are looked at: other sites' names may hold what parts the cells.
+            // Names outside the prefix are skipped because they may contain the separator.
             return Answer.ok(result.outputText()
                     .lines()
                     .filter(line -> line.startsWith(prefix))
                     .map(QosQuery::qos)
                     .toList());
         } catch (final IllegalArgumentException e) {
-            return Answer.trouble(Answer.Kind.UNREADABLE, "sacctmgr printed what is no QoS: " + e.getMessage());
+            return Answer.trouble(
+                    Answer.Kind.UNREADABLE, "cannot read a QoS in the output of sacctmgr: " + e.getMessage());
         }
     }
 

@@ -15,14 +15,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of {@code squeue}: a job, a task of an array, the tasks of an array that still wait together, or all components of a
- * heterogeneous job.
+ * One row of {@code squeue}: a job, a task of an array, the pending tasks of an array, or all components of a heterogeneous job.
  *
- * @param parts the other components of a heterogeneous job; empty for every other one
+ * @param parts the other components of a heterogeneous job; empty for every other job
  */
 record QueuedJob(List<String> cells, List<QueuedJob> parts) {
 
-    /** The fields asked for, in the order of the accessors below. */
+    /** The requested fields of squeue, in the order of {@code cells}. */
     static final List<String> FIELDS = List.of(
             "jobarrayid",
             "arrayjobid",
@@ -72,7 +71,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
             List.of("numcpus", "numnodes", "restartcnt", "prioritylong", "submittime");
     private static final List<String> TIMES = List.of("submittime", "eligibletime", "starttime", "endtime");
 
-    /** The gate's begin time for what an owner asked; see job_submit.lua. */
+    /** The begin time, in seconds since 1970, by which job_submit.lua records an owner's hold or release. */
     static final long FAR_FUTURE = 4_102_444_800L;
 
     private static final Duration AFTER_REQUEUE = Duration.ofSeconds(3);
@@ -98,8 +97,8 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     }
 
     /**
-     * The id that commands take: {@code 12}, {@code 12_3}. Tasks that wait together go by the array's id, components of a heterogeneous
-     * job by that of the first.
+     * The job id: {@code 12}, {@code 12_3}. The pending tasks of an array have the array's id, and the components of a heterogeneous job
+     * have the id of the first component.
      */
     String localId() {
         if (isHeterogeneous()) {
@@ -108,7 +107,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return cell("jobarrayid").indexOf('[') >= 0 ? cell("arrayjobid") : cell("jobarrayid");
     }
 
-    /** Components of one heterogeneous job are one job; everything else stands alone. */
+    /** The same for all components of a heterogeneous job, unique for every other row. */
     String rowKey() {
         return isHeterogeneous() ? cell("hetjobid") : cell("jobarrayid") + "@" + submitted();
     }
@@ -118,7 +117,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return !leader.isEmpty() && !leader.equals("0");
     }
 
-    /** This heterogeneous job with one more component. What is still alive speaks for the whole, else the first component. */
+    /** This heterogeneous job with one more component. An unfinished component represents the job, otherwise the first one does. */
     QueuedJob withComponent(final QueuedJob component) {
         final boolean other = JobStates.isEnded(this) && !JobStates.isEnded(component)
                 || JobStates.isEnded(this) == JobStates.isEnded(component)
@@ -128,7 +127,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return new QueuedJob(other ? component.cells : cells, rest);
     }
 
-    /** This row and the other components of the same job, if there are any. */
+    /** This row and the other components of the same job. */
     List<QueuedJob> components() {
         final List<QueuedJob> all = new ArrayList<>();
         all.add(this);
@@ -137,13 +136,13 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
     }
 
     /**
-     * Itself, if it is a whole row of squeue's.
+     * This row, after a check of its cells.
      *
-     * @throws IllegalArgumentException if what must be an id, a number or a time is none
+     * @throws IllegalArgumentException if a cell is not a valid id, number or time
      */
     QueuedJob validated() {
         if (!ID.matcher(cell("jobarrayid")).matches()) {
-            throw new IllegalArgumentException("'" + cell("jobarrayid") + "' is no job id");
+            throw new IllegalArgumentException("'" + cell("jobarrayid") + "' is not a job id");
         }
         try {
             array();
@@ -156,7 +155,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return this;
     }
 
-    /** The tasks of an array that this row stands for; null for a job of its own. */
+    /** The array tasks of this row; null for a job outside an array. */
     @Nullable
     ArrayRange array() {
         return ArrayRange.read(cell("jobarrayid"));
@@ -166,7 +165,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return new JobKey(new JobId(cluster, localId()), submitted());
     }
 
-    /** When the job came in; Slurm's own figure only for jobs that came in past the gate. */
+    /** The first submit time, from the mark; Slurm's SubmitTime if the job has no mark. */
     Instant submitted() {
         return mark().map(AdminCommentMark::submitted).orElseGet(() -> Instant.ofEpochSecond(number("submittime")));
     }
@@ -175,13 +174,13 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return AdminCommentMark.in(cell("admin_comment"));
     }
 
-    /** A cell as it stands; what Slurm prints for "none" becomes the empty text. */
+    /** The text of a cell; empty if Slurm printed {@code (null)} or {@code N/A}. */
     String cell(final String field) {
         final String text = raw(field);
         return text.equals("(null)") || text.equals("N/A") ? "" : text;
     }
 
-    /** As a user wrote it, even if that is {@code (null)}. */
+    /** The job name as its owner wrote it, even if that is {@code (null)}. */
     String name() {
         return raw("name");
     }
@@ -190,12 +189,12 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return cells.get(PLACES.getOrDefault(field, -1));
     }
 
-    /** @throws IllegalArgumentException if it is no number */
+    /** @throws IllegalArgumentException if the cell is not a number */
     long number(final String field) {
         return Quantities.count(cell(field));
     }
 
-    /** As wait(2) gives it; some versions write {@code code:signal}. */
+    /** The wait status as in wait(2). Some versions print {@code code:signal}. */
     int exitStatus() {
         return RunOutcomes.waitStatus(cell("exit_code"));
     }
@@ -205,7 +204,7 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return Timestamps.read(cell(field));
     }
 
-    /** Where it may start, or runs; the one it prefers first. */
+    /** The partitions in which the job may start or runs; the preferred one first. */
     List<PartitionName> partitions() {
         return NameMapping.partitions(cell("partition"));
     }
@@ -222,16 +221,16 @@ record QueuedJob(List<String> cells, List<QueuedJob> parts) {
         return (int) number("restartcnt");
     }
 
-    /** Whether the gate noted an owner's request by the far begin time. */
+    /** Whether job_submit.lua recorded an owner's hold or release by {@link #FAR_FUTURE}. */
     boolean beginsInFarFuture() {
         final Instant eligible = instant("eligibletime");
         return eligible != null && eligible.getEpochSecond() == FAR_FUTURE;
     }
 
     /**
-     * From when on the job may begin, if it is to begin as soon as possible. A run that follows too soon on one that was put back is
-     * refused by slurmd ("Job credential revoked") and counts as failed: a credential must be younger, by slurmctld's clock in full
-     * seconds, than the order that ended the run before. Slurm keeps two minutes; it notes the requeue as submit time.
+     * The earliest time at which the job can begin. After a requeue, slurmd rejects a run that starts too soon ("Job credential revoked"),
+     * and the job counts as failed. The new credential must be at least one full second, by slurmctld's clock, younger than the requeue.
+     * Slurm's own delay is two minutes. Slurm records the requeue as the submit time.
      */
     Instant earliestBegin() {
         final Instant entered = Instant.ofEpochSecond(number("submittime"));

@@ -23,16 +23,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that ended since, also those that nobody saw in the queue: from the lines that {@code jobcomp.lua} wrote; where it is not
- * installed, from {@code sacct}; without slurmdbd from what slurmctld remembers (MinJobAge).
+ * Finds jobs that ended since a given time, including those that were never observed in the queue. The source is the completion log of
+ * {@code jobcomp.lua}. If that is not installed, it is {@code sacct}, and without slurmdbd the ended jobs that slurmctld keeps (MinJobAge).
  */
 final class RecentlyEndedJobs {
 
-    /** How far lines may stand from the order of their ends. */
-    private static final Duration LATE = Duration.ofMinutes(10);
+    /** Lines are ordered by end time to within this duration. */
+    private static final Duration DISORDER = Duration.ofMinutes(10);
 
     private static final long FIRST_BYTES = 64 * 1024;
-    private static final long MOST_BYTES = 128 * 1024 * 1024;
+    private static final long MAX_BYTES = 128 * 1024 * 1024;
 
     private final SlurmSite site;
     private final Runner runner;
@@ -45,13 +45,13 @@ final class RecentlyEndedJobs {
     }
 
     Answer<List<EndedJob>> since(final Instant since) {
-        return tail(site.completionLog(), since).then(noted -> {
-            final List<EndedRun> ends = noted.ends();
+        return tail(site.completionLog(), since).then(logged -> {
+            final List<EndedRun> ends = logged.ends();
             if (ends == null) {
                 return accounted(since);
             }
             final boolean reachesBack =
-                    !noted.whole() || ends.stream().anyMatch(end -> end.ended().isBefore(since));
+                    !logged.whole() || ends.stream().anyMatch(end -> end.ended().isBefore(since));
             return reachesBack
                     ? jobs(ends, since, "jobcomp")
                     : tail(site.rotatedCompletionLog(), since).then(rotated -> {
@@ -63,11 +63,11 @@ final class RecentlyEndedJobs {
         });
     }
 
-    /** As much of the end of the file as reaches back to that time; lines stand there in the order of their ends, nearly. */
+    /** Reads an increasing part of the end of the file until it reaches back to that time. */
     private Answer<CompletionLogTail.Lines> tail(final Path file, final Instant since) {
-        final Instant before = since.minus(LATE);
+        final Instant before = since.minus(DISORDER);
         Answer<CompletionLogTail.Lines> answer = runner.run(new CompletionLogTail(file, FIRST_BYTES));
-        for (long bytes = FIRST_BYTES * 8; bytes <= MOST_BYTES && isTooShort(answer, before); bytes *= 8) {
+        for (long bytes = FIRST_BYTES * 8; bytes <= MAX_BYTES && isTooShort(answer, before); bytes *= 8) {
             answer = runner.run(new CompletionLogTail(file, bytes));
         }
         return answer;
@@ -96,8 +96,8 @@ final class RecentlyEndedJobs {
     }
 
     /**
-     * sacct takes 128 from exit codes above, changes quotes in names, and for a moment calls every job "allocation"; as long as
-     * slurmctld remembers a job, it knows better.
+     * Corrects runs from sacct by the data of slurmctld while it still keeps the job. sacct reduces exit codes of 128 and above by 128,
+     * changes quotes in job names, and briefly names every job "allocation".
      */
     private Answer<List<EndedRun>> exact(final List<EndedRun> runs) {
         if (runs.isEmpty()) {
@@ -123,7 +123,7 @@ final class RecentlyEndedJobs {
 
     private Answer<List<EndedJob>> jobs(final List<EndedRun> runs, final Instant since, final String source) {
         final Map<JobKey, List<EndedRun>> byJob = new LinkedHashMap<>();
-        // A line may stand in the rotated file too, if that was copied.
+        // If logrotate copied the file, a line may be in both files.
         for (final EndedRun run : new LinkedHashSet<>(runs)) {
             byJob.computeIfAbsent(run.key(site.cluster()), key -> new ArrayList<>())
                     .add(run);
@@ -132,31 +132,31 @@ final class RecentlyEndedJobs {
                 .filter(ofOne -> ofOne.stream()
                         .anyMatch(run -> run.endsTheJob() && !run.ended().isBefore(since)))
                 .toList();
-        return inTheQueue(ended).then(alive -> {
-            final List<List<EndedRun>> over = ended.stream()
-                    .filter(ofOne -> !alive.contains(ofOne.get(0).key(site.cluster())))
+        return inQueue(ended).then(unfinished -> {
+            final List<List<EndedRun>> finished = ended.stream()
+                    .filter(ofOne -> !unfinished.contains(ofOne.get(0).key(site.cluster())))
                     .toList();
-            return names(over)
-                    .map(names -> over.stream()
+            return names(finished)
+                    .map(names -> finished.stream()
                             .map(ofOne -> job(ofOne, source, names))
                             .toList());
         });
     }
 
-    /** Those whose last run may have been put back, and was. */
-    private Answer<Set<JobKey>> inTheQueue(final List<List<EndedRun>> jobs) {
-        final List<String> doubtful = jobs.stream()
+    /** The jobs whose last run was requeued, as the queue shows. */
+    private Answer<Set<JobKey>> inQueue(final List<List<EndedRun>> jobs) {
+        final List<String> uncertain = jobs.stream()
                 .filter(ofOne -> ofOne.get(ofOne.size() - 1).mayBeRequeued())
                 .map(ofOne -> ofOne.get(0).job())
                 .toList();
-        return doubtful.isEmpty()
+        return uncertain.isEmpty()
                 ? Answer.ok(Set.of())
-                : runner.run(JobQuery.of(site, doubtful, nonces.get())).map(rows -> {
-                    final Set<JobKey> alive = new HashSet<>();
+                : runner.run(JobQuery.of(site, uncertain, nonces.get())).map(rows -> {
+                    final Set<JobKey> unfinished = new HashSet<>();
                     rows.stream()
                             .filter(row -> !JobStates.isEnded(row))
-                            .forEach(row -> alive.add(row.key(site.cluster())));
-                    return alive;
+                            .forEach(row -> unfinished.add(row.key(site.cluster())));
+                    return unfinished;
                 });
     }
 
@@ -166,37 +166,37 @@ final class RecentlyEndedJobs {
                 .sorted(Comparator.comparing(EndedRun::restarts))
                 .toList();
         final EndedRun last = runs.isEmpty() ? all.get(all.size() - 1) : runs.get(runs.size() - 1);
-        final JobRequest asked = all.stream()
+        final JobRequest request = all.stream()
                 .filter(run -> run != last && run.component() > 0 && run.restarts() == last.restarts())
                 .map(EndedRun::request)
                 .filter(Objects::nonNull)
                 .reduce(known(last.request()), JobRequest::plus);
-        final String user = asked.user().isEmpty() ? names.getOrDefault(asked.uid(), "") : asked.user();
+        final String user = request.user().isEmpty() ? names.getOrDefault(request.uid(), "") : request.user();
         return new EndedJob(
                 last.key(site.cluster()),
-                asked.name(),
+                request.name(),
                 JobObservation.isTag(last.tag()) ? AttemptId.of(last.tag()) : null,
-                NameMapping.user(user, asked.uid()),
-                NameMapping.project(asked.account()),
-                NameMapping.partitions(asked.partition()).get(0),
-                asked.resources(),
-                asked.walltime(),
+                NameMapping.user(user, request.uid()),
+                NameMapping.project(request.account()),
+                NameMapping.partitions(request.partition()).get(0),
+                request.resources(),
+                request.walltime(),
                 Stream.concat(runs.stream().filter(run -> run != last).map(EndedRun::requeued), Stream.of(last))
                         .map(run -> run.run(site.cluster(), source))
                         .toList());
     }
 
-    private static JobRequest known(final @Nullable JobRequest asked) {
-        return asked == null ? JobRequest.NOTHING : asked;
+    private static JobRequest known(final @Nullable JobRequest request) {
+        return request == null ? JobRequest.UNKNOWN : request;
     }
 
-    /** jobcomp's lines have uids alone. */
+    /** The completion log contains only uids. */
     private Answer<Map<String, String>> names(final List<List<EndedRun>> jobs) {
         final Set<String> uids = new HashSet<>();
         jobs.forEach(ofOne -> ofOne.forEach(run -> {
-            final JobRequest asked = known(run.request());
-            if (asked.user().isEmpty()) {
-                uids.add(asked.uid());
+            final JobRequest request = known(run.request());
+            if (request.user().isEmpty()) {
+                uids.add(request.uid());
             }
         }));
         return uids.isEmpty() ? Answer.ok(Map.of()) : runner.run(new UserNameQuery(uids));

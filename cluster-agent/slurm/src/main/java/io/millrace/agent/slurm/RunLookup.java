@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * How runs ended. Three sources, in the order in which they are exact: the lines that {@code jobcomp.lua} wrote; what slurmctld still
- * remembers; {@code sacct}, which lags behind, and prints exit codes of 128 and more without the 128. Each is asked only about what
- * those before it could not tell. A source that is away leaves its jobs unsettled; the others go on.
+ * Finds out how runs ended, from three sources in order of accuracy: the completion log of {@code jobcomp.lua}, the ended jobs that
+ * slurmctld keeps, and {@code sacct}, which lags behind and reduces exit codes of 128 and above by 128. Each source is queried only for
+ * jobs that the previous ones did not resolve. If a source is unavailable, its jobs stay unresolved and the others are unaffected.
  */
 final class RunLookup {
 
@@ -33,23 +33,23 @@ final class RunLookup {
         if (jobs.isEmpty()) {
             return Answer.ok(List.of());
         }
-        final RunReconciliation inquiry = new RunReconciliation(site.cluster(), jobs);
-        inquiry.read(runner.run(CompletionLogQuery.of(site, jobs)), noted -> inquiry.addRuns(noted, "jobcomp"));
-        final Set<JobKey> open = inquiry.withoutFinalRun();
+        final RunReconciliation reconciliation = new RunReconciliation(site.cluster(), jobs);
+        reconciliation.read(runner.run(CompletionLogQuery.of(site, jobs)), logged -> reconciliation.addRuns(logged, "jobcomp"));
+        final Set<JobKey> open = reconciliation.withoutFinalRun();
         if (!open.isEmpty()) {
-            inquiry.read(
-                    runner.run(JobQuery.of(site, ids(open), nonces.get())), rows -> inquiry.addQueueRows(open, rows));
+            reconciliation.read(
+                    runner.run(JobQuery.of(site, ids(open), nonces.get())), rows -> reconciliation.addQueueRows(open, rows));
         }
-        final Set<JobKey> still = inquiry.incomplete();
-        if (!still.isEmpty()) {
-            inquiry.read(
-                    runner.run(SacctQuery.of(site, ids(still), nonces.get())),
-                    rows -> inquiry.addRuns(SacctRuns.of(rows), "sacct"));
+        final Set<JobKey> incomplete = reconciliation.incomplete();
+        if (!incomplete.isEmpty()) {
+            reconciliation.read(
+                    runner.run(SacctQuery.of(site, ids(incomplete), nonces.get())),
+                    rows -> reconciliation.addRuns(SacctRuns.of(rows), "sacct"));
         }
-        return inquiry.runs();
+        return reconciliation.runs();
     }
 
-    /** Arrays whose last waiting tasks became jobs of their own: their common row is gone, and nothing ended. */
+    /** Arrays without a common row, because their last pending tasks became separate jobs. Such an array has not ended. */
     Answer<Set<JobKey>> dissolved(final Collection<JobKey> arrays) {
         if (arrays.isEmpty()) {
             return Answer.ok(Set.of());

@@ -2,7 +2,7 @@ package io.millrace.agent.slurm;
 
 import io.millrace.model.cluster.RunOutcome;
 
-/** How a run ended, from Slurm's state and the wait status of the script. */
+/** Derives the outcome of a run from Slurm's state and the script's wait status. */
 final class RunOutcomes {
 
     private static final int SIGKILL = 9;
@@ -10,9 +10,9 @@ final class RunOutcomes {
     private RunOutcomes() {}
 
     /**
-     * The wait status behind {@code 768} or {@code 3:0}.
+     * Reads a wait status of the form {@code 768} or {@code 3:0}.
      *
-     * @throws IllegalArgumentException if it is neither
+     * @throws IllegalArgumentException if the text has neither form
      */
     static int waitStatus(final String text) {
         final int colon = text.indexOf(':');
@@ -22,7 +22,7 @@ final class RunOutcomes {
         return Quantities.intCount(text.substring(0, colon)) << 8 | Quantities.intCount(text.substring(colon + 1));
     }
 
-    /** @param status as wait(2) gives it: the signal in the low seven bits, else the exit code above eight bits */
+    /** @param status as in wait(2): the signal in the low seven bits, or the exit code above the low eight bits */
     static RunOutcome of(final String state, final int status) {
         return switch (state) {
             case "COMPLETED", "FAILED" ->
@@ -34,7 +34,7 @@ final class RunOutcomes {
             case "NODE_FAIL", "BOOT_FAIL" -> new RunOutcome.NodeFailed();
             case "OUT_OF_MEMORY" -> new RunOutcome.Signalled(SIGKILL);
             case "REQUEUED" -> new RunOutcome.Requeued();
-            default -> new RunOutcome.Unknown("Slurm calls it " + state);
+            default -> new RunOutcome.Unknown("unknown Slurm state " + state);
         };
     }
 }

@@ -18,16 +18,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the sources have told so far about the ends of some jobs. */
+/** Combines what several sources report about the runs of some jobs. The first source that reports a run takes precedence. */
 final class RunReconciliation {
 
-    private record Told(EndedRun end, String source) {}
+    private record SourcedRun(EndedRun end, String source) {}
 
     private final ClusterId cluster;
     private final Set<JobKey> jobs;
-    private final Map<JobKey, NavigableMap<Integer, Told>> runs = new HashMap<>();
-    private final Map<JobKey, Integer> alive = new HashMap<>();
-    private final Set<JobKey> lookedFor = new HashSet<>();
+    private final Map<JobKey, NavigableMap<Integer, SourcedRun>> runs = new HashMap<>();
+    private final Map<JobKey, Integer> unfinished = new HashMap<>();
+    private final Set<JobKey> checkedInQueue = new HashSet<>();
     private Answer.@Nullable Trouble<?> trouble;
 
     RunReconciliation(final ClusterId cluster, final Collection<JobKey> jobs) {
@@ -38,10 +38,10 @@ final class RunReconciliation {
     <T> void read(final Answer<T> answer, final Consumer<T> take) {
         switch (answer) {
             case Answer.Ok<T> ok -> take.accept(ok.value());
-            case Answer.Trouble<T> said -> {
-                // A cluster without slurmdbd is no trouble.
-                if (said.kind() != Answer.Kind.REJECTED && trouble == null) {
-                    trouble = said;
+            case Answer.Trouble<T> failed -> {
+                // REJECTED means that the cluster has no slurmdbd, which is not an error.
+                if (failed.kind() != Answer.Kind.REJECTED && trouble == null) {
+                    trouble = failed;
                 }
             }
         }
@@ -51,58 +51,58 @@ final class RunReconciliation {
         for (final EndedRun end : ends) {
             final JobKey key = end.key(cluster);
             if (jobs.contains(key) && end.component() == 0) {
-                runs.computeIfAbsent(key, k -> new TreeMap<>()).putIfAbsent(end.restarts(), new Told(end, source));
+                runs.computeIfAbsent(key, k -> new TreeMap<>()).putIfAbsent(end.restarts(), new SourcedRun(end, source));
             }
         }
     }
 
-    /** What slurmctld knows of these: still in the queue, ended, or nothing any more. */
-    void addQueueRows(final Collection<JobKey> asked, final List<QueuedJob> rows) {
-        lookedFor.addAll(asked);
+    /** @param queried the jobs that slurmctld was queried for; a job without a row is unknown to it */
+    void addQueueRows(final Collection<JobKey> queried, final List<QueuedJob> rows) {
+        checkedInQueue.addAll(queried);
         for (final QueuedJob row : rows) {
             if (JobStates.isEnded(row)) {
                 addRuns(List.of(EndedRun.of(row)), "squeue");
             } else if (jobs.contains(row.key(cluster))) {
-                alive.put(row.key(cluster), row.restarts());
+                unfinished.put(row.key(cluster), row.restarts());
             }
         }
     }
 
-    /** The jobs of which no source has said for certain that they are over. */
+    /** The jobs for which no source has reported a final end. */
     Set<JobKey> withoutFinalRun() {
-        return jobs.stream().filter(job -> !isOver(job)).collect(Collectors.toSet());
+        return jobs.stream().filter(job -> !hasEnded(job)).collect(Collectors.toSet());
     }
 
-    /** The jobs of which a run is missing, the last or one before it. */
+    /** The jobs with a missing run, either the last one or an earlier one. */
     Set<JobKey> incomplete() {
         return jobs.stream()
-                .filter(job -> alive.containsKey(job)
-                        ? known(job).headMap(alive.getOrDefault(job, 0)).size() < alive.getOrDefault(job, 0)
-                        : !isOver(job) || known(job).size() <= known(job).lastKey())
+                .filter(job -> unfinished.containsKey(job)
+                        ? known(job).headMap(unfinished.getOrDefault(job, 0)).size() < unfinished.getOrDefault(job, 0)
+                        : !hasEnded(job) || known(job).size() <= known(job).lastKey())
                 .collect(Collectors.toSet());
     }
 
-    private NavigableMap<Integer, Told> known(final JobKey job) {
+    private NavigableMap<Integer, SourcedRun> known(final JobKey job) {
         return runs.getOrDefault(job, new TreeMap<>());
     }
 
-    private boolean isOver(final JobKey job) {
-        final NavigableMap<Integer, Told> known = known(job);
-        if (known.isEmpty() || alive.containsKey(job)) {
+    private boolean hasEnded(final JobKey job) {
+        final NavigableMap<Integer, SourcedRun> known = known(job);
+        if (known.isEmpty() || unfinished.containsKey(job)) {
             return false;
         }
         final EndedRun last = known.lastEntry().getValue().end();
-        return last.endsTheJob() && (!last.mayBeRequeued() || lookedFor.contains(job));
+        return last.endsTheJob() && (!last.mayBeRequeued() || checkedInQueue.contains(job));
     }
 
-    /** All runs, oldest first; trouble only if nothing at all is known. */
+    /** All runs, oldest first; trouble only if no source reported any run. */
     Answer<List<Run>> runs() {
         final List<Run> all = new ArrayList<>();
-        runs.forEach((job, known) -> known.forEach((number, told) -> {
-            final boolean last = number.equals(known.lastKey()) && !alive.containsKey(job);
-            if (!last || !told.end().endsTheJob() || isOver(job)) {
-                final EndedRun end = last ? told.end() : told.end().requeued();
-                all.add(end.run(cluster, told.source()));
+        runs.forEach((job, known) -> known.forEach((number, sourced) -> {
+            final boolean last = number.equals(known.lastKey()) && !unfinished.containsKey(job);
+            if (!last || !sourced.end().endsTheJob() || hasEnded(job)) {
+                final EndedRun end = last ? sourced.end() : sourced.end().requeued();
+                all.add(end.run(cluster, sourced.source()));
             }
         }));
         if (all.isEmpty() && trouble != null) {

@@ -14,10 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code sacct}: what slurmdbd knows of jobs. Not its {@code --json}: 22.05 prints exit code 0 there for every job.
+ * {@code sacct}: jobs from slurmdbd. It does not use {@code --json}, in which 22.05 prints exit code 0 for every job.
  *
- * @param ids local ids; empty where {@code since} tells which jobs are meant
- * @param since jobs that ended at or after this; null where {@code ids} tells
+ * @param ids local ids; empty if {@code since} selects the jobs
+ * @param since selects jobs that ended at or after this time; null if {@code ids} selects them
  */
 record SacctQuery(
         SlurmSite site, List<String> ids, @Nullable Instant since, String nonce)
@@ -25,8 +25,8 @@ record SacctQuery(
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
-    /** Every state that ends a run; each version takes the letters of those that it knows. */
-    private static final String ENDS = "BF,CA,CD,DL,F,NF,OOM,PR,RQ,RV,TO";
+    /** Every state that ends a run; a version ignores codes that it does not know. */
+    private static final String END_STATES = "BF,CA,CD,DL,F,NF,OOM,PR,RQ,RV,TO";
 
     static SacctQuery of(final SlurmSite site, final Collection<String> ids, final String nonce) {
         return new SacctQuery(site, List.copyOf(ids), null, nonce);
@@ -52,8 +52,8 @@ record SacctQuery(
             argv.add("--jobs=" + String.join(",", ids));
         } else {
             argv.add("--starttime=" + TIME.format(since));
-            argv.add("--endtime=" + TIME.format(since.plus(Duration.ofDays(3650)))); // whatever clock the database has
-            argv.add("--state=" + ENDS);
+            argv.add("--endtime=" + TIME.format(since.plus(Duration.ofDays(3650)))); // independent of the database's clock
+            argv.add("--state=" + END_STATES);
         }
         return argv;
     }
@@ -72,9 +72,11 @@ record SacctQuery(
     public Answer<List<SacctRow>> read(final CommandResult result) {
         if (isDisabled(result)) {
             return Answer.trouble(
-                    Answer.Kind.REJECTED, "this cluster has no slurmdbd (AccountingStorageType); sacct knows nothing");
+                    Answer.Kind.REJECTED,
+                    "sacct has no data because slurmdbd is not configured; set"
+                            + " AccountingStorageType=accounting_storage/slurmdbd");
         }
-        // With slurmdbd away sacct complains, prints nothing and exits with 0 or 1, depending on the version.
+        // Without slurmdbd, sacct prints an error and exits with 0 or 1, depending on the version.
         if (!result.succeeded() || !result.complaint().isEmpty()) {
             return SlurmErrors.of("sacct", result, Answer.Kind.UNREADABLE);
         }

@@ -7,12 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of {@code sacct -X -D}: one run, or a piece of one (a resize begins another row).
+ * A row of {@code sacct -X -D}: one run, or a part of one, because a resize starts a new row.
  *
- * @param job {@code 12}, {@code 12_3}; the array's id for tasks that were cancelled together; the first component's id
- * @param component number within a heterogeneous job; 0 for every other one
- * @param state without what follows it ({@code CANCELLED by 1001})
- * @param exit as wait(2) gives it, but an exit code of 128 or more has lost 128: sacct prints it so
+ * @param job {@code 12}, {@code 12_3}; the array's id for tasks that were cancelled together; the id of the first component of a
+ *     heterogeneous job
+ * @param component number within a heterogeneous job; 0 for every other job
+ * @param state only the state, without an addition such as {@code by 1001}
+ * @param exit the wait status as in wait(2), except that sacct prints exit codes of 128 and above reduced by 128
  * @param started null if it never ran
  */
 record SacctRow(
@@ -46,13 +47,13 @@ record SacctRow(
             "Comment",
             "JobName");
 
-    private static final Set<String> LIVE = Set.of("PENDING", "RUNNING", "SUSPENDED", "REQUEUE_HOLD", "COMPLETING");
+    private static final Set<String> UNFINISHED = Set.of("PENDING", "RUNNING", "SUSPENDED", "REQUEUE_HOLD", "COMPLETING");
 
-    /** @throws IllegalArgumentException if it is no row of sacct's */
+    /** @throws IllegalArgumentException if the cells are not a row of sacct */
     static SacctRow read(final List<String> cells) {
         final String id = cells.get(0);
         if (!id.matches("\\d+(?:\\+\\d+|_\\d+|_\\[.*])?")) {
-            throw new IllegalArgumentException("'" + id + "' is no job id");
+            throw new IllegalArgumentException("'" + id + "' is not a job id");
         }
         final Instant submitted = Timestamps.read(cells.get(1));
         if (submitted == null) {
@@ -60,7 +61,7 @@ record SacctRow(
         }
         final int plus = id.indexOf('+');
         final int tasks = id.indexOf("_[");
-        // Cancelled while it waited, it may have a start time, that of its end; but no nodes.
+        // A job that was cancelled while pending may have a start time, equal to its end time, but has no nodes.
         final boolean ran = !cells.get(6).isEmpty() && !cells.get(6).equals("None assigned");
         return new SacctRow(
                 plus > 0 ? id.substring(0, plus) : tasks > 0 ? id.substring(0, tasks) : id,
@@ -76,19 +77,19 @@ record SacctRow(
     }
 
     private static JobRequest request(final List<String> cells) {
-        final Tres given = Tres.read(cells.get(7).isEmpty() ? cells.get(8) : cells.get(7));
+        final Tres tres = Tres.read(cells.get(7).isEmpty() ? cells.get(8) : cells.get(7));
         return new JobRequest(
                 cells.get(16),
                 cells.get(11),
                 cells.get(10),
                 cells.get(12),
                 cells.get(13),
-                JobRequest.resources(given.cores(), given.nodes(), given.memory_mib(), given.generic("gpu")),
+                JobRequest.resources(tres.cores(), tres.nodes(), tres.memory_mib(), tres.generic("gpu")),
                 TimeLimits.read(cells.get(9)));
     }
 
-    boolean isOver() {
-        return ended != null && !LIVE.contains(state) && !isResized();
+    boolean hasEnded() {
+        return ended != null && !UNFINISHED.contains(state) && !isResized();
     }
 
     boolean isResized() {

@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs behind rows of {@code sacct}. A requeued job has a row for each run, under one id, but Slurm sets its submit time anew each
- * time: rows belong together by the gate's mark, or because one was submitted when the one before ended.
+ * Groups rows of {@code sacct} into runs. A requeued job has one row per run with the same id, but Slurm changes the submit time at each
+ * requeue. Rows belong to one job if their marks agree, or if one row was submitted when the previous one ended.
  */
 final class SacctRuns {
 
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     private final List<EndedRun> runs = new ArrayList<>();
     private @Nullable Instant submitted;
@@ -51,14 +51,14 @@ final class SacctRuns {
             next = 0;
             resizedFrom = null;
         } else if (lastEnd != null && resizedFrom == null && !runs.isEmpty()) {
-            putBack();
+            markRequeued();
         }
         if (row.isResized()) {
             resizedFrom = resizedFrom == null ? row.started() : resizedFrom;
             lastEnd = row.ended();
             return;
         }
-        if (row.isOver()) {
+        if (row.hasEnded()) {
             final Instant started = resizedFrom == null ? row.started() : resizedFrom;
             runs.add(new EndedRun(
                     row.job(),
@@ -76,8 +76,8 @@ final class SacctRuns {
         lastEnd = row.ended();
     }
 
-    /** The run before was not the last one of its job, whatever its state says ({@code PREEMPTED}, {@code NODE_FAIL}…). */
-    private void putBack() {
+    /** Another run follows, so the previous one was requeued, whatever its state is ({@code PREEMPTED}, {@code NODE_FAIL}…). */
+    private void markRequeued() {
         final int last = runs.size() - 1;
         runs.set(last, runs.get(last).requeued());
     }
@@ -90,8 +90,8 @@ final class SacctRuns {
         final Instant end = lastEnd;
         final boolean follows = known != null
                 && end != null
-                && !row.submitted().isBefore(end.minus(AT_ONCE))
-                && !row.submitted().isAfter(end.plus(AT_ONCE));
+                && !row.submitted().isBefore(end.minus(TOLERANCE))
+                && !row.submitted().isAfter(end.plus(TOLERANCE));
         return known != null && (follows || row.submitted().equals(known)) ? known : row.submitted();
     }
 

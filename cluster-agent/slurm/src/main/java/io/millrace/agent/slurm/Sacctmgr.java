@@ -8,27 +8,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code sacctmgr --immediate}: what Millrace changes in slurmdbd, each change one command line.
+ * {@code sacctmgr --immediate}: one change in slurmdbd.
  *
- * @param words what follows the options
+ * @param arguments the arguments after the options
  */
-record Sacctmgr(SlurmSite site, List<String> words) implements ChangeCommand {
+record Sacctmgr(SlurmSite site, List<String> arguments) implements ChangeCommand {
 
-    /** Longer than it tries to reach slurmdbd (MessageTimeout, twice). */
+    /** Longer than twice MessageTimeout, for which sacctmgr tries to reach slurmdbd. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     Sacctmgr {
-        words = List.copyOf(words);
+        arguments = List.copyOf(arguments);
     }
 
-    static Sacctmgr of(final SlurmSite site, final String... words) {
-        return new Sacctmgr(site, List.of(words));
+    static Sacctmgr of(final SlurmSite site, final String... arguments) {
+        return new Sacctmgr(site, List.of(arguments));
     }
 
     @Override
     public List<String> argv() {
         final List<String> argv = new ArrayList<>(List.of("sacctmgr", "--immediate"));
-        argv.addAll(words);
+        argv.addAll(arguments);
         return argv;
     }
 
@@ -37,7 +37,7 @@ record Sacctmgr(SlurmSite site, List<String> words) implements ChangeCommand {
         return LIMIT;
     }
 
-    /** It exits with 1 also when there was nothing to do; then it says so and complains of nothing. */
+    /** sacctmgr also exits with 1 if there was nothing to change; it then prints no error. */
     @Override
     public boolean refused(final CommandResult result) {
         return !result.complaint().isEmpty() || (!result.succeeded() && !changedNothing(result));
@@ -49,10 +49,10 @@ record Sacctmgr(SlurmSite site, List<String> words) implements ChangeCommand {
 
     @Override
     public String summary() {
-        return "sacctmgr " + String.join(" ", words);
+        return "sacctmgr " + String.join(" ", arguments);
     }
 
-    /** A question to slurmdbd. */
+    /** A query to slurmdbd. */
     interface Query<T> extends CommandLine<T> {
 
         SlurmSite site();

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code sbatch}: hands a job in, held and tagged; run with the rights of its owner. The answer is the local id. */
-record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce)
-        implements CommandLine<String> {
+/** {@code sbatch}: submits a held and tagged job as its owner. The answer is the local id. */
+record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, String nonce) implements CommandLine<String> {
 
     private static final Pattern ID = Pattern.compile("(\\d+)(;.*)?");
 
@@ -30,7 +29,7 @@ record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, S
                 nonce);
     }
 
-    /** Options of the script follow ours: where both speak of the same ({@code --no-requeue}), the script's word counts. */
+    /** The script's own options come last, so they override the ones that Millrace sets, for example {@code --no-requeue}. */
     @Override
     public List<String> argv() {
         final JobSpec spec = submission.spec();
@@ -43,8 +42,8 @@ record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, S
                 "--job-name=" + spec.name(),
                 "--chdir=" + submission.directory(),
                 "--output=" + output(),
-                "--open-mode=append", // a requeued job goes on in the same file
-                "--export=NONE", // a fresh login environment, nothing of the agent's
+                "--open-mode=append", // a requeued job appends to the same file
+                "--export=NONE", // a new login environment without the agent's variables
                 "--time=" + TimeLimits.write(spec.walltime())));
         if (spec.partition() != null) {
             argv.add("--partition=" + spec.partition());
@@ -57,18 +56,18 @@ record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, S
         return argv;
     }
 
-    /** Why this must not be handed in at all; empty if it may. */
+    /** Why the job must not be submitted; empty if it may. */
     Optional<String> refusal() {
-        if (argv().stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
-            return Optional.of("the job's name or an option of its script holds a NUL, which no command line takes");
+        if (argv().stream().anyMatch(argument -> argument.indexOf('\0') >= 0)) {
+            return Optional.of("the job name or a script option contains a NUL character; remove it");
         }
         return submission.directory().indexOf('\\') >= 0
-                ? Optional.of("Slurm cannot write a job's output into '" + submission.directory()
-                        + "': it takes the backslash for its own; give the folder another name")
+                ? Optional.of("Slurm cannot write job output to '" + submission.directory()
+                        + "' because it removes the backslash from the path; rename the directory")
                 : handing.refusal();
     }
 
-    /** slurmd replaces {@code %j} and the like in the name of the folder too, where it puts the job's folder before the name itself. */
+    /** slurmd also expands {@code %j} and similar patterns in the directory, so each {@code %} of the directory is doubled. */
     private String output() {
         final String name = "millrace-" + (isArray() ? "%A_%a" : "%j") + ".out";
         return submission.directory().indexOf('%') < 0
@@ -90,7 +89,7 @@ record Sbatch(SlurmSite site, Submission submission, SubmissionScript handing, S
         return site.changeEnvironment();
     }
 
-    /** sbatch enters it as the owner; where it is missing, sbatch itself says so. */
+    /** sbatch changes to it as the owner and reports an error if it does not exist. */
     @Override
     public String directory() {
         return submission.directory();

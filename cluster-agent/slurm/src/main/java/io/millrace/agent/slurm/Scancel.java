@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code scancel}: ends a job, or signals the script and everything it started.
+ * {@code scancel}: cancels a job, or signals its batch script and all of its steps.
  *
- * @param signal name without SIG; null ends the job
+ * @param signal name without SIG; null cancels the job
  */
 record Scancel(SlurmSite site, String id, @Nullable String signal) implements ChangeCommand {
 
     @Override
     public List<String> argv() {
-        // Without --verbose it keeps silent about jobs that it could not cancel.
+        // Only --verbose reports jobs that could not be cancelled.
         final List<String> argv = new ArrayList<>(List.of("scancel", "--verbose"));
         if (signal != null) {
             argv.addAll(List.of("--full", "--signal=" + signal));

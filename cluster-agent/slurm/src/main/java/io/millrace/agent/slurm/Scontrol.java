@@ -3,12 +3,12 @@ package io.millrace.agent.slurm;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code scontrol VERB IDS} for the verbs that take nothing but ids. */
+/** {@code scontrol VERB IDS} for verbs whose only argument is a list of job ids. */
 record Scontrol(SlurmSite site, Verb verb, List<String> ids) implements ChangeCommand {
 
     enum Verb {
         RELEASE,
-        /** A hold that the owner may lift. */
+        /** A hold that the owner may release. */
         UHOLD,
         REQUEUE,
         REQUEUEHOLD,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * {@code scontrol update} of one setting that has nothing to do with holds.
+ * {@code scontrol update} of one job setting that does not affect holds.
  *
  * @param target see {@link TargetId}
  * @param change {@code TimeLimit=90} (minutes), {@code QOS=name} or {@code Partition=main,fast}
@@ -30,6 +30,6 @@ record SettingUpdate(SlurmSite site, String target, String change) implements Ch
 
     @Override
     public String summary() {
-        return target + " has " + change;
+        return "set " + change + " for " + target;
     }
 }

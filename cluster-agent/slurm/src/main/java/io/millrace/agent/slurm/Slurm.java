@@ -48,7 +48,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One Slurm cluster behind the port. Every order looks at the job first: ids are reused, and Slurm says "done" to much. */
+/**
+ * The workload manager adapter for one Slurm cluster. Every change queries the job first: Slurm reuses job ids, and its commands
+ * report success for changes that had no effect.
+ */
 public final class Slurm
         implements WorkloadManager,
                 Moving,
@@ -78,7 +81,7 @@ public final class Slurm
     private final UserQos qos;
     private final StablePriorities priorities = new StablePriorities();
 
-    /** @param nonces words that nobody can guess, letters and digits only, another one each time */
+    /** @param nonces supplies a new unguessable string of letters and digits on each call */
     public Slurm(final SlurmSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
         this.site = site;
         this.runner = runner;
@@ -91,13 +94,13 @@ public final class Slurm
         this.qos = new UserQos(site, runner, nonces, jobs);
     }
 
-    // ---- the picture
+    // ---- observation
 
     @Override
     public String version() {
         return switch (runner.run(new VersionQuery(site))) {
             case Answer.Ok<String> ok -> ok.value();
-            case Answer.Trouble<String> trouble -> "slurm, of a version unknown: " + trouble.because();
+            case Answer.Trouble<String> trouble -> "slurm, unknown version: " + trouble.because();
         };
     }
 
@@ -108,48 +111,50 @@ public final class Slurm
                 .then(control -> queue(control)
                         .then(jobs -> runner.run(new NodeQuery(site, nonces.get()))
                                 .then(nodes -> runner.run(new PartitionQuery(site))
-                                        .then(partitions -> pictures(jobs, at)
-                                                .map(pictures ->
-                                                        new Observation(at, control, pictures, nodes, partitions))))));
+                                        .then(partitions -> observed(jobs, at)
+                                                .map(observed ->
+                                                        new Observation(at, control, observed, nodes, partitions))))));
     }
 
-    /** The queue; under directed control after the gate has been shut behind what slipped past it. */
+    /** The queue. Under directed control, jobs that lack the entry hold are held first. */
     private Answer<List<QueuedJob>> queue(final Control control) {
         return runner.run(JobQuery.queue(site, nonces.get())).then(jobs -> {
-            final List<ChangeCommand> orders = control == Control.DIRECTED ? EntryHolds.missing(site, jobs) : List.of();
-            if (orders.isEmpty()) {
+            final List<ChangeCommand> commands =
+                    control == Control.DIRECTED ? EntryHolds.missing(site, jobs) : List.of();
+            if (commands.isEmpty()) {
                 return Answer.ok(jobs);
             }
-            // What could not be done now (a job just ended, say) is asked for again with the next picture.
-            EntryHolds.execute(runner, orders);
+            // A command that fails now, for example because the job has just ended, is retried at the next observation.
+            EntryHolds.execute(runner, commands);
             return runner.run(JobQuery.queue(site, nonces.get()));
         });
     }
 
-    private Answer<List<JobObserved>> pictures(final List<QueuedJob> jobs, final Instant at) {
-        final List<JobObserved> pictures = new ArrayList<>(jobs.size());
+    private Answer<List<JobObserved>> observed(final List<QueuedJob> jobs, final Instant at) {
+        final List<JobObserved> observed = new ArrayList<>(jobs.size());
         for (final QueuedJob job : jobs) {
             if (JobStates.isEnded(job)) {
                 continue;
             }
             try {
-                pictures.add(JobObservation.of(site.cluster(), job, at));
+                observed.add(JobObservation.of(site.cluster(), job, at));
             } catch (final IllegalArgumentException e) {
                 return Answer.trouble(
-                        Answer.Kind.UNREADABLE, "squeue's row of job " + job.localId() + ": " + e.getMessage());
+                        Answer.Kind.UNREADABLE,
+                        "cannot read squeue's row of job " + job.localId() + ": " + e.getMessage());
             }
         }
-        return Answer.ok(priorities.stabilize(pictures));
+        return Answer.ok(priorities.stabilize(observed));
     }
 
-    /** Each run that is over adds a line, where {@code jobcomp.lua} is installed. */
+    /** The completion log. Each ended run adds a line if {@code jobcomp.lua} is installed. */
     @Override
     public List<EventFile> eventFiles() {
         return runner.isHere()
                 ? List.of(EventFile.of(
                         "millrace.ends",
                         site.completionLog(),
-                        "let its account read it: setfacl -m u:millrace:r " + site.completionLog()))
+                        "grant the agent's account read access: setfacl -m u:millrace:r " + site.completionLog()))
                 : List.of();
     }
 
@@ -159,12 +164,10 @@ public final class Slurm
     public Answer<JobKey> submit(final Submission submission) {
         final Sbatch sbatch = Sbatch.of(site, submission, nonces.get());
         return sbatch.refusal()
-                .<Answer<JobKey>>map(because -> Answer.trouble(Answer.Kind.REJECTED, because))
-                .orElseGet(() -> handIn(submission, sbatch));
-    }
-
-    private Answer<JobKey> handIn(final Submission submission, final Sbatch sbatch) {
-        return runner.as(submission.owner()).run(sbatch).then(id -> Submission.accepted("sbatch", id, marked(id)));
+                .<Answer<JobKey>>map(reason -> Answer.trouble(Answer.Kind.REJECTED, reason))
+                .orElseGet(() -> runner.as(submission.owner())
+                        .run(sbatch)
+                        .then(id -> Submission.accepted("sbatch", id, marked(id))));
     }
 
     @Override
@@ -173,7 +176,7 @@ public final class Slurm
         return sbatch.handing().rehearsal(sbatch, runner.as(submission.owner()));
     }
 
-    /** The key of the job just handed in; marks it where the cluster has no gate that would have done so. */
+    /** The key of a new job. Adds the mark on clusters without {@code job_submit.lua}, which would have added it. */
     private Answer<JobKey> marked(final String id) {
         return jobs.rows(List.of(id)).then(rows -> {
             final QueuedJob job = rows.stream()
@@ -181,7 +184,7 @@ public final class Slurm
                     .findFirst()
                     .orElse(null);
             if (job == null) {
-                return Answer.trouble(Answer.Kind.UNREADABLE, "squeue does not know it");
+                return Answer.trouble(Answer.Kind.UNREADABLE, "squeue does not list it");
             }
             final JobKey key = job.key(site.cluster());
             return job.mark().isPresent()
@@ -191,7 +194,7 @@ public final class Slurm
         });
     }
 
-    // ---- orders about one job
+    // ---- changes to one job
 
     @Override
     public Answer<Accepted> cancel(final JobKey job) {
@@ -228,27 +231,26 @@ public final class Slurm
         return control()
                 .then(control -> control == Control.DIRECTED
                         ? requeueHeld(job)
-                        : back(job, AdminCommentMark.FREE, Verb.REQUEUE));
+                        : requeue(job, AdminCommentMark.FREE, Verb.REQUEUE));
     }
 
-    /** A job that put itself back by one of the site's {@code RequeueExitHold} codes waits held already: it is taken over. */
+    /** A job that requeued itself with one of the site's {@code RequeueExitHold} exit codes is held already: only its mark changes. */
     @Override
     public Answer<Accepted> requeueHeld(final JobKey job) {
         return jobs.current(job)
                 .then(seen -> seen.cell("state").equals("SPECIAL_EXIT")
-                        ? runner.run(HoldUpdate.of(
-                                site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
-                        : back(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
+                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, AdminCommentMark.ENTRY)))
+                        : requeue(job, AdminCommentMark.ENTRY, Verb.REQUEUEHOLD));
     }
 
-    /** Marks the running job first, so that it is never seen waiting without its mark. */
-    private Answer<Accepted> back(final JobKey job, final String word, final Verb verb) {
+    /** Marks the running job first, so that it is never observed as pending without its mark. */
+    private Answer<Accepted> requeue(final JobKey job, final String mark, final Verb verb) {
         return jobs.current(job)
                 .then(seen -> JobStates.of(seen) instanceof JobState.Running
                                 || JobStates.of(seen) instanceof JobState.Suspended
-                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, word)))
+                        ? runner.run(HoldUpdate.of(site, TargetId.of(seen), AdminCommentMark.comment(seen, mark)))
                                 .then(marked -> scontrol(verb, seen))
-                        : jobs.wrongState(seen, "does not run"));
+                        : jobs.wrongState(seen, "is not running"));
     }
 
     @Override
@@ -286,7 +288,7 @@ public final class Slurm
         return qos.tier(job, tier);
     }
 
-    // ---- what Slurm keeps by itself
+    // ---- what Slurm enforces itself
 
     @Override
     public Answer<Accepted> setLimit(final UserName user, final @Nullable Integer cores) {
@@ -313,7 +315,7 @@ public final class Slurm
         return SlurmSetup.read(site, runner).remarks(new QosNames(site.cluster()));
     }
 
-    // ---- questions about jobs
+    // ---- queries about jobs
 
     @Override
     public Answer<Path> directory(final JobKey job) {

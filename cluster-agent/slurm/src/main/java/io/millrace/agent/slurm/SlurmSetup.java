@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How this Slurm is set up, as far as it decides what Millrace can do with it.
+ * The configuration of a Slurm cluster that determines which capabilities the adapter offers.
  *
- * @param config what slurmctld runs with
+ * @param config slurmctld's current settings
  * @param self the agent's user
- * @param adminLevel what slurmdbd says of that user; trouble where there is no slurmdbd or it does not answer
+ * @param adminLevel that user's AdminLevel in slurmdbd; trouble if slurmdbd is absent or does not answer
  */
 record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
 
-    /** Orders that only an administrator of Slurm may give about other users' jobs. */
+    /** Capabilities that require AdminLevel Administrator for jobs of other users. */
     private static final List<Capability> ADMINISTRATORS = List.of(
             Capability.START,
             Capability.HOLD,
@@ -40,18 +40,19 @@ record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
                 self,
                 hasDatabase(config)
                         ? runner.run(new AdminLevelQuery(site, self))
-                        : Answer.trouble(Answer.Kind.REJECTED, "this cluster has no slurmdbd"));
+                        : Answer.trouble(Answer.Kind.REJECTED, "slurmdbd is not configured on this cluster"));
     }
 
     Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
         final List<String> tier = missingForTiers();
         if (!tier.isEmpty()) {
-            withheld.put(Capability.TIER, "Slurm does not preempt by QoS here: " + String.join("; ", tier));
+            withheld.put(
+                    Capability.TIER, "preemption by QoS is not configured on this cluster: " + String.join("; ", tier));
         }
         final List<String> limit = missingForLimits();
         if (!limit.isEmpty()) {
-            withheld.put(Capability.LIMIT, "Slurm keeps no limits here: " + String.join("; ", limit));
+            withheld.put(Capability.LIMIT, "Slurm cannot enforce limits on this cluster: " + String.join("; ", limit));
         }
         if (!mayAct()) {
             ADMINISTRATORS.forEach(capability -> withheld.put(capability, notAllowed()));
@@ -62,7 +63,7 @@ record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
     private List<String> missingForTiers() {
         final List<String> missing = new ArrayList<>();
         if (!hasDatabase(config)) {
-            missing.add("there is no slurmdbd, which QoS need; set AccountingStorageType=accounting_storage/slurmdbd");
+            missing.add("QoS require slurmdbd; set AccountingStorageType=accounting_storage/slurmdbd");
         }
         if (!config.has("AccountingStorageEnforce", "qos") || !config.has("AccountingStorageEnforce", "limits")) {
             missing.add("AccountingStorageEnforce is '" + config.get("AccountingStorageEnforce")
@@ -80,25 +81,26 @@ record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
     private List<String> missingForLimits() {
         final List<String> missing = new ArrayList<>();
         if (!hasDatabase(config)) {
-            missing.add("there is no slurmdbd; set AccountingStorageType=accounting_storage/slurmdbd");
+            missing.add("limits require slurmdbd; set AccountingStorageType=accounting_storage/slurmdbd");
             return missing;
         }
         if (!config.has("AccountingStorageEnforce", "limits")) {
             missing.add("AccountingStorageEnforce is '" + config.get("AccountingStorageEnforce")
                     + "'; set AccountingStorageEnforce=associations,limits,qos");
         }
-        if (adminLevel instanceof Answer.Trouble<String> silent) {
-            missing.add("slurmdbd does not answer (" + silent.because() + "); is it running, and its database?");
+        if (adminLevel instanceof Answer.Trouble<String> trouble) {
+            missing.add("slurmdbd does not answer (" + trouble.because()
+                    + "); check that slurmdbd and its database are running");
         }
         return missing;
     }
 
-    /** False only if slurmdbd says so: slurmctld knows its administrators also while slurmdbd is away. */
+    /** False only if slurmdbd reports another level: slurmctld caches its administrators while slurmdbd is unavailable. */
     private boolean mayAct() {
         return isSlurm()
                 || (hasDatabase(config)
                         && switch (adminLevel) {
-                            case Answer.Trouble<String> silent -> true;
+                            case Answer.Trouble<String> trouble -> true;
                             case Answer.Ok<String> level -> level.value().equals("Administrator");
                         });
     }
@@ -108,48 +110,48 @@ record SlurmSetup(Config config, String self, Answer<String> adminLevel) {
     }
 
     private String notAllowed() {
-        return "the agent runs as '" + self
-                + "', who is no administrator of this Slurm (AdminComment, QoS and other users'"
-                + " jobs are an Administrator's); " + RequiredPrivilege.remedy(self);
+        return "the agent's user '" + self
+                + "' lacks AdminLevel Administrator, which Slurm requires to change AdminComment, QoS and jobs of other"
+                + " users; " + RequiredPrivilege.remedy(self);
     }
 
-    /** How far what is offered goes on Slurm. */
+    /** Limitations of the offered capabilities on Slurm. */
     Map<Capability, String> remarks(final QosNames names) {
         final Map<Capability, String> remarks = new EnumMap<>(Capability.class);
         remarks.put(
                 Capability.START,
-                "the job starts at slurmctld's next pass, if its cores are free; the start of a waiting array lets go its"
-                        + " next task alone; a heterogeneous job starts as a whole, by its first part");
+                "the job starts in slurmctld's next scheduling cycle if its cores are free; for a pending array, one start"
+                        + " releases only the next task; the components of a heterogeneous job start together");
         remarks.put(
                 Capability.MOVE,
-                "the job leaves its own partition for the one named, which Slurm refuses to those who may not use it; put back"
-                        + " after that run, it waits in the partition in which it ran");
+                "the job moves to the requested partition; Slurm rejects the move if the owner has no access to that"
+                        + " partition; if the job is requeued later, it stays in the partition in which it ran");
         remarks.put(
                 Capability.PARTITION_CHOICE,
-                "Slurm starts it in the first of its partitions that has room; after a requeue it has the same choice again");
+                "Slurm starts the job in the first of its partitions that has free capacity; a requeue keeps the list");
         remarks.put(
                 Capability.SUSPEND,
-                "a suspended job leaves its cores to others and keeps its memory and GPUs; Slurm's own preemption never"
-                        + " resumes it");
+                "a suspended job releases its cores and keeps its memory and GPUs; Slurm's own preemption never resumes it");
         remarks.put(
-                Capability.ALTER, "in full minutes, rounded up; a waiting job stays within its partition's MaxTime");
+                Capability.ALTER,
+                "the walltime is rounded up to full minutes; for a pending job it is limited by the partition's MaxTime");
         remarks.put(
                 Capability.TIER,
-                "Slurm itself requeues running jobs of QoS " + names.common() + " for jobs of users' own QoS ("
+                "Slurm itself requeues running jobs of QoS " + names.common() + " for jobs of the users' QoS ("
                         + names.common()
-                        + ".USER), without a delay and without regard to the work lost. A job keeps the QoS"
-                        + " it started in: one of the common QoS stays preemptible when its owner falls below quota, one of"
-                        + " an own QoS is safe when its owner's quota is lowered. A job that cannot be requeued is not moved"
-                        + " to the common QoS: preemption would end it");
+                        + ".USER), immediately and without regard to lost work. A job keeps the QoS in which it started: a"
+                        + " job in the common QoS stays preemptible when its owner falls below quota, and a job in a user's"
+                        + " QoS stays protected when that user's quota is lowered. A job that cannot be requeued is not"
+                        + " moved to the common QoS, because preemption would end it");
         remarks.put(
                 Capability.LIMIT,
-                "GrpTRES=cpu of the user's own QoS: what its running jobs have together, on all partitions; lowered, it"
-                        + " ends nothing that runs");
+                "GrpTRES=cpu of the user's QoS: the total cores of its running jobs in all partitions; a lower limit does"
+                        + " not end running jobs");
         final String codes = String.join(
                 ", ", List.of("RequeueExit=" + orNone("RequeueExit"), "RequeueExitHold=" + orNone("RequeueExitHold")));
         remarks.put(
                 Capability.CHECKPOINT,
-                "a job that exits has ended, unless with one of the site's requeue codes (" + codes + ")");
+                "a job that exits has ended, unless it exits with one of the site's requeue codes (" + codes + ")");
         return remarks;
     }
 

@@ -5,31 +5,31 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * One Slurm cluster and its files.
+ * The paths of one Slurm cluster.
  *
- * @param conf the cluster's {@code slurm.conf}; Millrace's files lie beside it
+ * @param conf the cluster's {@code slurm.conf}; Millrace's files are in the same directory
  */
 public record SlurmSite(ClusterId cluster, Path conf) {
 
     /**
-     * Says who starts jobs: {@code directed} or {@code native}; read by the gate at each submission. Where the agent may not write beside
-     * slurm.conf, a symbolic link there leads to it.
+     * Contains {@code directed} or {@code native}; {@code job_submit.lua} reads it at each submission. If the agent cannot write to the
+     * directory of slurm.conf, this path is a symbolic link to a file that it can write.
      */
     public Path controlFile() {
         return conf.resolveSibling("millrace.control");
     }
 
-    /** One line for each ended run, written by {@code jobcomp.lua}. */
+    /** One line per ended run, written by {@code jobcomp.lua}. */
     public Path completionLog() {
         return conf.resolveSibling("millrace.ends");
     }
 
-    /** The file that logrotate made of {@link #completionLog} before. */
+    /** The completion log that logrotate rotated last. */
     public Path rotatedCompletionLog() {
         return conf.resolveSibling("millrace.ends.1");
     }
 
-    /** For queries: times come as seconds since 1970, whatever the site's time zone; lists of array tasks in full. */
+    /** For queries: times as seconds since 1970 in any time zone, and complete lists of array tasks. */
     Map<String, String> queryEnvironment() {
         return Map.of(
                 "SLURM_CONF",
@@ -38,12 +38,12 @@ public record SlurmSite(ClusterId cluster, Path conf) {
                 "%s",
                 "TZ",
                 "UTC",
-                // The tasks of an array that wait together are named in full: orders name them so.
+                // No truncation of array task lists: commands name the tasks individually.
                 "SLURM_BITSTR_LEN",
                 "0");
     }
 
-    /** For orders: nothing that a job would inherit but where its cluster is. */
+    /** For changes: only the cluster's configuration, because sbatch passes its environment on to the job. */
     Map<String, String> changeEnvironment() {
         return Map.of("SLURM_CONF", conf.toString());
     }

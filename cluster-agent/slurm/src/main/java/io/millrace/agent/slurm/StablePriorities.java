@@ -11,68 +11,68 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Keeps the figure that a waiting job was last shown with as long as nothing but its age has changed. With Slurm's multifactor
- * priorities all waiting jobs grow at every look; what matters is their order, and that stays. So a figure is renewed when
- * something else about its job changed, or when the figures shown would no longer have the jobs in Slurm's order.
+ * Keeps the published priority of a pending job stable while only its age changes. With priority/multifactor, the priority of every
+ * pending job grows between observations, but decisions depend only on their order. A priority is updated when another attribute of its
+ * job changes, or when the published priorities would no longer be in Slurm's order.
  */
 final class StablePriorities {
 
-    private static final int ROUNDS = 16;
+    private static final int MAX_ROUNDS = 16;
 
-    private Map<JobKey, JobObserved> shown = new HashMap<>();
+    private Map<JobKey, JobObserved> published = new HashMap<>();
 
-    /** The same jobs, most of them with the figure of the last look. */
+    /** The same jobs, most of them with the previously published priority. */
     synchronized List<JobObserved> stabilize(final List<JobObserved> jobs) {
         final Map<JobKey, Long> kept = new HashMap<>();
         for (final JobObserved job : jobs) {
-            final JobObserved before = shown.get(job.job());
+            final JobObserved before = published.get(job.job());
             if (before != null
                     && before.priority() != job.priority()
                     && job.equals(before.withPriority(job.priority()))) {
                 kept.put(job.job(), before.priority());
             }
         }
-        renewWhatIsOutOfOrder(jobs, kept);
+        updateOutOfOrder(jobs, kept);
         final List<JobObserved> steady = jobs.stream()
-                .map(job -> kept.containsKey(job.job()) ? shown.getOrDefault(job.job(), job) : job)
+                .map(job -> kept.containsKey(job.job()) ? published.getOrDefault(job.job(), job) : job)
                 .toList();
         final Map<JobKey, JobObserved> next = new HashMap<>();
         steady.forEach(job -> next.put(job.job(), job));
-        shown = next;
+        published = next;
         return steady;
     }
 
-    /** Neighbours in Slurm's order must be in that order by the figures shown, too; equal ones equal. */
-    private static void renewWhatIsOutOfOrder(final List<JobObserved> jobs, final Map<JobKey, Long> kept) {
-        final List<JobObserved> waiting = new ArrayList<>(jobs);
-        waiting.removeIf(job -> !job.state().isWaiting());
-        waiting.sort(Comparator.comparingLong(JobObserved::priority));
-        for (int round = 0; round < ROUNDS && !kept.isEmpty(); round++) {
-            final Set<JobKey> renewed = outOfOrder(waiting, kept);
-            if (renewed.isEmpty()) {
+    /** Any two neighbours in Slurm's order must have published priorities in the same order, and equal ones if Slurm's are equal. */
+    private static void updateOutOfOrder(final List<JobObserved> jobs, final Map<JobKey, Long> kept) {
+        final List<JobObserved> pending = new ArrayList<>(jobs);
+        pending.removeIf(job -> !job.state().isWaiting());
+        pending.sort(Comparator.comparingLong(JobObserved::priority));
+        for (int round = 0; round < MAX_ROUNDS && !kept.isEmpty(); round++) {
+            final Set<JobKey> updated = outOfOrder(pending, kept);
+            if (updated.isEmpty()) {
                 return;
             }
-            kept.keySet().removeAll(renewed);
+            kept.keySet().removeAll(updated);
         }
         kept.clear();
     }
 
-    private static Set<JobKey> outOfOrder(final List<JobObserved> waiting, final Map<JobKey, Long> kept) {
-        final Set<JobKey> renewed = new HashSet<>();
-        for (int at = 1; at < waiting.size(); at++) {
-            final JobObserved lower = waiting.get(at - 1);
-            final JobObserved upper = waiting.get(at);
+    private static Set<JobKey> outOfOrder(final List<JobObserved> pending, final Map<JobKey, Long> kept) {
+        final Set<JobKey> updated = new HashSet<>();
+        for (int at = 1; at < pending.size(); at++) {
+            final JobObserved lower = pending.get(at - 1);
+            final JobObserved upper = pending.get(at);
             final int now = Long.compare(lower.priority(), upper.priority());
-            if (now != Long.compare(figure(lower, kept), figure(upper, kept))) {
-                renewed.add(lower.job());
-                renewed.add(upper.job());
+            if (now != Long.compare(priority(lower, kept), priority(upper, kept))) {
+                updated.add(lower.job());
+                updated.add(upper.job());
             }
         }
-        renewed.retainAll(kept.keySet());
-        return renewed;
+        updated.retainAll(kept.keySet());
+        return updated;
     }
 
-    private static long figure(final JobObserved job, final Map<JobKey, Long> kept) {
+    private static long priority(final JobObserved job, final Map<JobKey, Long> kept) {
         return kept.getOrDefault(job.job(), job.priority());
     }
 }

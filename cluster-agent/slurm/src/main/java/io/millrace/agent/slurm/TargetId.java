@@ -1,9 +1,9 @@
 package io.millrace.agent.slurm;
 
 /**
- * The id by which exactly one row of squeue is named to Slurm's commands. Tasks of an array that wait together are one row under the
- * array's id; that id in an order would mean the running tasks too, so the waiting ones are named one by one: {@code 7_[3,5,20-40]}.
- * The first part of a heterogeneous job stands for the whole: Slurm orders its parts together only.
+ * The id that identifies one row of squeue in Slurm's commands. The pending tasks of an array share one row under the array's id. In a
+ * command, the array's id would include running tasks, so the pending tasks are listed: {@code 7_[3,5,20-40]}. The first component of
+ * a heterogeneous job identifies the whole job, because Slurm changes its components only together.
  */
 final class TargetId {
 
@@ -12,17 +12,17 @@ final class TargetId {
     static String of(final QueuedJob job) {
         final String shown = job.cell("jobarrayid");
         if (isPendingArray(job)) {
-            return shown.replaceFirst("%\\d+]$", "]"); // how many at once stays as it is
+            return shown.replaceFirst("%\\d+]$", "]"); // without the task limit, which stays unchanged
         }
         return isHeterogeneous(job) ? shown.substring(0, shown.indexOf('+')) : shown;
     }
 
-    /** Whether the row is the tasks of an array that still wait together. */
+    /** Whether the row represents the pending tasks of an array. */
     static boolean isPendingArray(final QueuedJob job) {
         return job.cell("jobarrayid").indexOf('[') >= 0;
     }
 
-    /** The task of these that Slurm would start first: {@code 7_3}. */
+    /** The pending task that Slurm starts first: {@code 7_3}. */
     static String nextTask(final QueuedJob job) {
         final String tasks = of(job);
         final int open = tasks.indexOf('[');
@@ -33,7 +33,7 @@ final class TargetId {
         return tasks.substring(0, open) + tasks.substring(open + 1, end);
     }
 
-    /** Whether the row is a part of a heterogeneous job: {@code 9+0}, {@code 9+1}. */
+    /** Whether the row is a component of a heterogeneous job: {@code 9+0}, {@code 9+1}. */
     static boolean isHeterogeneous(final QueuedJob job) {
         return job.cell("jobarrayid").indexOf('+') >= 0;
     }

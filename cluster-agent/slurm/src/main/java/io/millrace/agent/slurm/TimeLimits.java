@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Slurm's time limits: {@code 30:00}, {@code 1:00:00}, {@code 7-00:00:00}, {@code UNLIMITED}. */
+/** Reads and writes Slurm's time limits: {@code 30:00}, {@code 1:00:00}, {@code 7-00:00:00}, {@code UNLIMITED}. */
 final class TimeLimits {
 
-    private static final Set<String> WITHOUT =
+    private static final Set<String> NO_LIMIT =
             Set.of("", "UNLIMITED", "Partition_Limit", "NOT_SET", "INVALID", "NONE", "N/A", "INFINITE");
 
     private TimeLimits() {}
 
     /**
-     * Null means unlimited, not set, or not yet known.
+     * The limit; null means unlimited, not set or unknown.
      *
-     * @throws IllegalArgumentException if it is neither a time nor a word for none
+     * @throws IllegalArgumentException if the text is neither a time nor a known word for none
      */
     static @Nullable Duration read(final String text) {
-        if (WITHOUT.contains(text)) {
+        if (NO_LIMIT.contains(text)) {
             return null;
         }
         final int dash = text.indexOf('-');
@@ -30,7 +30,7 @@ final class TimeLimits {
         return Duration.ofDays(days).plusSeconds(seconds);
     }
 
-    /** In full minutes, as Slurm keeps limits; part of a minute counts as one. */
+    /** The limit in full minutes, Slurm's unit, rounded up. */
     static String write(final Duration limit) {
         return Long.toString((limit.toSeconds() + 59) / 60);
     }

@@ -21,14 +21,14 @@ final class Tres {
         return new Tres(text);
     }
 
-    /** With numbers for names, as slurmctld keeps them: {@code 1=8,2=8000,4=2}. GPUs have a site's own number: left out. */
+    /** Reads slurmctld's numeric form, {@code 1=8,2=8000,4=2}. GPUs are omitted because their number differs between sites. */
     static Tres numbered(final String text) {
         return new Tres(text.replaceFirst("(^|,)1=", "$1cpu=")
                 .replaceFirst("(^|,)2=", "$1mem=")
                 .replaceFirst("(^|,)4=", "$1node="));
     }
 
-    /** Memory in MiB; 0 if it is not stated. */
+    /** Memory in MiB; 0 if not specified. */
     long memory_mib() {
         return Quantities.mebibytes(parts.getOrDefault("mem", "0"));
     }
@@ -41,7 +41,7 @@ final class Tres {
         return Quantities.intCount(parts.getOrDefault("node", "0"));
     }
 
-    /** Generic resources of this name, e.g. {@code gpu}, of whatever type. */
+    /** The count of a generic resource, such as {@code gpu}, over all its types. */
     int generic(final String name) {
         return Quantities.intCount(parts.getOrDefault("gres/" + name, "0"));
     }

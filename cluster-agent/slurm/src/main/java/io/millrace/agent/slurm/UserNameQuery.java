@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code getent passwd}: the names behind uids; an unknown uid is left out. */
+/** {@code getent passwd}: user names by uid; unknown uids are omitted. */
 record UserNameQuery(List<String> uids) implements CommandLine<Map<String, String>> {
 
     UserNameQuery(final Collection<String> uids) {
@@ -25,7 +25,7 @@ record UserNameQuery(List<String> uids) implements CommandLine<Map<String, Strin
 
     @Override
     public Answer<Map<String, String>> read(final CommandResult result) {
-        // Exit 2: some uid is not known, which is no trouble: its job is told under the number.
+        // Exit code 2 means that some uid is unknown; its jobs are then reported under the uid.
         if (!result.succeeded() && result.exit() != 2) {
             return SlurmErrors.of("getent passwd", result, Answer.Kind.UNREADABLE);
         }

@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The tiers and limits of UPQPP by Slurm's QoS: each user's own one, and the common one whose jobs give way. */
+/** Implements the tiers and limits of UPQPP by one QoS per user and one common QoS, whose jobs can be preempted. */
 final class UserQos {
 
     private final SlurmSite site;
@@ -50,82 +50,83 @@ final class UserQos {
     Answer<Accepted> limit(final UserName user, final @Nullable Integer cores) {
         if (cores != null && cores < 0) {
             return Answer.trouble(
-                    Answer.Kind.REJECTED, "a quota of " + cores + " cores makes no sense; 0 is the least");
+                    Answer.Kind.REJECTED, "a quota of " + cores + " cores is not valid; use 0 or more");
         }
-        return runner.run(new ConfigQuery(site)).map(config -> plan(config)).then(plan -> {
+        return runner.run(new ConfigQuery(site)).map(this::changes).then(changes -> {
             if (cores != null) {
-                return keep(user, plan, (present, mine) -> plan.toSet(user, cores, present, mine))
-                        .map(done -> new Accepted(user + " has " + cores + " cores of QoS " + names.own(user)));
+                return apply(user, changes, (present, associations) -> changes.toSet(user, cores, present, associations))
+                        .map(done -> new Accepted("limited QoS " + names.own(user) + " to " + cores + " cores"));
             }
             return moveAway(user)
-                    .then(moved -> keep(user, plan, (present, mine) -> plan.toClear(user, present, mine)))
-                    .map(done -> new Accepted(user + " has no QoS of their own"));
+                    .then(moved ->
+                            apply(user, changes, (present, associations) -> changes.toClear(user, present, associations)))
+                    .map(done -> new Accepted("deleted QoS " + names.own(user)));
         });
     }
 
-    /** The plan finds nothing to do; what waits in a QoS that was to go would show as one that is still there. */
+    /** Whether no changes are needed. A QoS to be deleted exists as long as jobs are pending in it. */
     Answer<Boolean> stands(final UserName user, final @Nullable Integer cores) {
         return runner.run(new ConfigQuery(site))
-                .map(this::plan)
-                .then(plan -> find(
+                .map(this::changes)
+                .then(changes -> pending(
                         user,
-                        plan,
-                        (present, mine) -> cores == null
-                                ? plan.toClear(user, present, mine)
-                                : plan.toSet(user, cores, present, mine)))
+                        changes,
+                        (present, associations) -> cores == null
+                                ? changes.toClear(user, present, associations)
+                                : changes.toSet(user, cores, present, associations)))
                 .map(List::isEmpty);
     }
 
-    private QosChanges plan(final Config config) {
+    private QosChanges changes(final Config config) {
         return new QosChanges(site, config.get("ClusterName"), names);
     }
 
-    /** Does what the plan says, and asks it again: it must find nothing more to do. */
-    private Answer<Accepted> keep(
+    /** Executes the commands and verifies that no further ones are needed. */
+    private Answer<Accepted> apply(
             final UserName user,
-            final QosChanges plan,
-            final BiFunction<List<Qos>, List<Association>, List<ChangeCommand>> orders) {
-        return find(user, plan, orders)
-                .then(toDo -> carryOut(toDo).then(done -> find(user, plan, orders)))
+            final QosChanges changes,
+            final BiFunction<List<Qos>, List<Association>, List<ChangeCommand>> commands) {
+        return pending(user, changes, commands)
+                .then(toDo -> execute(toDo).then(done -> pending(user, changes, commands)))
                 .then(left -> left.isEmpty()
-                        ? Answer.ok(new Accepted("read back"))
+                        ? Answer.ok(new Accepted("verified"))
                         : Answer.trouble(
                                 Answer.Kind.UNREADABLE,
-                                "slurmdbd took the changes and does not show them; it still lacks: "
+                                "slurmdbd accepted the changes but does not report them; missing: "
                                         + left.get(0).summary()));
     }
 
-    private Answer<List<ChangeCommand>> find(
+    private Answer<List<ChangeCommand>> pending(
             final UserName user,
-            final QosChanges plan,
-            final BiFunction<List<Qos>, List<Association>, List<ChangeCommand>> orders) {
-        return runner.run(new AssociationQuery(site, plan.clusterName(), user))
-                .then(mine -> mine.isEmpty()
+            final QosChanges changes,
+            final BiFunction<List<Qos>, List<Association>, List<ChangeCommand>> commands) {
+        return runner.run(new AssociationQuery(site, changes.clusterName(), user))
+                .then(associations -> associations.isEmpty()
                         ? Answer.trouble(
                                 Answer.Kind.REJECTED,
-                                "user '" + user + "' belongs to no account on cluster " + plan.clusterName()
-                                        + "; sacctmgr add user " + user + " account=ACCOUNT cluster="
-                                        + plan.clusterName())
-                        : present().map(present -> orders.apply(present, mine)));
+                                "user '" + user + "' has no account on cluster " + changes.clusterName()
+                                        + "; to add one: sacctmgr add user " + user + " account=ACCOUNT cluster="
+                                        + changes.clusterName())
+                        : present().map(present -> commands.apply(present, associations)));
     }
 
     private Answer<List<Qos>> present() {
         return runner.run(new QosQuery(site, names.common()));
     }
 
-    private Answer<Accepted> carryOut(final List<ChangeCommand> orders) {
-        Answer<Accepted> last = Answer.ok(new Accepted("nothing to change"));
-        for (final ChangeCommand order : orders) {
-            last = last.then(done -> runner.run(order));
+    private Answer<Accepted> execute(final List<ChangeCommand> commands) {
+        Answer<Accepted> last = Answer.ok(new Accepted("no changes"));
+        for (final ChangeCommand command : commands) {
+            last = last.then(done -> runner.run(command));
         }
         return last;
     }
 
-    /** What still waits in a QoS that goes would never start ("InvalidQOS"). */
+    /** Moves pending jobs out of a QoS before its deletion; otherwise they would never start ("InvalidQOS"). */
     private Answer<Accepted> moveAway(final UserName user) {
         final String own = names.own(user);
         return runner.run(new PendingInQosQuery(site, own, nonces.get())).then(waiting -> {
-            Answer<Accepted> last = Answer.ok(new Accepted("none waits in " + own));
+            Answer<Accepted> last = Answer.ok(new Accepted("no jobs are pending in " + own));
             for (final String target : waiting) {
                 last = last.then(done -> runner.run(SettingUpdate.qos(site, target, names.common())));
             }
@@ -139,18 +140,18 @@ final class UserQos {
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> move(seen, tier);
             case JobState.Held h -> move(seen, tier);
-            case JobState.Running r -> stays(seen);
-            case JobState.Suspended s -> stays(seen);
-            case JobState.Completing c -> stays(seen);
-            case JobState.Unsettled u -> stays(seen);
-            case JobState.Unknown u -> stays(seen);
+            case JobState.Running r -> notPending(seen);
+            case JobState.Suspended s -> notPending(seen);
+            case JobState.Completing c -> notPending(seen);
+            case JobState.Unsettled u -> notPending(seen);
+            case JobState.Unknown u -> notPending(seen);
         });
     }
 
-    private Answer<Accepted> stays(final QueuedJob seen) {
-        return facts(seen)
-                .then(facts -> jobs.wrongState(
-                        seen, "runs in QoS " + facts.qos() + ", and Slurm lets only waiting jobs change theirs"));
+    private Answer<Accepted> notPending(final QueuedJob seen) {
+        return qos(seen)
+                .then(now -> jobs.wrongState(
+                        seen, "is not pending; Slurm changes the QoS (" + now.qos() + ") only of pending jobs"));
     }
 
     private Answer<Accepted> move(final QueuedJob seen, final Tier tier) {
@@ -158,15 +159,15 @@ final class UserQos {
             case GUARANTEED -> names.own(UserName.of(seen.cell("username")));
             case BORROWED -> names.common();
         };
-        return facts(seen).then(facts -> {
-            if (facts.qos().equals(wanted)) {
-                return Answer.ok(new Accepted(seen.localId() + " waits in QoS " + wanted + " already"));
+        return qos(seen).then(now -> {
+            if (now.qos().equals(wanted)) {
+                return Answer.ok(new Accepted(seen.localId() + " is already in QoS " + wanted));
             }
-            if (tier == Tier.BORROWED && !facts.requeues()) {
+            if (tier == Tier.BORROWED && !now.requeues()) {
                 return jobs.wrongState(
                         seen,
-                        "cannot be requeued (--no-requeue, srun or salloc), so that a preemption would end it; it stays in"
-                                + " QoS " + facts.qos());
+                        "cannot be requeued (--no-requeue, srun or salloc), so preemption would end it; it stays in QoS "
+                                + now.qos());
             }
             return runner.run(SettingUpdate.qos(site, TargetId.of(seen), wanted))
                     .then(done -> confirm(seen, wanted, done));
@@ -174,15 +175,16 @@ final class UserQos {
     }
 
     private Answer<Accepted> confirm(final QueuedJob seen, final String wanted, final Accepted done) {
-        return facts(seen)
+        return qos(seen)
                 .then(now -> now.qos().equals(wanted)
                         ? Answer.ok(done)
                         : Answer.trouble(
                                 Answer.Kind.UNREADABLE,
-                                "Slurm took QoS " + wanted + " for " + seen.localId() + " and shows " + now.qos()));
+                                "Slurm accepted QoS " + wanted + " for job " + seen.localId() + " but reports "
+                                        + now.qos()));
     }
 
-    private Answer<JobQosQuery.JobQos> facts(final QueuedJob seen) {
+    private Answer<JobQosQuery.JobQos> qos(final QueuedJob seen) {
         return runner.run(new JobQosQuery(site, seen, nonces.get()));
     }
 }

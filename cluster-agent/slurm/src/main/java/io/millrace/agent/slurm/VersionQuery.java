@@ -21,9 +21,9 @@ record VersionQuery(SlurmSite site) implements CommandLine<String> {
 
     @Override
     public Answer<String> read(final CommandResult result) {
-        final String said = result.outputText().strip();
-        return result.succeeded() && said.startsWith("slurm")
-                ? Answer.ok("slurm " + said.substring(said.indexOf(' ') + 1))
+        final String output = result.outputText().strip();
+        return result.succeeded() && output.startsWith("slurm")
+                ? Answer.ok("slurm " + output.substring(output.indexOf(' ') + 1))
                 : SlurmErrors.of("sinfo --version", result, Answer.Kind.UNREADABLE);
     }
 }

@@ -13,13 +13,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes the walltime limit of jobs. Slurm lets an administrator give any limit to anything, also one that ends the job at once or one
- * with which it never starts; neither is meant here.
+ * Changes the walltime of jobs. Slurm accepts any limit from an administrator, even one that ends the job immediately or prevents its
+ * start. This class refuses both.
  */
 final class WalltimeUpdate {
 
-    /** slurmctld counts minutes in 32 bits, of which the last values mean "none" and "unlimited". */
-    private static final long MOST_MINUTES = 4_294_967_293L;
+    /** slurmctld stores minutes in 32 bits; the two highest values mean "none" and "unlimited". */
+    private static final long MAX_MINUTES = 4_294_967_293L;
 
     private final SlurmSite site;
     private final Runner runner;
@@ -34,20 +34,19 @@ final class WalltimeUpdate {
     }
 
     Answer<Accepted> set(final JobKey job, final Duration limit) {
-        if (limit.compareTo(Duration.ofSeconds(1)) < 0 || limit.toMinutes() >= MOST_MINUTES) {
+        if (limit.compareTo(Duration.ofSeconds(1)) < 0 || limit.toMinutes() >= MAX_MINUTES) {
             return Answer.trouble(
                     Answer.Kind.REJECTED,
-                    "a walltime of " + limit + " is none that Slurm can keep; give 1 s to " + MOST_MINUTES
-                            + " minutes");
+                    "walltime " + limit + " is out of Slurm's range; use 1 second to " + MAX_MINUTES + " minutes");
         }
         return jobs.current(job).then(seen -> switch (JobStates.of(seen)) {
             case JobState.Queued q -> waiting(job, seen, limit);
             case JobState.Held h -> waiting(job, seen, limit);
             case JobState.Running r -> running(job, seen, limit, r.startedAt());
             case JobState.Suspended s -> running(job, seen, limit, s.startedAt());
-            case JobState.Completing c -> jobs.wrongState(seen, "is just leaving its nodes");
+            case JobState.Completing c -> jobs.wrongState(seen, "is completing");
             case JobState.Unsettled u -> jobs.wrongState(seen, "has ended");
-            case JobState.Unknown u -> jobs.wrongState(seen, "is in a state unknown here: " + u.code());
+            case JobState.Unknown u -> jobs.wrongState(seen, "is in unknown state " + u.code());
         });
     }
 
@@ -56,14 +55,14 @@ final class WalltimeUpdate {
             final boolean fits = partitions.stream()
                     .filter(partition -> seen.partitions().contains(partition.partition()))
                     .map(PartitionObserved::walltimeLimit)
-                    .anyMatch(most -> most == null || rounded(limit).compareTo(most) <= 0);
+                    .anyMatch(max -> max == null || rounded(limit).compareTo(max) <= 0);
             return fits
                     ? change(job, seen, limit)
                     : Answer.trouble(
                             Answer.Kind.REJECTED,
-                            "partition " + seen.cell("partition") + " takes no job of "
-                                    + rounded(limit).toMinutes() + " minutes: " + seen.localId()
-                                    + " would never start; its MaxTime says how long");
+                            "walltime " + rounded(limit).toMinutes() + " min exceeds the MaxTime of partition "
+                                    + seen.cell("partition") + ", so job " + seen.localId()
+                                    + " would never start; use a shorter walltime");
         });
     }
 
@@ -74,8 +73,8 @@ final class WalltimeUpdate {
                 ? change(job, seen, limit)
                 : jobs.wrongState(
                         seen,
-                        "has run for " + elapsed.toMinutes() + " min: a limit of "
-                                + rounded(limit).toMinutes() + " min would end it at once; cancel it if that is meant");
+                        "has run for " + elapsed.toMinutes() + " min, so a walltime of "
+                                + rounded(limit).toMinutes() + " min would end it immediately; to end it, cancel it");
     }
 
     private Answer<Accepted> change(final JobKey job, final QueuedJob seen, final Duration limit) {
@@ -86,8 +85,8 @@ final class WalltimeUpdate {
                             ? Answer.ok(done)
                             : Answer.trouble(
                                     Answer.Kind.UNREADABLE,
-                                    "Slurm took a limit of " + rounded(limit) + " for " + seen.localId() + " and shows "
-                                            + shown(found));
+                                    "Slurm accepted walltime " + rounded(limit) + " for job " + seen.localId()
+                                            + " but reports " + shown(found));
                 }));
     }
 

@@ -17,13 +17,13 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What we ask Slurm for, and in which words. */
+/** The command lines that the adapter runs. */
 class CommandLineTest {
 
     private static final AttemptId ATTEMPT = AttemptId.of("01HZZZZZZZ0000000000000001.2");
 
     @Test
-    void a_submission_is_held_tagged_and_free_of_the_agents_environment() {
+    void a_submission_is_held_and_tagged_and_excludes_the_agents_environment() {
         final Sbatch sbatch = sbatch("two words; $(id)", "#!/bin/sh\ntrue\n", new Resources(6, 2, 4000, 1), Map.of());
 
         assertThat(sbatch.argv())
@@ -44,7 +44,7 @@ class CommandLineTest {
     }
 
     @Test
-    void the_users_script_is_run_by_its_own_interpreter_and_its_directives_are_not_slurms() throws Exception {
+    void the_users_script_runs_in_its_own_interpreter_and_slurm_does_not_read_its_directives() throws Exception {
         final String script = "#!/usr/bin/env -S python3\n#SBATCH --mail-user=root\n#SBATCH --array=1-9%2\n"
                 + "import os\nprint('hällo', os.environ['A'])\n";
         final Sbatch sbatch = sbatch("x", script, Resources.cores(1), Map.of("A", "it's \"$HOME\" `id`\n\\"));
@@ -56,7 +56,7 @@ class CommandLineTest {
     }
 
     @Test
-    void half_a_script_runs_nothing() throws Exception {
+    void a_truncated_script_runs_nothing() throws Exception {
         final String whole = new String(
                         sbatch("x", "#!/bin/bash\necho one\necho two\n", Resources.cores(1), Map.of("A", "'x'"))
                                 .input(),
@@ -70,27 +70,27 @@ class CommandLineTest {
     }
 
     @Test
-    void the_name_of_the_output_file_is_slurms_and_that_of_its_folder_is_not() {
+    void slurm_expands_patterns_in_the_output_file_but_not_in_its_directory() {
         final Sbatch percent = sbatch("/data/100%j", "x", "true", Resources.cores(1), Map.of());
         assertThat(percent.argv()).contains("--chdir=/data/100%j", "--output=/data/100%%j/millrace-%j.out");
         assertThat(percent.refusal()).isEmpty();
         assertThat(sbatch("/data/a\\b", "x", "true", Resources.cores(1), Map.of())
                         .refusal())
-                .hasValueSatisfying(because -> assertThat(because).contains("backslash"));
+                .hasValueSatisfying(reason -> assertThat(reason).contains("backslash"));
     }
 
     @Test
-    void what_no_command_line_takes_is_refused_before_anything_is_run() {
+    void invalid_arguments_are_refused_before_any_command_runs() {
         assertThat(sbatch("a\0b", "true", Resources.cores(1), Map.of()).refusal())
-                .hasValueSatisfying(because -> assertThat(because).contains("NUL"));
+                .hasValueSatisfying(reason -> assertThat(reason).contains("NUL"));
         assertThat(sbatch("x", "true", Resources.cores(1), Map.of("A;id", "1")).refusal())
-                .hasValueSatisfying(because -> assertThat(because).contains("'A;id'"));
+                .hasValueSatisfying(reason -> assertThat(reason).contains("'A;id'"));
         assertThat(sbatch("x", "true", Resources.cores(1), Map.of("A", "1")).refusal())
                 .isEmpty();
     }
 
     @Test
-    void a_mark_replaces_the_mark_before_and_leaves_the_sites_words() {
+    void a_mark_replaces_the_previous_mark_and_keeps_the_sites_text() {
         final Instant submitted = Instant.ofEpochSecond(1_700_000_000);
         final String before = "budget 7 millrace:entry@1700000000 reviewed";
 
@@ -102,14 +102,14 @@ class CommandLineTest {
     }
 
     @Test
-    void node_lists_are_written_out() {
+    void node_lists_are_expanded() {
         assertThat(NodeList.read("n[1-3,07],login,rack[1-2]n[09-10]").stream().map(Object::toString))
                 .containsExactly("n1", "n2", "n3", "n07", "login", "rack1n09", "rack1n10", "rack2n09", "rack2n10");
         assertThat(NodeList.read("")).isEmpty();
     }
 
     @Test
-    void limits_and_figures_are_read_in_slurms_spelling() {
+    void time_limits_tres_and_gpu_requests_are_read() {
         assertThat(TimeLimits.read("2-03:04:05"))
                 .isEqualTo(Duration.ofDays(2).plusHours(3).plusMinutes(4).plusSeconds(5));
         assertThat(TimeLimits.read("30:00")).isEqualTo(Duration.ofMinutes(30));

@@ -10,88 +10,88 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What every question makes of an answer that is none: never a picture with holes. */
+/** Every query reports damaged output as unreadable and never returns part of the data. */
 class DamagedOutputTest {
 
     private static final String NONCE = Transcripts.NONCE;
 
-    private record Question(String name, CommandLine<?> command, String output) {}
+    private record Query(String name, CommandLine<?> command, String output) {}
 
-    private static List<Question> questions() {
+    private static List<Query> querys() {
         return List.of(
-                new Question("jobs", JobQuery.queue(Transcripts.SITE, NONCE), output("varied", "squeue")),
-                new Question("nodes", new NodeQuery(Transcripts.SITE, NONCE), output("varied", "sinfo")),
-                new Question("partitions", new PartitionQuery(Transcripts.SITE), output("varied", "scontrol")),
-                new Question(
+                new Query("jobs", JobQuery.queue(Transcripts.SITE, NONCE), output("varied", "squeue")),
+                new Query("nodes", new NodeQuery(Transcripts.SITE, NONCE), output("varied", "sinfo")),
+                new Query("partitions", new PartitionQuery(Transcripts.SITE), output("varied", "scontrol")),
+                new Query(
                         "accounts", SacctQuery.of(Transcripts.SITE, List.of("1"), NONCE), output("accounts", "sacct")));
     }
 
     @TestFactory
-    Stream<DynamicTest> a_whole_answer_is_read() {
+    Stream<DynamicTest> complete_output_is_read() {
         return each(
-                (question) -> assertThat(read(question, 0, question.output, "")).isInstanceOf(Answer.Ok.class));
+                (query) -> assertThat(read(query, 0, query.output, "")).isInstanceOf(Answer.Ok.class));
     }
 
     @TestFactory
-    Stream<DynamicTest> an_answer_cut_anywhere_is_unreadable_and_not_a_part_of_the_picture() {
-        return each(question -> {
+    Stream<DynamicTest> output_truncated_at_any_position_is_unreadable() {
+        return each(query -> {
             final List<Integer> rowEnds = new java.util.ArrayList<>();
-            for (int at = question.output.indexOf('\n'); at >= 0; at = question.output.indexOf('\n', at + 1)) {
+            for (int at = query.output.indexOf('\n'); at >= 0; at = query.output.indexOf('\n', at + 1)) {
                 rowEnds.add(at);
             }
-            for (int cut = 1; cut < question.output.length() - 1; cut += 97) {
-                // Cut exactly between two rows nobody can tell; that the exit code does.
+            for (int cut = 1; cut < query.output.length() - 1; cut += 97) {
+                // A cut exactly between two rows is not detectable in the output; the exit code shows it.
                 if (!rowEnds.contains(cut) && !rowEnds.contains(cut - 1)) {
                     assertKind(
-                            read(question, 0, question.output.substring(0, cut), ""),
+                            read(query, 0, query.output.substring(0, cut), ""),
                             Answer.Kind.UNREADABLE,
-                            question.name + " cut at " + cut);
+                            query.name + " cut at " + cut);
                 }
             }
         });
     }
 
     @TestFactory
-    Stream<DynamicTest> an_error_where_rows_should_stand_is_unreadable_although_the_command_was_content() {
-        return each(question -> assertKind(
-                read(question, 0, "slurm_load: Unable to contact slurm controller (connect failure)\n", ""),
+    Stream<DynamicTest> an_error_message_instead_of_rows_is_unreadable_even_with_exit_code_zero() {
+        return each(query -> assertKind(
+                read(query, 0, "slurm_load: Unable to contact slurm controller (connect failure)\n", ""),
                 Answer.Kind.UNREADABLE,
-                question.name));
+                query.name));
     }
 
     @TestFactory
-    Stream<DynamicTest> a_daemon_that_is_down_or_restarts_is_told_from_one_that_is_slow() {
-        return each(question -> {
+    Stream<DynamicTest> a_daemon_that_is_down_is_distinguished_from_a_slow_one() {
+        return each(query -> {
             assertKind(
-                    read(question, 1, "", "x: error: Unable to contact slurm controller (connect failure)\n"),
+                    read(query, 1, "", "x: error: Unable to contact slurm controller (connect failure)\n"),
                     Answer.Kind.DOWN,
-                    question.name);
+                    query.name);
             assertKind(
-                    read(question, 1, "", "x: error: Socket timed out on send/recv operation\n"),
+                    read(query, 1, "", "x: error: Socket timed out on send/recv operation\n"),
                     Answer.Kind.TIMEOUT,
-                    question.name);
+                    query.name);
             assertKind(
-                    read(question, 1, "", "x: error: Zero Bytes were transmitted or received\n"),
+                    read(query, 1, "", "x: error: Zero Bytes were transmitted or received\n"),
                     Answer.Kind.TIMEOUT,
-                    question.name);
+                    query.name);
         });
     }
 
     @TestFactory
-    Stream<DynamicTest> what_failed_without_a_known_word_is_unreadable_and_repeats_what_was_said() {
-        return each(question -> assertThat(read(question, 1, question.output, "the table is full\n"))
+    Stream<DynamicTest> an_unknown_error_is_unreadable_and_its_message_is_repeated() {
+        return each(query -> assertThat(read(query, 1, query.output, "the table is full\n"))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.UNREADABLE);
                     assertThat(trouble.because()).contains("the table is full");
                 }));
     }
 
-    private static Stream<DynamicTest> each(final java.util.function.Consumer<Question> check) {
-        return questions().stream().map(one -> DynamicTest.dynamicTest(one.name, () -> check.accept(one)));
+    private static Stream<DynamicTest> each(final java.util.function.Consumer<Query> check) {
+        return querys().stream().map(one -> DynamicTest.dynamicTest(one.name, () -> check.accept(one)));
     }
 
-    private static Answer<?> read(final Question question, final int exit, final String out, final String err) {
-        return question.command.read(CommandResult.of(exit, out, err));
+    private static Answer<?> read(final Query query, final int exit, final String out, final String err) {
+        return query.command.read(CommandResult.of(exit, out, err));
     }
 
     private static void assertKind(final Answer<?> answer, final Answer.Kind kind, final String what) {
@@ -103,7 +103,7 @@ class DamagedOutputTest {
                                 assertThat(trouble.kind()).as(trouble.because()).isEqualTo(kind));
     }
 
-    /** What the first command of this program printed in a transcript. */
+    /** The output of the first command of this program in a transcript. */
     private static String output(final String transcript, final String program) {
         final StringBuilder output = new StringBuilder();
         boolean here = false;

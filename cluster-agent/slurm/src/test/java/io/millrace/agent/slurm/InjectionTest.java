@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What users and sites write stays one word of one argument, whatever it holds; no field makes another option of it. */
+/** Text from users and sites stays within one argument, whatever it contains, and never becomes another option. */
 class InjectionTest {
 
     private static final AttemptId ATTEMPT = AttemptId.of("01HZZZZZZZ0000000000000001.2");
@@ -50,16 +50,16 @@ class InjectionTest {
                 "größe 温度 \u202e"
             })
     void free_text_stays_one_argument(final String hostile) {
-        oneWord(hostile, name -> sbatch(name, "/home/x", Map.of()));
-        oneWord(hostile, directory -> sbatch("x", "/home/" + directory, Map.of()));
-        oneWord(
+        oneArgument(hostile, name -> sbatch(name, "/home/x", Map.of()));
+        oneArgument(hostile, directory -> sbatch("x", "/home/" + directory, Map.of()));
+        oneArgument(
                 hostile,
                 comment -> HoldUpdate.of(
                         Transcripts.SITE,
                         "7",
                         AdminCommentMark.start(1, Instant.EPOCH).replaceIn(comment)));
 
-        // What the job's environment holds reaches neither command line nor sbatch's own environment.
+        // The job's environment appears neither on the command line nor in sbatch's own environment.
         final Sbatch sbatch = sbatch("x", "/home/x", Map.of("A", hostile));
         assertThat(sbatch.argv()).isEqualTo(sbatch("x", "/home/x", Map.of()).argv());
         assertThat(sbatch.environment()).containsOnlyKeys("SLURM_CONF");
@@ -68,18 +68,18 @@ class InjectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"x;touch", "$(touch)", "`x`", "a=b", "x\"y", "x'y", "a|b", "x&y", "x,y", "*", "größe"})
     void partitions_stay_one_argument(final String hostile) {
-        oneWord(
+        oneArgument(
                 hostile,
                 partition -> sbatch("x", "/home/x", Map.of(), PartitionName.of(partition), ProjectName.of("astro")));
-        oneWord(hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").inPartitions(partition));
-        oneWord(hostile, partition -> SettingUpdate.partitions(Transcripts.SITE, "7", partition));
+        oneArgument(hostile, partition -> HoldUpdate.of(Transcripts.SITE, "7", "x").inPartitions(partition));
+        oneArgument(hostile, partition -> SettingUpdate.partitions(Transcripts.SITE, "7", partition));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"a.b@c-d_e+f", "x$", "größe", "温度", "+x", "-x", "a,b", "a=b", "a b", "a'b", "a;b", "a\nb", "x|y"
             })
-    void users_are_one_argument_or_no_users_at_all(final String name) {
+    void user_names_stay_one_argument_or_are_refused(final String name) {
         final UserName user;
         try {
             user = UserName.of(name);
@@ -87,24 +87,25 @@ class InjectionTest {
             assertThat(refused).hasMessageContaining("not a valid user name");
             return;
         }
-        oneWord(name, any -> new AssociationQuery(Transcripts.SITE, "alpha", user));
-        final QosChanges plan = new QosChanges(Transcripts.SITE, "alpha", new QosNames(ClusterId.of("alpha")));
-        final List<ChangeCommand> orders =
-                new ArrayList<>(plan.toSet(user, 4, List.of(), List.of(new Association("a", Set.of(), ""))));
+        oneArgument(name, any -> new AssociationQuery(Transcripts.SITE, "alpha", user));
+        final QosChanges changes = new QosChanges(Transcripts.SITE, "alpha", new QosNames(ClusterId.of("alpha")));
+        final List<ChangeCommand> commands =
+                new ArrayList<>(changes.toSet(user, 4, List.of(), List.of(new Association("a", Set.of(), ""))));
         final String own = new QosNames(ClusterId.of("alpha")).own(user);
-        orders.addAll(plan.toClear(
+        commands.addAll(changes.toClear(
                 user, List.of(new Qos(own, 4, Set.of(), "", 0)), List.of(new Association("a", Set.of(own), own))));
-        assertThat(orders).hasSize(6);
-        for (final ChangeCommand order : orders) {
-            plain(order);
-            // In sacctmgr's own language a comma parts names and an equals sign parts settings.
-            assertThat(order.argv().stream().filter(word -> word.startsWith("name=")))
-                    .allMatch(word -> word.indexOf(',') < 0 && word.indexOf('=') == word.lastIndexOf('='));
+        assertThat(commands).hasSize(6);
+        for (final ChangeCommand command : commands) {
+            noShell(command);
+            // sacctmgr separates names by commas and settings by equals signs.
+            assertThat(command.argv().stream().filter(argument -> argument.startsWith("name=")))
+                    .allMatch(argument ->
+                            argument.indexOf(',') < 0 && argument.indexOf('=') == argument.lastIndexOf('='));
         }
     }
 
     @Test
-    void an_array_or_a_part_is_named_by_what_slurm_printed_and_by_nothing_else() {
+    void the_id_of_an_array_or_component_contains_only_what_slurm_printed() {
         for (final String shown : List.of("7_[1,3-9:2%4]", "7_[0]", "9+0", "7_3", "12")) {
             assertThat(TargetId.of(row(shown))).matches("[0-9]+(_([0-9]+|\\[[0-9,:-]+]))?");
         }
@@ -118,22 +119,23 @@ class InjectionTest {
         return new QueuedJob(cells);
     }
 
-    /** As many words as with a harmless value, and the hostile one inside exactly one of them. */
-    private static void oneWord(final String hostile, final Function<String, CommandLine<?>> command) {
+    /** As many arguments as with a harmless value, and the hostile value only within the value of an option. */
+    private static void oneArgument(final String hostile, final Function<String, CommandLine<?>> command) {
         final CommandLine<?> line = command.apply(hostile);
-        plain(line);
+        noShell(line);
         assertThat(line.argv()).hasSameSizeAs(command.apply("harmless").argv());
-        assertThat(line.argv().stream().filter(word -> word.contains(hostile.strip()) && !word.equals(hostile)))
-                .as("'" + hostile + "' behind the name of its option")
+        assertThat(line.argv().stream()
+                        .filter(argument -> argument.contains(hostile.strip()) && !argument.equals(hostile)))
+                .as("'" + hostile + "' after the name of its option")
                 .isNotEmpty()
-                .allMatch(word -> word.matches("(?s)(--?[a-z-]+|[A-Za-z]+)=.*"));
+                .allMatch(argument -> argument.matches("(?s)(--?[a-z-]+|[A-Za-z]+)=.*"));
         assertThat(line.argv()).doesNotContain(hostile);
     }
 
-    /** No shell, nothing that looks for more arguments elsewhere. */
-    private static void plain(final CommandLine<?> line) {
+    /** Neither a shell nor a program that reads further arguments from elsewhere. */
+    private static void noShell(final CommandLine<?> line) {
         assertThat(line.argv().get(0)).isIn(PROGRAMS);
-        assertThat(line.argv()).allMatch(word -> word.indexOf('\0') < 0);
+        assertThat(line.argv()).allMatch(argument -> argument.indexOf('\0') < 0);
     }
 
     private static Sbatch sbatch(final String name, final String directory, final Map<String, String> environment) {

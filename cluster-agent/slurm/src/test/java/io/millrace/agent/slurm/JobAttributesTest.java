@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Reads a real cluster on which jobs, nodes and partitions have all that Slurm lets them have. */
+/** Reads a recorded cluster whose jobs, nodes and partitions use every attribute that Slurm supports. */
 class JobAttributesTest {
 
     private final List<QueuedJob> queue = Transcripts.of("varied")
@@ -48,7 +48,7 @@ class JobAttributesTest {
                     .collect(Collectors.toMap(one -> one.partition().value(), Function.identity()));
 
     @Test
-    void tasks_that_wait_together_are_one_job_with_their_indices_and_the_resources_of_one_of_them() {
+    void pending_tasks_of_an_array_are_one_job_with_their_indices_and_the_resources_of_one_task() {
         final JobObserved waiting = jobs.get("array 1,5,7,9,20-30");
 
         assertThat(waiting.detail().array()).isEqualTo(new ArrayTasks("1", "1,5,7,9,20-30", 15, 3));
@@ -57,7 +57,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void a_task_that_runs_is_a_job_of_its_own_that_names_its_array() {
+    void a_running_array_task_is_a_separate_job_that_refers_to_its_array() {
         final JobObserved task = jobs.get("array 3");
 
         assertThat(task.state()).isInstanceOf(JobState.Running.class);
@@ -66,7 +66,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void index_lists_are_counted_whatever_their_form() {
+    void tasks_are_counted_in_every_form_of_an_index_list() {
         assertThat(ArrayRange.read("7_[1-9:2%3]")).isEqualTo(new ArrayRange("1-9:2", 5, 3, 1, true));
         assertThat(ArrayRange.read("7_[0,2-10:4,99]")).isEqualTo(new ArrayRange("0,2-10:4,99", 5, null, 0, true));
         assertThat(ArrayRange.read("7_[5]")).isEqualTo(new ArrayRange("5", 1, null, 5, true));
@@ -74,7 +74,7 @@ class JobAttributesTest {
         assertThat(ArrayRange.read("7")).isNull();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ArrayRange.read("7_[1,3,5,...%2]"))
-                .withMessageContaining("cut short");
+                .withMessageContaining("is truncated");
     }
 
     @Test
@@ -88,26 +88,26 @@ class JobAttributesTest {
     }
 
     @Test
-    void what_a_job_asks_of_its_nodes_is_told() {
-        final JobObserved choosy = jobs.get("choosy");
+    void placement_constraints_are_read() {
+        final JobObserved constrained = jobs.get("choosy");
 
-        assertThat(choosy.detail().placement())
+        assertThat(constrained.detail().placement())
                 .isEqualTo(new Placement(
                         List.of("ssd", "ib-hdr"),
                         0,
                         false,
                         List.of(NodeName.of("n1")),
                         Map.of("matlab", 2, "ansys", 1)));
-        assertThat(choosy.resources()).isEqualTo(new Resources(2, 0, 20, 1));
-        assertThat(choosy.detail().rerunnable()).isFalse();
-        assertThat(choosy.detail().qos()).isEqualTo("normal");
-        assertThat(choosy.project()).isEqualTo(ProjectName.of("lab"));
-        assertThat(choosy.partition()).as("the first of several partitions").isEqualTo(PartitionName.of("main"));
-        assertThat(choosy.detail().partitions()).containsExactly(PartitionName.of("main"), PartitionName.of("short"));
+        assertThat(constrained.resources()).isEqualTo(new Resources(2, 0, 20, 1));
+        assertThat(constrained.detail().rerunnable()).isFalse();
+        assertThat(constrained.detail().qos()).isEqualTo("normal");
+        assertThat(constrained.project()).isEqualTo(ProjectName.of("lab"));
+        assertThat(constrained.partition()).as("the first of several partitions").isEqualTo(PartitionName.of("main"));
+        assertThat(constrained.detail().partitions()).containsExactly(PartitionName.of("main"), PartitionName.of("short"));
     }
 
     @Test
-    void whole_nodes_tasks_per_node_and_alternatives_are_told() {
+    void exclusive_nodes_tasks_per_node_and_alternative_features_are_read() {
         final Placement whole = jobs.get("whole nodes").detail().placement();
         assertThat(whole.exclusive()).isTrue();
         assertThat(whole.coresPerNode()).isEqualTo(2);
@@ -118,7 +118,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void dependencies_are_told_in_slurms_own_words() {
+    void dependencies_are_kept_in_slurms_notation() {
         assertThat(jobs.get("after both").detail().dependencies())
                 .hasSize(2)
                 .allMatch(one -> one.matches("after(ok|any):\\d+(_\\*)?"));
@@ -133,7 +133,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void a_job_at_which_somebody_sits_is_seen_as_one() {
+    void an_interactive_job_is_recognized() {
         final JobObserved interactive = jobs.get("interactive");
 
         assertThat(interactive.detail().interactive()).isTrue();
@@ -143,14 +143,14 @@ class JobAttributesTest {
     }
 
     @Test
-    void long_names_are_not_cut_and_unlimited_is_no_limit() {
+    void long_names_are_complete_and_unlimited_means_no_walltime() {
         assertThat(jobs).containsKey("n".repeat(1000) + "ä");
         assertThat(jobs.get("n".repeat(1000) + "ä").resources().gpus()).isEqualTo(2);
         assertThat(jobs.get("unlimited").walltime()).isNull();
     }
 
     @Test
-    void nodes_tell_what_they_have_and_where_they_belong() {
+    void nodes_have_resources_features_and_partitions() {
         final NodeObserved node = nodes.get("n1");
 
         assertThat(nodes).hasSize(4);
@@ -166,7 +166,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void partitions_tell_their_limits() {
+    void limits_of_partitions_are_read() {
         assertThat(partitions.get("short").walltimeLimit()).isEqualTo(Duration.ofMinutes(30));
         assertThat(partitions.get("short").limits())
                 .isEqualTo(new PartitionLimits(true, 1, 2, 6, Duration.ofMinutes(5)));
@@ -176,7 +176,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void partitions_tell_who_may_use_them() {
+    void access_to_partitions_is_read() {
         assertThat(partitions.get("main").access()).isEqualTo(Access.EVERYBODY);
         assertThat(partitions.get("granted").access().projects())
                 .containsExactlyInAnyOrder(ProjectName.of("lab"), ProjectName.of("physics"));
@@ -187,7 +187,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void a_partition_that_starts_nothing_may_still_take_jobs() {
+    void a_partition_that_starts_no_jobs_may_still_accept_them() {
         assertThat(partitions.values())
                 .filteredOn(PartitionObserved::open)
                 .extracting(one -> one.partition().value())
@@ -198,7 +198,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void figures_may_carry_units_and_gpus_come_in_the_words_of_any_version() {
+    void numbers_may_have_units_and_gpu_requests_are_read_in_the_notation_of_every_version() {
         assertThat(Quantities.count("2K")).isEqualTo(2048);
         assertThat(Quantities.count("1024")).isEqualTo(1024);
         assertThat(Quantities.mebibytes("2G")).isEqualTo(2048);
@@ -211,7 +211,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void a_name_that_slurm_allows_and_millrace_does_not_hides_no_cluster() {
+    void a_name_that_millrace_does_not_allow_is_mapped() {
         assertThat(NameMapping.user("nobody", "5017")).isEqualTo(UserName.of("5017"));
         assertThat(NameMapping.user("nobody", "65534")).isEqualTo(UserName.of("nobody"));
         assertThat(NameMapping.user("anna.schmidt@hpc.example", "1"))
@@ -221,7 +221,7 @@ class JobAttributesTest {
     }
 
     @Test
-    void signs_behind_a_nodes_state_count() {
+    void flags_after_a_node_state_are_respected() {
         assertThat(NodeStates.availability("mixed-")).isEqualTo(Availability.UP);
         assertThat(NodeStates.availability("idle%")).isEqualTo(Availability.DOWN);
         assertThat(NodeStates.availability("idle!")).isEqualTo(Availability.DRAINED);

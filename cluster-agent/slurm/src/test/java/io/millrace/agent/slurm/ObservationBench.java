@@ -9,12 +9,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 
-/** What a look at a full queue of a live Slurm costs: {@code deploy/lab/bench-pass} fills one and runs this. */
+/** Measures an observation of a full queue on a live Slurm: {@code deploy/lab/bench-pass} fills the queue and runs this. */
 final class ObservationBench {
 
     private ObservationBench() {}
 
-    /** Arguments: slurm.conf, number of looks, seconds between them. */
+    /** Arguments: path of slurm.conf, number of observations, seconds between them. */
     public static void main(final String... args) throws InterruptedException {
         final SlurmSite site = new SlurmSite(ClusterId.of("alpha"), Path.of(args[0]));
         new FullQueue(

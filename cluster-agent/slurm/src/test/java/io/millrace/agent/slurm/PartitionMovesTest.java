@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Starts in other partitions, and choices, against what a real Slurm 22.05.8 said to each of these orders. */
+/** Starts in other partitions, and lists of partitions, against recorded answers of Slurm 22.05.8. */
 class PartitionMovesTest {
 
     private static final PartitionName MAIN = PartitionName.of("main");
@@ -31,9 +31,9 @@ class PartitionMovesTest {
             () -> Transcripts.NONCE);
 
     @Test
-    void a_job_is_moved_and_marked_by_one_request_and_released_by_the_next() {
+    void one_request_moves_and_marks_a_job_and_the_next_one_releases_it() {
         assertThat(slurm.start(job("29"), SHORT).get().detail()).contains("29", "short", "main");
-        assertThat(orders())
+        assertThat(changes())
                 .satisfiesExactly(
                         moved -> assertThat(moved)
                                 .startsWith("scontrol update JobId=29 Partition=short AdminComment=millrace:start=0@"),
@@ -41,15 +41,15 @@ class PartitionMovesTest {
     }
 
     @Test
-    void a_job_that_slurm_moved_and_complained_about_is_put_back_with_its_mark() {
+    void a_job_that_slurm_moved_with_an_error_is_moved_back_with_its_mark() {
         assertThat(slurm.start(job("30"), PartitionName.of("closed")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
                     assertThat(trouble.because())
-                            .contains("partition closed", "alpha/30", "waits in partition main as before")
+                            .contains("partition closed", "alpha/30", "stays in partition main")
                             .contains("Requested partition configuration not available now");
                 });
-        assertThat(orders())
+        assertThat(changes())
                 .hasSize(2)
                 .last()
                 .asString()
@@ -57,41 +57,41 @@ class PartitionMovesTest {
     }
 
     @Test
-    void of_an_array_that_waits_the_next_task_goes_alone() {
+    void only_the_next_task_of_a_pending_array_starts() {
         assertThat(slurm.start(job("31"), SHORT).get().detail()).contains("31_3");
-        assertThat(orders())
+        assertThat(changes())
                 .hasSize(2)
-                .allMatch(order -> order.contains("31_3"))
-                .noneMatch(order -> order.contains("["));
+                .allMatch(change -> change.contains("31_3"))
+                .noneMatch(change -> change.contains("["));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "short, MaxTime is PT30M",
-        "shut, starts no jobs",
-        "idle, starts no jobs",
-        "nowhere, 'there are short,'",
-        "'main,short', 'there are short,'"
+        "short, PT30M",
+        "shut, State=UP",
+        "idle, State=UP",
+        "nowhere, 'partitions that accept jobs: short,'",
+        "'main,short', 'partitions that accept jobs: short,'"
     })
-    void what_slurm_would_let_wait_for_ever_is_refused_before_anything_is_done(final String to, final String because) {
+    void a_start_in_a_partition_where_the_job_would_never_start_is_refused(final String to, final String reason) {
         assertThat(slurm.start(job("33"), PartitionName.of(to)))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
-                    assertThat(trouble.because()).contains(to, because);
+                    assertThat(trouble.because()).contains(to, reason);
                 });
-        assertThat(orders()).isEmpty();
+        assertThat(changes()).isEmpty();
     }
 
     @Test
-    void a_job_that_has_its_choice_is_left_alone() {
+    void a_job_that_already_has_these_partitions_is_not_changed() {
         final JobKey job = job("34");
         assertThat(slurm.setPartitions(job, List.of(MAIN, SHORT))).isInstanceOf(Answer.Ok.class);
         assertThat(slurm.setPartitions(job, List.of(SHORT, MAIN))).isInstanceOf(Answer.Ok.class);
-        assertThat(orders()).containsExactly("scontrol update JobId=34 Partition=main,short");
+        assertThat(changes()).containsExactly("scontrol update JobId=34 Partition=main,short");
     }
 
     @Test
-    void a_choice_that_slurm_would_cut_short_is_refused() {
+    void a_list_with_partitions_that_slurm_would_drop_is_refused() {
         for (final List<PartitionName> wanted :
                 List.of(List.<PartitionName>of(), List.of(MAIN, PartitionName.of("draining")), names("main,short"))) {
             final Answer<Accepted> answer = slurm.setPartitions(job("34"), wanted);
@@ -100,23 +100,23 @@ class PartitionMovesTest {
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED));
         }
-        assertThat(orders()).isEmpty();
+        assertThat(changes()).isEmpty();
     }
 
     @Test
-    void a_waiting_job_is_shown_in_the_first_of_its_partitions_with_all_of_them() {
-        final JobObserved choosing =
+    void a_pending_job_has_its_first_partition_and_the_list_of_all() {
+        final JobObserved observed =
                 JobObservation.of(Transcripts.SITE.cluster(), rows("34").get(1), Instant.parse("2026-11-22T00:00:00Z"));
-        assertThat(choosing.partition()).isEqualTo(MAIN);
-        assertThat(choosing.detail().partitions()).containsExactly(MAIN, SHORT);
+        assertThat(observed.partition()).isEqualTo(MAIN);
+        assertThat(observed.detail().partitions()).containsExactly(MAIN, SHORT);
     }
 
     private static List<PartitionName> names(final String... names) {
         return Stream.of(names).map(PartitionName::of).toList();
     }
 
-    /** What was changed, in order. */
-    private List<String> orders() {
+    /** The commands that change a job, in order. */
+    private List<String> changes() {
         return runner.asked().stream()
                 .filter(line -> line.startsWith("scontrol update") || line.startsWith("scontrol release"))
                 .toList();
@@ -126,7 +126,7 @@ class PartitionMovesTest {
         return rows(id).get(0).key(Transcripts.SITE.cluster());
     }
 
-    /** As it was seen first, and next. */
+    /** The job in the first and in the second query. */
     private static List<QueuedJob> rows(final String id) {
         final ReplayRunner replay = Transcripts.of("moves");
         final JobQuery query = JobQuery.of(Transcripts.SITE, List.of(id), Transcripts.NONCE);

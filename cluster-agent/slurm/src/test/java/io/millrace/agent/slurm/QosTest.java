@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How Millrace's QoS are named and kept, and what an installation lacks. */
+/** Names and changes of Millrace's QoS, and the capabilities that a Slurm configuration withholds. */
 class QosTest {
 
     private static final UserName ANNA = UserName.of("anna");
     private static final QosNames NAMES = new QosNames(ClusterId.of("alpha"));
-    private static final QosChanges PLAN = new QosChanges(Transcripts.SITE, "alpha", NAMES);
+    private static final QosChanges CHANGES = new QosChanges(Transcripts.SITE, "alpha", NAMES);
     private static final Qos COMMON = new Qos("mr.alpha", null, Set.of(), "requeue", 0);
     private static final Qos OWN = new Qos("mr.alpha.anna", 8, Set.of("mr.alpha"), "cluster", 1000);
     private static final Association READY =
@@ -34,7 +34,7 @@ class QosTest {
             "PreemptMode", "GANG,REQUEUE");
 
     @Test
-    void a_qos_is_named_after_cluster_and_user_in_letters_that_sacctmgr_leaves_alone() {
+    void the_name_of_a_qos_encodes_cluster_and_user_in_characters_that_sacctmgr_keeps() {
         assertThat(NAMES.common()).isEqualTo("mr.alpha");
         assertThat(NAMES.own(ANNA)).isEqualTo("mr.alpha.anna");
         assertThat(NAMES.own(UserName.of("Anna@x.example"))).isEqualTo("mr.alpha.~41nna~40x.example");
@@ -45,7 +45,7 @@ class QosTest {
     }
 
     @Test
-    void qos_that_are_nobodys_own_name_no_user() {
+    void a_qos_that_belongs_to_no_user_has_no_user() {
         for (final String name : List.of(
                 "mr.alpha", "mr.alpha.", "mr.beta.anna", "normal", "mr.alpha.~4", "mr.alpha.~zz", "mr.alpha.~61")) {
             assertThat(NAMES.user(name)).as(name).isEmpty();
@@ -53,15 +53,15 @@ class QosTest {
     }
 
     @Test
-    void where_everything_is_in_step_nothing_is_changed() {
-        assertThat(PLAN.toSet(ANNA, 8, List.of(COMMON, OWN), List.of(READY))).isEmpty();
-        assertThat(PLAN.toClear(ANNA, List.of(COMMON), List.of(new Association("astro", Set.of("normal"), ""))))
+    void no_changes_are_needed_if_slurmdbd_is_up_to_date() {
+        assertThat(CHANGES.toSet(ANNA, 8, List.of(COMMON, OWN), List.of(READY))).isEmpty();
+        assertThat(CHANGES.toClear(ANNA, List.of(COMMON), List.of(new Association("astro", Set.of("normal"), ""))))
                 .isEmpty();
     }
 
     @Test
-    void a_first_quota_makes_both_qos_and_allows_them() {
-        assertThat(words(PLAN.toSet(ANNA, 8, List.of(), List.of(new Association("astro", Set.of("normal"), "")))))
+    void the_first_quota_of_a_user_creates_both_qos_and_allows_them() {
+        assertThat(lines(CHANGES.toSet(ANNA, 8, List.of(), List.of(new Association("astro", Set.of("normal"), "")))))
                 .containsExactly(
                         "sacctmgr --immediate add qos mr.alpha set PreemptMode=requeue",
                         "sacctmgr --immediate add qos mr.alpha.anna set GrpTRES=cpu=8 Preempt=mr.alpha Priority=1000",
@@ -70,21 +70,21 @@ class QosTest {
     }
 
     @Test
-    void only_what_differs_is_changed() {
-        final Qos hand = new Qos("mr.alpha.anna", null, Set.of("normal"), "cluster", 1000);
-        assertThat(words(PLAN.toSet(ANNA, 8, List.of(COMMON, hand), List.of(READY))))
+    void only_differences_are_changed() {
+        final Qos edited = new Qos("mr.alpha.anna", null, Set.of("normal"), "cluster", 1000);
+        assertThat(lines(CHANGES.toSet(ANNA, 8, List.of(COMMON, edited), List.of(READY))))
                 .containsExactly("sacctmgr --immediate modify qos where name=mr.alpha.anna set GrpTRES=cpu=8"
                         + " Preempt=mr.alpha Priority=1000");
         final Association other = new Association("physics", Set.of("normal"), "normal");
-        assertThat(words(PLAN.toSet(ANNA, 8, List.of(COMMON, OWN), List.of(READY, other))))
+        assertThat(lines(CHANGES.toSet(ANNA, 8, List.of(COMMON, OWN), List.of(READY, other))))
                 .singleElement()
                 .asString()
                 .contains("modify user where name=anna");
     }
 
     @Test
-    void no_quota_takes_the_own_qos_away_and_leaves_the_common_one() {
-        assertThat(words(PLAN.toClear(ANNA, List.of(COMMON, OWN), List.of(READY))))
+    void clearing_a_quota_deletes_the_users_qos_and_keeps_the_common_one() {
+        assertThat(lines(CHANGES.toClear(ANNA, List.of(COMMON, OWN), List.of(READY))))
                 .containsExactly(
                         "sacctmgr --immediate modify user where name=anna cluster=alpha set defaultqos=-1",
                         "sacctmgr --immediate modify user where name=anna cluster=alpha set qos-=mr.alpha.anna",
@@ -92,27 +92,27 @@ class QosTest {
     }
 
     @Test
-    void sacctmgr_says_nothing_to_do_by_failing() {
-        final ChangeCommand order = Sacctmgr.of(Transcripts.SITE, "add", "qos", "x");
+    void sacctmgr_exits_with_one_if_there_is_nothing_to_change() {
+        final ChangeCommand command = Sacctmgr.of(Transcripts.SITE, "add", "qos", "x");
 
-        assertThat(order.read(CommandResult.of(1, " Nothing new added.\n", ""))).isInstanceOf(Answer.Ok.class);
-        assertThat(order.read(CommandResult.of(1, " Nothing modified\n", ""))).isInstanceOf(Answer.Ok.class);
-        assertThat(order.read(
+        assertThat(command.read(CommandResult.of(1, " Nothing new added.\n", ""))).isInstanceOf(Answer.Ok.class);
+        assertThat(command.read(CommandResult.of(1, " Nothing modified\n", ""))).isInstanceOf(Answer.Ok.class);
+        assertThat(command.read(
                         CommandResult.of(1, " Adding QOS(s)\n", " Problem adding QOS: Access/permission denied\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
                     assertThat(trouble.because()).contains("adminlevel=Administrator");
                 });
-        assertThat(order.read(CommandResult.of(1, "", ""))).isInstanceOf(Answer.Trouble.class);
+        assertThat(command.read(CommandResult.of(1, "", ""))).isInstanceOf(Answer.Trouble.class);
     }
 
     @Test
-    void qos_are_read_whatever_others_are_called() {
-        final String said =
+    void qos_are_read_although_other_names_contain_the_separator() {
+        final String output =
                 "normal|cpu=9||cluster|0\na|b|||||\nmr.alpha|||requeue|0\nmr.alpha.anna|cpu=8,gres/gpu=2|mr.alpha|cluster|1000\n";
 
         assertThat(new QosQuery(Transcripts.SITE, "mr.alpha")
-                        .read(CommandResult.of(0, said, ""))
+                        .read(CommandResult.of(0, output, ""))
                         .get())
                 .containsExactly(COMMON, OWN);
         assertThat(new AssociationQuery(Transcripts.SITE, "alpha", ANNA)
@@ -124,7 +124,7 @@ class QosTest {
     }
 
     @Test
-    void a_complete_installation_withholds_nothing() {
+    void a_complete_configuration_withholds_nothing() {
         for (final String self : List.of("root", "slurm")) {
             assertThat(new SlurmSetup(new Config(COMPLETE), self, Answer.ok("None")).withheld())
                     .isEmpty();
@@ -134,7 +134,7 @@ class QosTest {
     }
 
     @Test
-    void each_missing_thing_is_named_with_its_remedy() {
+    void each_missing_setting_is_reported_with_its_remedy() {
         final Map<Capability, String> bare = new SlurmSetup(
                         new Config(Map.of(
                                 "SlurmUser", "slurm(64030)",
@@ -163,20 +163,22 @@ class QosTest {
     }
 
     @Test
-    void an_agent_without_rights_says_which_and_how_to_get_them() {
+    void a_missing_admin_level_is_reported_with_its_remedy() {
         for (final String level : List.of("", "None", "Operator")) {
             assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.ok(level)).withheld())
                     .containsKeys(Capability.START, Capability.REQUEUE, Capability.ALTER, Capability.LIMIT)
-                    .allSatisfy((capability, because) ->
-                            assertThat(because).contains("'millrace'", "adminlevel=Administrator"));
+                    .allSatisfy((capability, reason) ->
+                            assertThat(reason).contains("'millrace'", "adminlevel=Administrator"));
         }
-        // slurmdbd is away: what slurmctld remembers of its administrators still counts, only limits cannot be changed.
+        // slurmdbd is down: slurmctld still caches its administrators, so only limits cannot be changed.
         assertThat(new SlurmSetup(new Config(COMPLETE), "millrace", Answer.trouble(Answer.Kind.DOWN, "refused"))
                         .withheld())
                 .containsOnlyKeys(Capability.LIMIT);
     }
 
-    private static List<String> words(final List<ChangeCommand> orders) {
-        return orders.stream().map(order -> String.join(" ", order.argv())).toList();
+    private static List<String> lines(final List<ChangeCommand> commands) {
+        return commands.stream()
+                .map(command -> String.join(" ", command.argv()))
+                .toList();
     }
 }

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Reads what a real Slurm 22.05.8 printed. */
+/** Reads recorded output of Slurm 22.05.8. */
 class QueryOutputTest {
 
     private final List<QueuedJob> queue = Transcripts.of("queue")
@@ -43,7 +43,7 @@ class QueryOutputTest {
             .collect(Collectors.toMap(job -> job.job().id().local(), Function.identity()));
 
     @Test
-    void whose_hold_it_is_stands_in_the_mark_and_not_in_slurms_reason() {
+    void the_kind_of_hold_comes_from_the_mark_and_not_from_slurms_reason() {
         assertThat(queue)
                 .filteredOn(job -> job.localId().matches("[123]"))
                 .extracting(job -> job.cell("reason"))
@@ -53,7 +53,7 @@ class QueryOutputTest {
         assertThat(state("2")).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(state("3")).isEqualTo(new JobState.Held(HoldKind.SUBMISSION));
         assertThat(state("11"))
-                .as("let go by its owner, still at the gate")
+                .as("released by its owner, still under the entry hold")
                 .isEqualTo(new JobState.Held(HoldKind.ENTRY));
     }
 
@@ -64,12 +64,12 @@ class QueryOutputTest {
     }
 
     @Test
-    void a_name_with_a_line_end_and_half_a_separator_is_still_one_cell() {
+    void a_name_with_a_line_break_and_part_of_a_delimiter_is_one_cell() {
         assertThat(jobs.get("7").name()).isEqualTo("it's \"qu|oted\"; Größe\n2 #recorded x");
     }
 
     @Test
-    void tasks_that_wait_together_are_one_job_under_the_arrays_id() {
+    void pending_tasks_of_an_array_are_one_job_with_the_arrays_id() {
         assertThat(state("4")).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(state("4_2")).isInstanceOf(JobState.Running.class);
         assertThat(jobs.get("4").job().submittedAt())
@@ -77,7 +77,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void a_job_that_begins_later_or_depends_on_another_is_not_eligible() {
+    void a_job_with_a_later_begin_time_or_a_dependency_is_not_eligible() {
         assertThat(jobs.get("5").eligibleSince()).isNull();
         assertThat(jobs.get("6").eligibleSince()).isNull();
         assertThat(jobs.get("2").eligibleSince()).isNull();
@@ -85,18 +85,18 @@ class QueryOutputTest {
     }
 
     @Test
-    void a_requeued_job_keeps_its_key_though_slurm_forgot_when_it_came_in() {
+    void a_requeued_job_keeps_its_key_although_slurm_changes_its_submit_time() {
         final QueuedJob requeued = row("10");
         assertThat(requeued.number("submittime"))
                 .isGreaterThan(requeued.submitted().getEpochSecond());
         assertThat(jobs.get("10").restarts()).isEqualTo(1);
         assertThat(jobs.get("10").eligibleSince())
-                .as("the two minutes are nobody's wish")
+                .as("the delay of two minutes is Slurm's own")
                 .isNotNull();
     }
 
     @Test
-    void a_run_does_not_follow_on_a_requeue_within_the_same_second() {
+    void a_run_does_not_begin_in_the_same_second_as_the_requeue() {
         final QueuedJob requeued = row("10");
         assertThat(requeued.earliestBegin()).isEqualTo(Instant.ofEpochSecond(requeued.number("submittime") + 3));
         assertThat(row("1").earliestBegin()).isEqualTo(row("1").submitted());
@@ -110,38 +110,38 @@ class QueryOutputTest {
     void running_and_suspended_jobs_have_nodes_cores_and_limits() {
         final JobObserved running = jobs.get("8");
         assertThat(((JobState.Running) running.state()).nodes()).containsExactly(NodeName.of("n1"));
-        // This cluster shares out cores, not memory: none is allocated, whatever was asked for.
+        // This cluster allocates cores but no memory, whatever the job requested.
         assertThat(running.resources()).isEqualTo(new Resources(2, 0, 0, 0));
         assertThat(running.walltime()).isEqualTo(Duration.ofHours(1));
         assertThat(((JobState.Suspended) state("9")).nodes()).containsExactly(NodeName.of("n1"), NodeName.of("n2"));
     }
 
     @Test
-    void memory_that_nobody_asked_for_is_not_asked_for() {
+    void memory_that_the_job_did_not_request_is_zero() {
         assertThat(row("1").cell("tres-alloc")).contains("mem=");
         assertThat(jobs.get("1").resources()).isEqualTo(new Resources(1, 0, 0, 0));
     }
 
     @Test
-    void the_gate_is_shut_behind_what_slipped_past_it_and_behind_nothing_else() {
-        final List<ChangeCommand> orders = EntryHolds.missing(Transcripts.SITE, queue);
+    void only_pending_jobs_that_lack_the_entry_hold_are_held() {
+        final List<ChangeCommand> commands = EntryHolds.missing(Transcripts.SITE, queue);
 
-        assertThat(orders)
+        assertThat(commands)
                 .extracting(ChangeCommand::argv)
                 .satisfiesExactlyInAnyOrder(
                         requeued -> assertThat(requeued)
                                 .contains("JobId=10", "Priority=0")
                                 .noneMatch(word -> word.startsWith("StartTime=")),
-                        letGo -> assertThat(letGo)
+                        released -> assertThat(released)
                                 .contains("JobId=11", "Priority=0")
                                 .anyMatch(word -> word.startsWith("StartTime=")));
-        assertThat(orders)
-                .extracting(order -> ((HoldUpdate) order).adminComment())
+        assertThat(commands)
+                .extracting(command -> ((HoldUpdate) command).adminComment())
                 .allMatch(comment -> comment.startsWith("millrace:entry@"));
     }
 
     @Test
-    void an_owners_hold_at_the_gate_is_noted_as_one_that_the_owner_may_lift() {
+    void an_owners_hold_under_the_entry_hold_becomes_one_that_the_owner_may_release() {
         final QueuedJob held =
                 with(with(row("1"), "eligibletime", Long.toString(QueuedJob.FAR_FUTURE)), "reason", "JobHeldAdmin");
 
@@ -156,7 +156,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void a_state_of_a_newer_slurm_is_unknown_and_not_an_end() {
+    void an_unknown_state_is_not_an_end() {
         final QueuedJob strange = with(row("8"), "state", "TELEPORTING");
 
         assertThat(JobStates.isEnded(strange)).isFalse();
@@ -164,7 +164,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void nodes_are_read_once_each_with_why_one_is_drained() {
+    void each_node_appears_once_with_its_drain_reason() {
         final List<NodeObserved> nodes = Transcripts.of("nodes")
                 .run(new NodeQuery(Transcripts.SITE, Transcripts.NONCE))
                 .get();
@@ -178,7 +178,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void a_node_that_does_not_answer_is_down_whatever_else_it_is_called() {
+    void a_node_that_does_not_respond_is_down_in_every_state() {
         assertThat(NodeStates.availability("idle*")).isEqualTo(Availability.DOWN);
         assertThat(NodeStates.availability("idle~")).isEqualTo(Availability.UP);
         assertThat(NodeStates.availability("draining@")).isEqualTo(Availability.DRAINED);
@@ -186,7 +186,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void partitions_tell_their_size_and_limit() {
+    void partitions_have_their_cores_and_limits() {
         assertThat(Transcripts.of("partitions")
                         .run(new PartitionQuery(Transcripts.SITE))
                         .get())
@@ -202,7 +202,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void ends_say_how_a_run_ended_and_whether_it_ever_began() {
+    void lines_of_the_completion_log_contain_the_outcome_and_the_start() {
         final List<Run> runs = Transcripts.text("ends")
                 .lines()
                 .filter(line -> line.startsWith("> "))
@@ -228,8 +228,8 @@ class QueryOutputTest {
     }
 
     @Test
-    void what_slurmctld_remembers_of_ended_jobs_agrees_with_the_noted_ends() {
-        final Map<JobKey, Run> noted = Transcripts.text("ends")
+    void ended_jobs_in_slurmctld_agree_with_the_completion_log() {
+        final Map<JobKey, Run> logged = Transcripts.text("ends")
                 .lines()
                 .filter(line -> line.startsWith("> "))
                 .map(line -> EndedRun.read(line.substring(2)))
@@ -242,11 +242,11 @@ class QueryOutputTest {
                         .map(job -> EndedRun.of(job).run(Transcripts.SITE.cluster(), "x"))
                         .collect(Collectors.toMap(Run::job, Function.identity()));
 
-        assertThat(remembered).hasSize(3).isEqualTo(noted);
+        assertThat(remembered).hasSize(3).isEqualTo(logged);
     }
 
     @Test
-    void troubles_are_told_apart() {
+    void errors_are_distinguished() {
         final ReplayRunner recorded = Transcripts.of("troubles");
 
         assertTrouble(
@@ -260,7 +260,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void a_slurmctld_that_is_down_is_reported_as_down() {
+    void an_unreachable_slurmctld_is_reported_as_down() {
         final ReplayRunner recorded = Transcripts.of("down");
 
         assertTrouble(recorded.run(JobQuery.queue(Transcripts.SITE, Transcripts.NONCE)), Answer.Kind.DOWN);
@@ -270,7 +270,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void half_a_table_is_unreadable_and_not_half_a_queue() {
+    void a_truncated_table_is_unreadable() {
         final String output = Transcripts.text("queue")
                 .lines()
                 .filter(line -> line.startsWith("> "))
@@ -320,7 +320,7 @@ class QueryOutputTest {
     }
 
     @Test
-    void ids_and_submit_times_make_keys() {
+    void a_key_consists_of_the_id_and_the_submit_time() {
         final QueuedJob job = row("1");
         assertThat(job.key(Transcripts.SITE.cluster()))
                 .isEqualTo(new JobKey(new JobId(Transcripts.SITE.cluster(), "1"), job.submitted()));

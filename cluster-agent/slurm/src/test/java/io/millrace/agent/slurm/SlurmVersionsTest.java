@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What squeue of 20.11 to 25.05 may print in its cells, beside what was recorded. */
+/** Cells that squeue of 20.11 to 25.05 may print, in addition to the recorded output. */
 class SlurmVersionsTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
@@ -62,7 +62,7 @@ class SlurmVersionsTest {
                 "%j $HOME `id`",
                 ""
             })
-    void a_name_is_what_its_owner_wrote(final String name) {
+    void a_job_name_is_read_unchanged(final String name) {
         assertThat(seen(Map.of("name", name)).name()).isEqualTo(name);
     }
 
@@ -76,7 +76,7 @@ class SlurmVersionsTest {
         "nobody, 1001",
         "größe, größe"
     })
-    void users_of_domains_and_with_dots_are_users(final String printed, final String user) {
+    void user_names_with_domains_and_dots_are_read(final String printed, final String user) {
         assertThat(seen(Map.of("username", printed)).owner()).isEqualTo(UserName.of(user));
     }
 
@@ -88,19 +88,19 @@ class SlurmVersionsTest {
         "59:59, PT59M59S",
         "0:30, PT30S"
     })
-    void limits_may_have_four_digits_of_hours(final String printed, final Duration limit) {
+    void a_time_limit_may_have_four_digits_of_hours(final String printed, final Duration limit) {
         assertThat(seen(Map.of("timelimit", printed)).walltime()).isEqualTo(limit);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"UNLIMITED", "INFINITE", "Partition_Limit", "NOT_SET", "INVALID", "N/A", "NONE"})
-    void no_limit_has_many_words(final String printed) {
+    void all_words_for_no_time_limit_are_read(final String printed) {
         assertThat(seen(Map.of("timelimit", printed)).walltime()).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"N/A", "Unknown", "NONE", "None", "0", "4294967294", "4294967295"})
-    void no_time_has_many_words(final String printed) {
+    void all_words_for_no_time_are_read(final String printed) {
         assertThat(seen(Map.of("starttime", printed, "eligibletime", printed)).eligibleSince())
                 .isEqualTo(Instant.ofEpochSecond(1795262400));
     }
@@ -114,14 +114,14 @@ class SlurmVersionsTest {
                 "123_[0,2-4,10-90:5%3]; 0,2-4,10-90:5; 21; 3",
                 "123_[1-1000%0]; 1-1000; 1000; 0"
             })
-    void arrays_are_read_with_gaps_steps_and_slot_limits(
+    void arrays_are_read_with_gaps_steps_and_task_limits(
             final String id, final String indices, final int tasks, final int atOnce) {
         assertThat(seen(Map.of("jobarrayid", id)).detail().array())
                 .isEqualTo(new ArrayTasks("123", indices, tasks, atOnce == 0 ? null : Integer.valueOf(atOnce)));
     }
 
     @Test
-    void figures_may_come_with_units_or_as_words_of_later_versions() {
+    void numbers_may_have_units_and_the_tres_of_later_versions() {
         final JobObserved job = seen(Map.of(
                 "numcpus", "2K",
                 "numnodes", "16",
@@ -138,12 +138,12 @@ class SlurmVersionsTest {
                 "{\"jobs\": [], \"errors\": []}\n",
                 "slurm_load_jobs error: Unexpected message received\n"
             })
-    void a_banner_or_another_programs_words_are_no_picture(final String said) {
+    void a_banner_or_the_output_of_another_program_is_unreadable(final String foreign) {
         final String row = QueuedJob.FIELDS.stream()
                 .map(field -> "1" + DelimitedTable.delimiter(Transcripts.NONCE))
                 .collect(Collectors.joining());
         final JobQuery query = JobQuery.queue(Transcripts.SITE, Transcripts.NONCE);
-        for (final String output : List.of(said, said + row + "\n", row + "\n" + said)) {
+        for (final String output : List.of(foreign, foreign + row + "\n", row + "\n" + foreign)) {
             assertThat(query.read(CommandResult.of(0, output, "")))
                     .as(output)
                     .isInstanceOfSatisfying(

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What only ages is not news. */
+/** A job that only ages keeps its published priority. */
 class StablePrioritiesTest {
 
     private final StablePriorities priorities = new StablePriorities();
 
     @Test
-    void jobs_that_only_age_are_shown_as_before() {
+    void jobs_that_only_age_keep_their_published_priority() {
         final List<JobObserved> first = priorities.stabilize(List.of(job("1", 100), job("2", 50)));
 
         assertThat(priorities.stabilize(List.of(job("1", 160), job("2", 110)))).isEqualTo(first);
@@ -32,7 +32,7 @@ class StablePrioritiesTest {
     }
 
     @Test
-    void a_new_order_is_told_and_only_of_those_whom_it_touches() {
+    void a_new_order_updates_only_the_affected_jobs() {
         priorities.stabilize(List.of(job("1", 100), job("2", 50), job("3", 10)));
 
         assertThat(priorities.stabilize(List.of(job("1", 160), job("2", 170), job("3", 70))))
@@ -41,7 +41,7 @@ class StablePrioritiesTest {
     }
 
     @Test
-    void a_job_that_comes_in_between_makes_those_above_it_show_their_age() {
+    void a_new_job_updates_the_jobs_that_it_would_wrongly_overtake() {
         priorities.stabilize(List.of(job("old", 100), job("older", 500)));
 
         assertThat(priorities.stabilize(List.of(job("old", 150), job("older", 550), job("new", 120))))
@@ -50,7 +50,7 @@ class StablePrioritiesTest {
     }
 
     @Test
-    void whatever_else_changes_brings_the_newest_figure_along() {
+    void any_other_change_updates_the_priority() {
         priorities.stabilize(List.of(job("1", 100)));
 
         assertThat(priorities.stabilize(
@@ -60,25 +60,25 @@ class StablePrioritiesTest {
     }
 
     @Test
-    void the_figures_shown_always_have_the_jobs_in_slurms_order() {
+    void the_published_priorities_are_always_in_slurms_order() {
         final long seed = new Random().nextLong();
         final Random random = new Random(seed);
         List<JobObserved> jobs = new ArrayList<>();
-        for (int look = 0; look < 200; look++) {
+        for (int round = 0; round < 200; round++) {
             final List<JobObserved> next = new ArrayList<>();
             for (final JobObserved job : jobs) {
                 if (random.nextInt(10) > 0) {
                     next.add(job(job.job().id().local(), job.priority() + random.nextInt(20)));
                 }
             }
-            next.add(job("j" + look, random.nextInt(400)));
+            next.add(job("j" + round, random.nextInt(400)));
             jobs = next;
-            final List<JobObserved> shown = priorities.stabilize(jobs);
+            final List<JobObserved> published = priorities.stabilize(jobs);
             for (int a = 0; a < jobs.size(); a++) {
                 for (int b = 0; b < jobs.size(); b++) {
                     assertThat(Integer.signum(Comparator.comparingLong(JobObserved::priority)
-                                    .compare(shown.get(a), shown.get(b))))
-                            .as("seed %d, look %d", seed, look)
+                                    .compare(published.get(a), published.get(b))))
+                            .as("seed %d, round %d", seed, round)
                             .isEqualTo(Integer.signum(Long.compare(
                                     jobs.get(a).priority(), jobs.get(b).priority())));
                 }

@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What {@code ProcessRunner} does in a process of an ordinary user: own commands plainly, those of an owner by sudo. */
+/** Runs commands like {@code ProcessRunner} in a process of an unprivileged user: its own directly, those of an owner by sudo. */
 record UnprivilegedUser(Runner own, Account self, Account owner) implements Runner {
 
-    /** @param root a runner of a process that may become anybody */
+    /** @param root a runner that may switch to any user */
     static Runner runner(final Runner root, final UserName user) {
         final Account self = new Accounts().named(user).orElseThrow();
         return new UnprivilegedUser(root.as(user), self, self);
@@ -62,7 +62,7 @@ record UnprivilegedUser(Runner own, Account self, Account owner) implements Runn
         @Override
         public Answer<T> read(final CommandResult result) {
             return Sudo.refusal(result)
-                    .<Answer<T>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                    .<Answer<T>>map(reason -> Answer.trouble(Answer.Kind.DENIED, reason))
                     .orElseGet(() -> command.read(result));
         }
     }
