@@ -6,6 +6,8 @@ import io.millrace.agent.wlm.Answer;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import io.millrace.model.PartitionName;
+import io.millrace.model.Veto;
+import io.millrace.model.cluster.JobObserved;
 import io.millrace.model.cluster.PartitionObserved;
 import java.time.Clock;
 import java.util.List;
@@ -55,8 +57,17 @@ final class PartitionMoves {
                         .orElseGet(() -> refused(seen, name.value(), unknown(all))));
     }
 
+    /** Why the job would never start there. {@code scontrol update} would move it without an error, and it would stay pending. */
     private Optional<String> veto(final QueuedJob seen, final PartitionObserved there) {
-        return PartitionVeto.of(JobObservation.of(site.cluster(), seen, clock.instant()), there);
+        final JobObserved job = JobObservation.of(site.cluster(), seen, clock.instant());
+        if (!there.open()) {
+            return Optional.of(
+                    "it starts no jobs; to open it: scontrol update PartitionName=" + there.partition() + " State=UP");
+        }
+        return job.walltime() == null && there.walltimeLimit() != null
+                ? Optional.of("the job has no walltime, and the partition allows at most " + there.walltimeLimit()
+                        + "; set a walltime")
+                : there.veto(job).map(Veto::because);
     }
 
     /** One request moves and marks the job, another releases it. After a crash between the two the entry hold is still set. */

@@ -8,6 +8,9 @@ import io.millrace.agent.wlm.EndedJob;
 import io.millrace.agent.wlm.EventFile;
 import io.millrace.agent.wlm.Observation;
 import io.millrace.agent.wlm.Run;
+import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.RunningJobGuard;
+import io.millrace.agent.wlm.Signalling;
 import io.millrace.agent.wlm.Submission;
 import io.millrace.agent.wlm.WorkloadManager;
 import io.millrace.agent.wlm.capability.Accounting;
@@ -75,6 +78,7 @@ public final class Slurm
     private final Clock clock;
     private final Supplier<String> nonces;
     private final JobLookup jobs;
+    private final RunningJobGuard<QueuedJob> guard;
     private final Holds holds;
     private final PartitionMoves moves;
     private final WalltimeUpdate walltimes;
@@ -88,6 +92,7 @@ public final class Slurm
         this.clock = clock;
         this.nonces = nonces;
         this.jobs = new JobLookup(site, runner, nonces);
+        this.guard = new RunningJobGuard<>(jobs::current, JobStates::of, jobs::wrongState);
         this.holds = new Holds(site, runner, clock, jobs);
         this.moves = new PartitionMoves(site, runner, clock, jobs, holds);
         this.walltimes = new WalltimeUpdate(site, runner, clock, jobs);
@@ -255,27 +260,17 @@ public final class Slurm
 
     @Override
     public Answer<Accepted> suspend(final JobKey job) {
-        return jobs.current(job)
-                .then(seen -> JobStates.of(seen) instanceof JobState.Running
-                        ? scontrol(Verb.SUSPEND, seen)
-                        : jobs.wrongState(seen, "does not run"));
+        return guard.ifRunning(job, seen -> scontrol(Verb.SUSPEND, seen));
     }
 
     @Override
     public Answer<Accepted> resume(final JobKey job) {
-        return jobs.current(job)
-                .then(seen -> JobStates.of(seen) instanceof JobState.Suspended
-                        ? scontrol(Verb.RESUME, seen)
-                        : jobs.wrongState(seen, "is not suspended"));
+        return guard.ifSuspended(job, seen -> scontrol(Verb.RESUME, seen));
     }
 
     @Override
     public Answer<Accepted> signal(final JobKey job, final String signal) {
-        return Signalling.name(signal)
-                .then(name -> jobs.current(job))
-                .then(seen -> JobStates.of(seen) instanceof JobState.Running
-                        ? runner.run(new Scancel(site, TargetId.of(seen), signal))
-                        : jobs.wrongState(seen, "does not run"));
+        return guard.ifSignalValid(job, signal, seen -> runner.run(new Scancel(site, TargetId.of(seen), signal)));
     }
 
     @Override
@@ -339,7 +334,7 @@ public final class Slurm
 
     @Override
     public Answer<List<Found>> find(final AttemptId attempt) {
-        return jobs.find(attempt);
+        return new AttemptLookup(site, runner, nonces).find(attempt);
     }
 
     // ---- control
