@@ -67,7 +67,7 @@ final class PartitionMoves {
         return job.walltime() == null && there.walltimeLimit() != null
                 ? Optional.of("the job has no walltime, and the partition allows at most " + there.walltimeLimit()
                         + "; set a walltime")
-                : there.veto(job).map(Veto::because);
+                : there.veto(job).map(Veto::reason);
     }
 
     /** One request moves and marks the job, another releases it. After a crash between the two the entry hold is still set. */
