@@ -19,7 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
-/** Two nodes of two cores in a temporary folder. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+/** Two nodes with two cores each in a temporary directory. Jobs run as {@code nobody} if the tests run as root, otherwise as the current user. */
 final class LocalClusterUnderTest implements ClusterUnderTest {
 
     private final JobsPlace place = new JobsPlace("millrace-local-");
@@ -31,7 +31,7 @@ final class LocalClusterUnderTest implements ClusterUnderTest {
         cluster = new LocalCluster(settings, place.accounts(), Clock.systemUTC()).open();
     }
 
-    /** As if the agent had died and were there again: nothing but the disk is left of the old one. */
+    /** Simulates a restart of the agent: only the state on disk remains. */
     void restart() {
         cluster.close();
         cluster = new LocalCluster(settings, place.accounts(), Clock.systemUTC()).open();

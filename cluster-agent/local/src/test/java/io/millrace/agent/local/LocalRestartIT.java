@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The journal: what the embedded workload manager knows after its own death. */
+/** The state of the embedded workload manager after a restart. */
 class LocalRestartIT {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -34,7 +34,7 @@ class LocalRestartIT {
     }
 
     @Test
-    void a_running_job_runs_on_and_is_not_started_again() {
+    void a_running_job_continues_and_is_not_started_again() {
         final JobKey job = start(
                 "#!/bin/bash\necho begun >>runs\nwhile [ ! -e go ]; do sleep 0.1; done\necho over >>runs\n", LONG);
         await(() -> text("runs").equals("begun\n"));
@@ -50,7 +50,7 @@ class LocalRestartIT {
     }
 
     @Test
-    void a_job_that_ended_meanwhile_is_settled() {
+    void a_job_that_ended_while_the_agent_was_down_is_reported() {
         final JobKey job = start("#!/bin/bash\nwhile [ ! -e go ]; do sleep 0.1; done\nexit 3\n", LONG);
         site.local().close();
         touch("go");
@@ -62,7 +62,7 @@ class LocalRestartIT {
     }
 
     @Test
-    void the_walltime_limit_holds_while_nobody_watches() {
+    void the_walltime_is_enforced_while_the_agent_is_down() {
         final JobKey job = start("#!/bin/bash\nsleep 600\n", Duration.ofSeconds(1));
         site.local().close();
         await(() -> Files.exists(site.state().resolve("jobs/" + job.id().local() + "/run-1/exit")));
@@ -72,7 +72,7 @@ class LocalRestartIT {
     }
 
     @Test
-    void holds_and_order_are_remembered() {
+    void holds_and_queue_order_survive_a_restart() {
         final JobKey first = site.userSubmits("first", "#!/bin/sh\ntrue\n", 1, LONG);
         final JobKey second = site.userSubmits("second", "#!/bin/sh\ntrue\n", 1, LONG);
         site.userHolds(second);
@@ -89,7 +89,7 @@ class LocalRestartIT {
     }
 
     @Test
-    void a_run_whose_wrapper_was_killed_is_a_failed_node_and_takes_its_processes_along() throws IOException {
+    void a_run_whose_wrapper_was_killed_ends_as_node_failure_and_its_processes_are_killed() throws IOException {
         final JobKey job = start("#!/bin/bash\necho $$ >pid\nsleep 600\n", LONG);
         await(() -> !text("pid").isEmpty());
         final Path run = site.state().resolve("jobs/" + job.id().local() + "/run-1");
@@ -104,7 +104,7 @@ class LocalRestartIT {
     }
 
     @Test
-    void nobody_else_works_in_the_same_folder() {
+    void a_state_directory_is_used_by_one_agent_only() {
         final LocalCluster second = new LocalCluster(
                 new LocalSettings(
                         site.cluster(), site.state(), 2, 2, io.millrace.model.cluster.Control.DIRECTED, false),
@@ -153,7 +153,7 @@ class LocalRestartIT {
     private static void await(final BooleanSupplier wanted) {
         final Instant limit = Instant.now().plusSeconds(30);
         while (!wanted.getAsBoolean()) {
-            assertThat(Instant.now()).as("waited in vain").isBefore(limit);
+            assertThat(Instant.now()).as("timed out").isBefore(limit);
             try {
                 Thread.sleep(50);
             } catch (final InterruptedException e) {

@@ -25,8 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Ends on a real cluster with slurmdbd on MariaDB, by each source while the others are away. */
-@Tag("slurm")
+/** Ended runs of a real cluster with slurmdbd and MariaDB, from each source while the others are unavailable. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AccountingLiveIT {
 
@@ -48,15 +47,15 @@ class AccountingLiveIT {
     }
 
     @Test
-    void an_end_is_the_same_from_jobcomp_from_slurmctld_and_from_slurmdbd() throws IOException {
+    void jobcomp_slurmctld_and_slurmdbd_report_the_same_end() throws IOException {
         final JobKey job = finish("same", "exit 3");
-        final Run noted = onlyRun(job, "jobcomp");
+        final Run logged = onlyRun(job, "jobcomp");
 
         Files.move(lab.site().completionLog(), lab.site().completionLog().resolveSibling("elsewhere"));
         try {
             final Run remembered = onlyRun(job, "squeue");
             final List<EndedRun> accounted = new java.util.ArrayList<>();
-            await("slurmdbd's word", () -> {
+            await("the end in slurmdbd", () -> {
                 accounted.clear();
                 accounted.addAll(SacctRuns.of(lab.runner()
                         .run(SacctQuery.of(lab.site(), List.of(job.id().local()), "abcdef"))
@@ -65,10 +64,10 @@ class AccountingLiveIT {
             });
             final Run fromDatabase = accounted.get(0).run(lab.cluster(), "sacct");
 
-            assertThat(List.of(noted, remembered, fromDatabase))
+            assertThat(List.of(logged, remembered, fromDatabase))
                     .extracting(Run::job, Run::run, Run::started, Run::ended, Run::outcome)
                     .containsOnly(org.assertj.core.groups.Tuple.tuple(
-                            job, 1, noted.started(), noted.ended(), new RunOutcome.Exited(3)));
+                            job, 1, logged.started(), logged.ended(), new RunOutcome.Exited(3)));
         } finally {
             Files.move(
                     lab.site().completionLog().resolveSibling("elsewhere"),
@@ -77,18 +76,18 @@ class AccountingLiveIT {
     }
 
     @Test
-    void a_job_that_nobody_saw_is_told_by_each_source() throws IOException {
+    void each_source_reports_a_job_that_was_never_observed() throws IOException {
         final Instant before = Instant.now().minusSeconds(2);
         final JobKey job = finish("unseen |\n'x'", "exit 0");
 
-        assertTold(job, slurm.endedSince(before).get(), "jobcomp");
+        assertReported(job, slurm.endedSince(before).get(), "jobcomp");
         Files.move(lab.site().completionLog(), lab.site().completionLog().resolveSibling("elsewhere"));
         try {
             await(
-                    "slurmdbd's word",
+                    "the end in slurmdbd",
                     () -> slurm.endedSince(before).get().stream()
                             .anyMatch(ended -> ended.job().equals(job)));
-            assertTold(job, slurm.endedSince(before).get(), "sacct");
+            assertReported(job, slurm.endedSince(before).get(), "sacct");
         } finally {
             Files.move(
                     lab.site().completionLog().resolveSibling("elsewhere"),
@@ -96,7 +95,7 @@ class AccountingLiveIT {
         }
     }
 
-    private void assertTold(final JobKey job, final List<EndedJob> ended, final String source) {
+    private void assertReported(final JobKey job, final List<EndedJob> ended, final String source) {
         assertThat(ended)
                 .filteredOn(one -> one.job().equals(job))
                 .singleElement()
@@ -113,7 +112,7 @@ class AccountingLiveIT {
     }
 
     @Test
-    void without_slurmdbd_what_the_others_do_not_know_stays_open_and_is_trouble() {
+    void a_job_that_only_slurmdbd_could_know_stays_unresolved_while_it_is_down() {
         final JobKey never = new JobKey(new JobId(lab.cluster(), "4242"), Instant.EPOCH);
         lab.stop("alpha.slurmdbd");
         try {
@@ -121,7 +120,7 @@ class AccountingLiveIT {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
                 assertThat(trouble.because()).contains("slurmdbd");
             });
-            final JobKey job = finish("while away", "exit 0");
+            final JobKey job = finish("while down", "exit 0");
             assertThat(slurm.ended(List.of(job, never)).get())
                     .extracting(Run::job)
                     .containsExactly(job);
@@ -133,17 +132,17 @@ class AccountingLiveIT {
     }
 
     @Test
-    void an_array_whose_last_tasks_stand_alone_has_dissolved_and_one_that_was_cancelled_has_ended() {
+    void an_array_whose_last_tasks_are_separate_jobs_has_dissolved_and_a_cancelled_one_has_ended() {
         final JobKey array = submitted("array", "exit 0", "--array=3,5,7");
         slurm.start(array).get();
         final ArrayTasks rest = observed(array).detail().array();
         assertThat(rest == null ? null : rest.indices())
-                .as("one task goes, the others wait")
+                .as("one task starts, the others stay pending")
                 .isEqualTo("5,7");
 
         slurm.start(array).get();
         assertThat(slurm.observe().get().jobs())
-                .as("the last one stands alone")
+                .as("the last task is a separate job")
                 .extracting(job -> job.job().id().local())
                 .contains(array.id().local() + "_7")
                 .doesNotContain(array.id().local());
@@ -158,9 +157,9 @@ class AccountingLiveIT {
     }
 
     @Test
-    void while_slurmctld_restarts_there_is_no_picture_and_then_the_same_as_before() {
+    void observations_fail_while_slurmctld_restarts_and_then_show_the_same_jobs() {
         final JobKey waiting = submitted("waits", "exit 0");
-        // What slurmctld has not written down yet, a crash makes it forget.
+        // A crash of slurmctld loses state that it has not saved yet.
         await(
                 "a saved state",
                 () -> Files.exists(lab.dir().resolve("alpha/state/job_state"))
@@ -175,7 +174,7 @@ class AccountingLiveIT {
         } finally {
             lab.start("alpha.slurmctld");
         }
-        await("a picture", () -> slurm.observe() instanceof Answer.Ok);
+        await("an observation", () -> slurm.observe() instanceof Answer.Ok);
         assertThat(observed(waiting).job()).isEqualTo(waiting);
         slurm.cancel(waiting).get();
     }
@@ -227,9 +226,9 @@ class AccountingLiveIT {
     }
 
     private static void await(final String what, final BooleanSupplier happened) {
-        final Instant patience = Instant.now().plusSeconds(120);
+        final Instant timeout = Instant.now().plusSeconds(120);
         while (!happened.getAsBoolean()) {
-            assertThat(Instant.now()).as(what).isBefore(patience);
+            assertThat(Instant.now()).as(what).isBefore(timeout);
             try {
                 Thread.sleep(100);
             } catch (final InterruptedException e) {

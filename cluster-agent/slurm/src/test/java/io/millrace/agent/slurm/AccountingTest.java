@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Reads what sacct, squeue and jobcomp.lua of one real cluster say of the same ends. */
+/** Compares what sacct, squeue and jobcomp.lua of one recorded cluster report about the same runs. */
 class AccountingTest {
 
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
@@ -32,39 +32,39 @@ class AccountingTest {
     private final List<SacctRow> rows = Transcripts.of("accounts")
             .run(SacctQuery.since(Transcripts.SITE, BEGIN, Transcripts.NONCE))
             .get();
-    private final List<EndedRun> noted = Transcripts.text("lines")
+    private final List<EndedRun> logged = Transcripts.text("lines")
             .lines()
             .filter(line -> line.startsWith("> "))
             .flatMap(line -> EndedRun.lines(line.substring(2)).stream())
             .distinct()
             .toList();
-    private final Map<String, JobKey> keys = noted.stream()
+    private final Map<String, JobKey> keys = logged.stream()
             .map(end -> end.key(Transcripts.SITE.cluster()))
             .distinct()
             .collect(Collectors.toMap(key -> key.id().local(), key -> key));
 
     @Test
-    void sacct_and_jobcomp_agree_on_how_runs_ended_but_for_exit_codes_above_127() {
+    void sacct_and_jobcomp_agree_on_outcomes_except_for_exit_codes_above_127() {
         final List<EndedRun> accounted = SacctRuns.of(rows);
 
         assertThat(accounted)
                 .filteredOn(run -> run.exit() != 72 << 8)
                 .extracting(run -> List.of(run.job(), run.submitted(), run.restarts(), run.ended(), outcome(run)))
                 .isNotEmpty()
-                .isSubsetOf(noted.stream()
+                .isSubsetOf(logged.stream()
                         .map(run -> List.of(run.job(), run.submitted(), run.restarts(), run.ended(), outcome(run)))
                         .toList());
         assertThat(accounted)
                 .filteredOn(run -> run.exit() == 72 << 8)
                 .singleElement()
-                .satisfies(run -> assertThat(noted)
+                .satisfies(run -> assertThat(logged)
                         .filteredOn(other -> other.isSameRunAs(run))
                         .extracting(AccountingTest::outcome)
                         .containsExactly(new RunOutcome.Exited(200)));
     }
 
     @Test
-    void a_name_with_separators_and_line_ends_stays_one_cell_of_sacct() {
+    void a_name_with_separators_and_line_breaks_is_one_cell_of_sacct() {
         assertThat(rows)
                 .extracting(row -> row.request().name())
                 .as("slurmdbd itself turns double quotes into backquotes")
@@ -72,10 +72,10 @@ class AccountingTest {
     }
 
     @Test
-    void the_runs_of_a_requeued_job_are_told_in_order_and_only_the_last_one_ends_it() {
+    void the_runs_of_a_requeued_job_are_reported_in_order_and_only_the_last_one_ends_it() {
         final JobKey requeued = key("put back");
 
-        assertThat(ask(requeued, "accounts"))
+        assertThat(accounted(requeued, "accounts"))
                 .extracting(Run::run, Run::outcome)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(1, new RunOutcome.Requeued()),
@@ -83,29 +83,29 @@ class AccountingTest {
     }
 
     @Test
-    void a_preempted_run_whose_job_waits_again_was_put_back_and_not_cancelled() {
+    void a_preempted_run_whose_job_is_pending_again_was_requeued_and_not_cancelled() {
         final JobKey preempted = key("makes room");
 
-        assertThat(noted)
+        assertThat(logged)
                 .filteredOn(end -> end.job().equals(preempted.id().local()))
                 .extracting(EndedRun::state)
                 .containsExactly("PREEMPTED");
-        assertThat(ask(preempted, "accounts")).extracting(Run::outcome).containsExactly(new RunOutcome.Requeued());
-        assertThat(new Told(noted, "ended").ended(preempted))
+        assertThat(accounted(preempted, "accounts")).extracting(Run::outcome).containsExactly(new RunOutcome.Requeued());
+        assertThat(new RecordedSources(logged, "ended").ended(preempted))
                 .extracting(Run::outcome)
                 .as("jobcomp and squeue together")
                 .containsExactly(new RunOutcome.Requeued());
     }
 
     @Test
-    void without_a_word_of_the_queue_a_preempted_run_is_not_taken_for_the_end_of_its_job() {
+    void a_preempted_run_is_not_the_end_of_its_job_while_the_queue_is_unavailable() {
         final JobKey preempted = key("makes room");
 
-        assertThat(new Told(noted, "down").answer(preempted)).isInstanceOf(Answer.Trouble.class);
+        assertThat(new RecordedSources(logged, "down").answer(preempted)).isInstanceOf(Answer.Trouble.class);
     }
 
     @Test
-    void a_job_that_was_cancelled_before_it_ran_has_no_start() {
+    void a_job_that_was_cancelled_while_pending_has_no_start() {
         final JobKey array = key("never let go");
 
         assertThat(SacctRuns.of(rows))
@@ -116,9 +116,8 @@ class AccountingTest {
     }
 
     @Test
-    void jobs_that_nobody_saw_are_told_with_all_that_their_end_needs() {
-        final EndedJob failed = new RecentlyEndedJobs(
-                        Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
+    void ended_jobs_that_were_never_observed_are_reported_completely() {
+        final EndedJob failed = new RecentlyEndedJobs(Transcripts.SITE, new RecordedSources(logged, "ended"), () -> Transcripts.NONCE)
                 .since(BEGIN).get().stream()
                         .filter(job -> job.name().startsWith("na|me"))
                         .findFirst()
@@ -135,8 +134,7 @@ class AccountingTest {
 
     @Test
     void components_of_a_heterogeneous_job_end_as_one_job() {
-        final List<EndedJob> ended = new RecentlyEndedJobs(
-                        Transcripts.SITE, new Told(noted, "ended"), () -> Transcripts.NONCE)
+        final List<EndedJob> ended = new RecentlyEndedJobs(Transcripts.SITE, new RecordedSources(logged, "ended"), () -> Transcripts.NONCE)
                 .since(BEGIN)
                 .get();
 
@@ -148,12 +146,12 @@ class AccountingTest {
                     assertThat(job.runs()).hasSize(1);
                 });
         assertThat(ended)
-                .as("it was put back, and waits")
+                .as("the job was requeued and is pending")
                 .noneMatch(job -> job.name().equals("makes room"));
     }
 
     @Test
-    void a_torn_line_is_left_out_and_the_next_one_is_read() {
+    void a_truncated_line_is_skipped_and_the_next_one_is_read() {
         final String whole = Transcripts.text("lines")
                 .lines()
                 .filter(line -> line.startsWith("> "))
@@ -167,7 +165,7 @@ class AccountingTest {
     }
 
     @Test
-    void a_cluster_without_slurmdbd_is_no_trouble_and_a_silent_one_is() {
+    void a_cluster_without_slurmdbd_is_distinguished_from_one_whose_slurmdbd_is_down() {
         assertKind("noaccounting", Answer.Kind.REJECTED);
         assertKind("noslurmdbd", Answer.Kind.DOWN);
         assertKind("nodatabase", Answer.Kind.DOWN);
@@ -185,18 +183,18 @@ class AccountingTest {
     }
 
     private JobKey key(final String name) {
-        return noted.stream()
+        return logged.stream()
                 .filter(end -> end.request() != null && end.request().name().equals(name))
                 .map(end -> end.key(Transcripts.SITE.cluster()))
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** Only slurmdbd answers. */
-    private List<Run> ask(final JobKey job, final String transcript) {
-        final RunReconciliation inquiry = new RunReconciliation(Transcripts.SITE.cluster(), List.of(job));
-        inquiry.addRuns(SacctRuns.of(allRows(transcript)), "sacct");
-        return inquiry.runs().get();
+    /** The runs according to sacct only. */
+    private List<Run> accounted(final JobKey job, final String transcript) {
+        final RunReconciliation reconciliation = new RunReconciliation(Transcripts.SITE.cluster(), List.of(job));
+        reconciliation.addRuns(SacctRuns.of(allRows(transcript)), "sacct");
+        return reconciliation.runs().get();
     }
 
     private static List<SacctRow> allRows(final String transcript) {
@@ -212,8 +210,8 @@ class AccountingTest {
                 .get();
     }
 
-    /** jobcomp's lines as they are, squeue as it was recorded in one of the transcripts, no slurmdbd. */
-    private record Told(List<EndedRun> lines, String squeue) implements Runner {
+    /** The lines of jobcomp.lua, the recorded squeue of one transcript, and no slurmdbd. */
+    private record RecordedSources(List<EndedRun> lines, String squeue) implements Runner {
 
         List<Run> ended(final JobKey job) {
             return answer(job).get();
@@ -252,8 +250,8 @@ class AccountingTest {
     }
 
     @Test
-    void every_noted_end_has_the_key_of_its_job() {
-        assertThat(noted).hasSizeGreaterThan(10).isSortedAccordingTo(Comparator.comparing(EndedRun::ended));
+    void every_line_of_the_completion_log_has_the_key_of_its_job() {
+        assertThat(logged).hasSizeGreaterThan(10).isSortedAccordingTo(Comparator.comparing(EndedRun::ended));
         assertThat(keys).containsKey("3").doesNotContainKey("4");
         assertThat(keys.get("3").id()).isEqualTo(new JobId(Transcripts.SITE.cluster(), "3"));
     }

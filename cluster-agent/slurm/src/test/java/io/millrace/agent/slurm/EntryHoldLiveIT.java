@@ -22,14 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What users do by themselves on a directed cluster, and what the watchdog does when Millrace is silent. */
-@Tag("slurm")
+/** Commands that users run themselves on a directed cluster, and the watchdog's reaction when the agent stops. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EntryHoldLiveIT {
 
     private static final String SLEEP = "#!/bin/sh\nsleep 600\n";
-    private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
-    private static final JobState HELD_BY_ITS_OWNER = new JobState.Held(HoldKind.USER);
+    private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
+    private static final JobState OWNERS_HOLD = new JobState.Held(HoldKind.USER);
 
     private SlurmLab lab;
 
@@ -53,22 +52,22 @@ class EntryHoldLiveIT {
     }
 
     @Test
-    void an_owner_cannot_pass_the_gate() {
-        final JobKey job = atTheGate();
+    void an_owner_cannot_release_the_entry_hold() {
+        final JobKey job = jobUnderEntryHold();
 
         assertRefused(lab.asOwner("scontrol", "release", id(job)));
         assertRefused(lab.asOwner("scontrol", "update", "JobId=" + id(job), "Priority=1"));
-        assertThat(state(job)).isEqualTo(AT_THE_GATE);
+        assertThat(state(job)).isEqualTo(ENTRY_HOLD);
     }
 
     @Test
-    void an_owners_hold_and_release_bring_the_job_back_to_the_gate() {
-        final JobKey job = atTheGate();
+    void after_an_owners_hold_and_release_the_entry_hold_remains() {
+        final JobKey job = jobUnderEntryHold();
 
         assertThat(lab.asOwner("scontrol", "hold", id(job))).isInstanceOf(Answer.Ok.class);
-        assertThat(state(job)).isEqualTo(HELD_BY_ITS_OWNER);
+        assertThat(state(job)).isEqualTo(OWNERS_HOLD);
         assertThat(lab.asOwner("scontrol", "release", id(job))).isInstanceOf(Answer.Ok.class);
-        assertThat(state(job)).isEqualTo(AT_THE_GATE);
+        assertThat(state(job)).isEqualTo(ENTRY_HOLD);
         assertRefused(lab.asOwner("scontrol", "release", id(job)));
 
         lab.wlm().start(job).get();
@@ -76,40 +75,39 @@ class EntryHoldLiveIT {
     }
 
     @Test
-    void an_owner_cannot_slip_past_the_far_begin_time() {
-        final JobKey job = atTheGate();
+    void an_owner_cannot_change_the_far_future_begin_time() {
+        final JobKey job = jobUnderEntryHold();
         lab.userHolds(job);
-        assertThat(state(job)).isEqualTo(HELD_BY_ITS_OWNER);
+        assertThat(state(job)).isEqualTo(OWNERS_HOLD);
 
-        // No look in between: the agent has not noted the release yet.
+        // Without an observation in between, the agent has not recorded the release yet.
         assertThat(lab.asOwner("scontrol", "release", id(job))).isInstanceOf(Answer.Ok.class);
         assertRefused(lab.asOwner("scontrol", "update", "JobId=" + id(job), "StartTime=now"));
-        assertThat(state(job)).isEqualTo(AT_THE_GATE);
+        assertThat(state(job)).isEqualTo(ENTRY_HOLD);
     }
 
     @Test
-    void a_job_that_its_owner_requeues_waits_at_the_gate_again() {
-        final JobKey job = atTheGate();
+    void a_job_that_its_owner_requeues_gets_the_entry_hold_again() {
+        final JobKey job = jobUnderEntryHold();
         lab.wlm().start(job).get();
         await(job, JobState.Running.class::isInstance);
 
         assertThat(lab.asOwner("scontrol", "requeue", id(job))).isInstanceOf(Answer.Ok.class);
-        await(job, AT_THE_GATE::equals);
+        await(job, ENTRY_HOLD::equals);
         lab.wlm().start(job).get();
         await(job, JobState.Running.class::isInstance);
     }
 
     @Test
-    void jobs_that_are_requeued_and_started_at_once_run_again_every_time() {
-        final List<JobKey> jobs = List.of(atTheGate(), atTheGate(), atTheGate(), atTheGate());
+    void jobs_that_are_requeued_and_started_immediately_run_again_every_time() {
+        final List<JobKey> jobs = List.of(jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold(), jobUnderEntryHold());
         jobs.forEach(job -> lab.wlm().start(job).get());
         for (int round = 1; round <= 4; round++) {
             jobs.forEach(job -> await(job, JobState.Running.class::isInstance));
             jobs.forEach(job -> lab.wlm().requeue(job).get());
-            // Too soon a run is refused by slurmd ("Job credential revoked") and counts as failed: the job would be
-            // gone.
+            // slurmd rejects a run that starts too soon ("Job credential revoked"), and the job would count as failed.
             for (final JobKey job : jobs) {
-                await(job, AT_THE_GATE::equals);
+                await(job, ENTRY_HOLD::equals);
                 lab.wlm().start(job).get();
             }
         }
@@ -117,8 +115,8 @@ class EntryHoldLiveIT {
     }
 
     @Test
-    void an_operators_hold_is_not_millraces_and_an_operators_release_counts() {
-        final JobKey job = atTheGate();
+    void an_operators_hold_is_recognized_and_an_operators_release_starts_the_job() {
+        final JobKey job = jobUnderEntryHold();
 
         assertThat(lab.asRoot("scontrol", "hold", id(job))).isInstanceOf(Answer.Ok.class);
         assertThat(state(job)).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
@@ -127,7 +125,7 @@ class EntryHoldLiveIT {
     }
 
     @Test
-    void jobs_that_came_in_under_native_control_stop_at_the_gate_when_it_is_shut() {
+    void pending_jobs_of_native_control_get_the_entry_hold_under_directed_control() {
         lab.wlm().control(Control.NATIVE).get();
         final JobKey wide = lab.userSubmits("all of it", SLEEP, 16, Duration.ofMinutes(10));
         await(wide, JobState.Running.class::isInstance);
@@ -135,41 +133,41 @@ class EntryHoldLiveIT {
         assertThat(state(waiting)).isEqualTo(new JobState.Queued());
 
         lab.wlm().control(Control.DIRECTED).get();
-        assertThat(state(waiting)).isEqualTo(AT_THE_GATE);
+        assertThat(state(waiting)).isEqualTo(ENTRY_HOLD);
 
-        // The agent's hold is an administrator's to Slurm; the owner's own comes and goes on top of it all the same.
+        // To Slurm, the agent's hold is an administrator's hold; the owner can still hold and release the job.
         lab.userHolds(waiting);
-        assertThat(state(waiting)).isEqualTo(HELD_BY_ITS_OWNER);
+        assertThat(state(waiting)).isEqualTo(OWNERS_HOLD);
         assertThat(lab.asOwner("scontrol", "release", id(waiting))).isInstanceOf(Answer.Ok.class);
-        assertThat(state(waiting)).isEqualTo(AT_THE_GATE);
+        assertThat(state(waiting)).isEqualTo(ENTRY_HOLD);
     }
 
     @Test
-    void the_watchdog_opens_the_gate_once_when_millrace_is_silent_and_leaves_the_owners_holds() throws Exception {
-        final JobKey waiting = atTheGate();
-        final JobKey mine = atTheGate();
+    void the_watchdog_releases_entry_holds_once_when_the_heartbeat_stops_and_keeps_owners_holds() throws Exception {
+        final JobKey waiting = jobUnderEntryHold();
+        final JobKey mine = jobUnderEntryHold();
         lab.userHolds(mine);
         final String array = lab.sleeper(lab.owner(), "--array=1-3%2");
         assertThat(lab.asOwner("scontrol", "hold", array + "_2")).isInstanceOf(Answer.Ok.class);
-        lab.await(array + "_2", job -> job.state().equals(HELD_BY_ITS_OWNER));
+        lab.await(array + "_2", job -> job.state().equals(OWNERS_HOLD));
         final Path heartbeat = lab.dir().resolve("heartbeat");
         Files.createFile(heartbeat);
 
-        final Path words = lab.dir().resolve("watchdog.words");
-        final Process watchdog = watchdog(lab, heartbeat, words);
+        final Path output = lab.dir().resolve("watchdog.output");
+        final Process watchdog = watchdog(lab, heartbeat, output);
         try {
             await(waiting, JobState.Running.class::isInstance);
             assertThat(lab.wlm().control()).isEqualTo(Answer.ok(Control.NATIVE));
             lab.await(array + "_3", job -> job.state() instanceof JobState.Running);
-            assertThat(state(mine)).isEqualTo(HELD_BY_ITS_OWNER);
-            assertThat(lab.observed(array + "_2").state()).isEqualTo(HELD_BY_ITS_OWNER);
+            assertThat(state(mine)).isEqualTo(OWNERS_HOLD);
+            assertThat(lab.observed(array + "_2").state()).isEqualTo(OWNERS_HOLD);
         } finally {
             watchdog.destroy();
         }
-        assertThat(Files.readString(words)).containsOnlyOnce("says native, 2 waiting jobs released");
+        assertThat(Files.readString(output)).containsOnlyOnce("says native, 2 waiting jobs released");
     }
 
-    private static Process watchdog(final SlurmLab lab, final Path heartbeat, final Path words) throws IOException {
+    private static Process watchdog(final SlurmLab lab, final Path heartbeat, final Path output) throws IOException {
         return new ProcessBuilder(
                         SlurmLab.root()
                                 .resolve("deploy/slurm/millrace-watchdog")
@@ -184,13 +182,13 @@ class EntryHoldLiveIT {
                         lab.site().controlFile().toString(),
                         "--interval",
                         "1")
-                .redirectError(words.toFile())
+                .redirectError(output.toFile())
                 .start();
     }
 
-    private JobKey atTheGate() {
+    private JobKey jobUnderEntryHold() {
         final JobKey job = lab.userSubmits("mine", SLEEP, 1, Duration.ofMinutes(10));
-        assertThat(state(job)).isEqualTo(AT_THE_GATE);
+        assertThat(state(job)).isEqualTo(ENTRY_HOLD);
         return job;
     }
 
@@ -210,7 +208,7 @@ class EntryHoldLiveIT {
         final Instant limit = Instant.now().plusSeconds(90);
         JobState seen = state(job);
         while (!wanted.test(seen)) {
-            assertThat(Instant.now()).as("waited in vain; last seen: " + seen).isBefore(limit);
+            assertThat(Instant.now()).as("timed out; last state: " + seen).isBefore(limit);
             try {
                 Thread.sleep(150);
             } catch (final InterruptedException e) {

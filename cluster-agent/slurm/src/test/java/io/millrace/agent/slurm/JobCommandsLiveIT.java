@@ -24,14 +24,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What an order means where Slurm has more than plain jobs: arrays, parts, limits, requeue codes, operators, a site's own script. */
-@Tag("slurm")
+/** Commands about arrays, heterogeneous jobs, walltimes, requeue codes and operators' holds, and next to a site's own submit plugin. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JobCommandsLiveIT {
 
     private static final UserName ALICE = UserName.of("mr-alice");
     private static final UserName BOB = UserName.of("mr-bob");
-    private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
+    private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
 
     private SlurmLab lab;
     private Slurm slurm;
@@ -62,7 +61,7 @@ class JobCommandsLiveIT {
     // ---- arrays
 
     @Test
-    void the_start_of_a_waiting_array_lets_go_its_next_task_alone() {
+    void the_start_of_a_pending_array_releases_only_its_next_task() {
         final String id = lab.sleeper(ALICE, "--array=3,5,10-90:4%2");
         final JobKey array = lab.key(id);
 
@@ -70,12 +69,12 @@ class JobCommandsLiveIT {
         lab.await(id + "_3", running());
         assertThat(slurm.start(array).get().detail()).contains(id + "_5");
         lab.await(id + "_5", running());
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
         assertThat(slurm.observe().get().jobs()).hasSize(3);
     }
 
     @Test
-    void orders_on_one_task_leave_the_others_and_those_on_the_rest_leave_the_task() {
+    void commands_about_one_task_do_not_affect_the_pending_tasks_and_vice_versa() {
         final String id = lab.sleeper(ALICE, "--array=1-9");
         final JobKey rest = lab.key(id);
         slurm.start(rest).get();
@@ -92,18 +91,18 @@ class JobCommandsLiveIT {
         assertWrongState(slurm.suspend(rest), id);
 
         slurm.requeue(task).get();
-        lab.await(id + "_1", job -> job.state().equals(AT_THE_GATE) && job.restarts() == 1);
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        lab.await(id + "_1", job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 1);
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
         slurm.start(task).get();
         lab.await(id + "_1", running());
 
         slurm.cancel(task).get();
-        lab.until("the task to be gone", () -> queue().equals(List.of(id)));
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        lab.until("the end of the task", () -> queue().equals(List.of(id)));
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
     }
 
     @Test
-    void the_owner_holds_a_task_and_an_array_goes_on_without_it() {
+    void an_array_continues_without_a_task_that_its_owner_holds() {
         final String id = lab.sleeper(ALICE, "--array=1-3");
         lab.key(id);
         lab.asOwner("scontrol", "hold", id + "_1").get();
@@ -115,22 +114,22 @@ class JobCommandsLiveIT {
     }
 
     @Test
-    void an_array_is_cancelled_as_a_whole_also_when_no_task_waits_any_more() {
+    void an_array_without_pending_tasks_is_cancelled_as_a_whole() {
         final String id = lab.sleeper(ALICE, "--array=1-2");
         final JobKey array = lab.key(id);
         slurm.start(array).get();
         lab.await(id + "_1", running());
-        slurm.start(lab.key(id + "_2")).get(); // the last one waits under its own name
+        slurm.start(lab.key(id + "_2")).get(); // the last pending task is a separate job
         lab.await(id + "_2", running());
 
         slurm.cancel(array).get();
-        lab.until("all of it gone", () -> queue().isEmpty());
+        lab.until("the end of all tasks", () -> queue().isEmpty());
     }
 
     @Test
-    void native_control_lets_a_whole_array_go() {
+    void native_control_releases_a_whole_array() {
         final String id = lab.sleeper(ALICE, "--array=1-3");
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
 
         slurm.control(Control.NATIVE).get();
         for (final String task : List.of("_1", "_2", "_3")) {
@@ -145,7 +144,7 @@ class JobCommandsLiveIT {
     // ---- heterogeneous jobs
 
     @Test
-    void a_heterogeneous_job_is_one_job_and_goes_as_a_whole() {
+    void the_components_of_a_heterogeneous_job_start_together() {
         final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
         final JobKey whole = lab.key(id);
         assertThat(lab.observed(id).resources().cores()).isEqualTo(3);
@@ -153,15 +152,15 @@ class JobCommandsLiveIT {
         slurm.start(whole).get();
         lab.await(id, running());
         slurm.requeue(whole).get();
-        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+        lab.await(id, job -> job.state().equals(ENTRY_HOLD));
         slurm.cancel(whole).get();
-        lab.until("both parts gone", () -> queue().isEmpty());
+        lab.until("the end of both components", () -> queue().isEmpty());
     }
 
     // ---- other partitions
 
     @Test
-    void what_another_partition_refuses_or_would_never_start_waits_where_it_did() {
+    void a_job_that_another_partition_refuses_or_would_never_start_stays_in_its_partition() {
         lab.asRoot("scontrol", "create", "PartitionName=closed", "Nodes=n1", "DenyAccounts=lab")
                 .get();
         final String id = lab.sleeper(ALICE, "--time=60");
@@ -173,14 +172,14 @@ class JobCommandsLiveIT {
                         assertThat(trouble.because()).contains(refusing, "main");
                     });
             assertThat(lab.observed(id).partition()).as(refusing).isEqualTo(PartitionName.of("main"));
-            assertThat(lab.observed(id).state()).as(refusing).isEqualTo(AT_THE_GATE);
+            assertThat(lab.observed(id).state()).as(refusing).isEqualTo(ENTRY_HOLD);
         }
         slurm.start(job, PartitionName.of("main")).get();
         lab.await(id, running());
     }
 
     @Test
-    void of_an_array_the_next_task_starts_elsewhere_alone_and_the_rest_is_given_a_choice_as_one() {
+    void only_the_next_task_of_an_array_starts_in_another_partition_and_the_rest_gets_a_partition_list() {
         final PartitionName main = PartitionName.of("main");
         final PartitionName fast = PartitionName.of("fast");
         final String id = lab.sleeper(ALICE, "--array=3,5,10-12%2");
@@ -199,7 +198,7 @@ class JobCommandsLiveIT {
     }
 
     @Test
-    void a_heterogeneous_job_starts_elsewhere_as_a_whole() {
+    void a_heterogeneous_job_starts_in_another_partition_as_a_whole() {
         final String id = lab.sleeper(ALICE, "--ntasks=1", ":", "--ntasks=2");
         slurm.start(lab.key(id), PartitionName.of("fast")).get();
         lab.await(id, running());
@@ -211,7 +210,7 @@ class JobCommandsLiveIT {
     // ---- walltime
 
     @Test
-    void a_walltime_that_ends_a_job_or_never_starts_it_is_refused() {
+    void a_walltime_that_would_prevent_the_start_of_a_job_is_refused() {
         final String id = lab.sleeper(ALICE, "--ntasks=1");
         final JobKey job = lab.key(id);
 
@@ -219,8 +218,8 @@ class JobCommandsLiveIT {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
             assertThat(trouble.because()).contains("partition main", "MaxTime");
         });
-        for (final Duration senseless : List.of(Duration.ZERO, Duration.ofMinutes(-3), Duration.ofDays(30_000_000))) {
-            assertThat(slurm.setWalltime(job, senseless))
+        for (final Duration invalid : List.of(Duration.ZERO, Duration.ofMinutes(-3), Duration.ofDays(30_000_000))) {
+            assertThat(slurm.setWalltime(job, invalid))
                     .isInstanceOfSatisfying(
                             Answer.Trouble.class,
                             trouble -> assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED));
@@ -230,7 +229,7 @@ class JobCommandsLiveIT {
     }
 
     @Test
-    void only_the_agent_may_raise_the_limit_of_a_running_job() {
+    void the_agent_raises_the_walltime_of_a_running_job_and_its_owner_cannot() {
         final String id = lab.sleeper(ALICE, "--ntasks=1");
         slurm.start(lab.key(id)).get();
         lab.await(id, running());
@@ -249,55 +248,55 @@ class JobCommandsLiveIT {
     // ---- exits that are requeues
 
     @Test
-    void a_job_that_exits_with_a_requeue_code_of_the_site_waits_at_the_gate_and_others_end() {
+    void a_job_that_exits_with_a_requeue_code_of_the_site_gets_the_entry_hold() {
         final String again = exits(75);
         final String held = exits(76);
         final String over = exits(77);
         for (final String id : List.of(again, held, over)) {
             slurm.start(lab.key(id)).get();
         }
-        lab.await(again, job -> job.state().equals(AT_THE_GATE) && job.restarts() == 1);
+        lab.await(again, job -> job.state().equals(ENTRY_HOLD) && job.restarts() == 1);
         lab.await(held, job -> job.state().equals(new JobState.Held(HoldKind.USER)) && job.restarts() == 1);
-        lab.until("the other gone", () -> !queue().contains(over));
+        lab.until("the end of the other job", () -> !queue().contains(over));
 
-        // "Held until released by the user": unless it was Millrace that asked it to leave, as for a checkpoint.
+        // A job that exited with a RequeueExitHold code is held for its owner, unless Millrace had requested a checkpoint.
         final JobKey parked = lab.key(held);
         assertWrongState(slurm.start(parked), "USER");
         slurm.requeueHeld(parked).get();
-        assertThat(lab.observed(held).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(held).state()).isEqualTo(ENTRY_HOLD);
         slurm.setWalltime(parked, Duration.ofMinutes(3)).get();
         slurm.start(parked).get();
         lab.await(held, job -> job.restarts() == 2);
     }
 
     @Test
-    void an_owner_lets_go_a_job_that_held_itself_and_it_waits_at_the_gate() {
+    void a_job_that_held_itself_gets_the_entry_hold_when_its_owner_releases_it() {
         final String id = exits(76);
         slurm.start(lab.key(id)).get();
         lab.await(id, job -> job.state().equals(new JobState.Held(HoldKind.USER)));
 
         lab.asOwner("scontrol", "release", id).get();
-        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+        lab.await(id, job -> job.state().equals(ENTRY_HOLD));
     }
 
-    // ---- what owners and operators ask for by themselves
+    // ---- commands of owners and operators
 
     @Test
-    void an_owners_own_hold_at_submission_is_theirs_to_lift_and_leads_to_the_gate() {
+    void a_job_submitted_with_hold_gets_the_entry_hold_when_its_owner_releases_it() {
         final String id = lab.sleeper(ALICE, "--hold");
         assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.USER));
         assertWrongState(slurm.start(lab.key(id)), id);
 
         lab.asOwner("scontrol", "release", id).get();
-        lab.await(id, job -> job.state().equals(AT_THE_GATE));
+        lab.await(id, job -> job.state().equals(ENTRY_HOLD));
         slurm.start(lab.key(id)).get();
         lab.await(id, running());
     }
 
     @Test
-    void no_change_that_an_owner_may_ask_for_leads_past_the_gate() {
+    void no_command_of_an_owner_releases_the_entry_hold() {
         final String id = lab.sleeper(ALICE, "--ntasks=1");
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
 
         for (final String change : List.of(
                 "Priority=4294967295",
@@ -312,24 +311,24 @@ class JobCommandsLiveIT {
                 "Partition=main",
                 "Dependency=")) {
             lab.asOwner("scontrol", "update", "JobId=" + id, change);
-            assertThat(lab.observed(id).state()).as(change).isEqualTo(AT_THE_GATE);
+            assertThat(lab.observed(id).state()).as(change).isEqualTo(ENTRY_HOLD);
         }
         for (final String verb : List.of("top", "release", "requeue", "resume")) {
             lab.asOwner("scontrol", verb, id);
-            assertThat(lab.observed(id).state()).as(verb).isEqualTo(AT_THE_GATE);
+            assertThat(lab.observed(id).state()).as(verb).isEqualTo(ENTRY_HOLD);
         }
         slurm.start(lab.key(id)).get();
         lab.await(id, running());
     }
 
     @Test
-    void an_operator_who_is_no_administrator_holds_and_releases_jobs_all_the_same() {
+    void an_operator_without_admin_level_administrator_holds_and_releases_jobs() {
         lab.asRoot("sacctmgr", "-i", "modify", "user", "where", "name=" + BOB, "set", "adminlevel=Operator")
                 .get();
         try {
             final String id = lab.sleeper(ALICE, "--ntasks=1");
             final JobKey job = lab.key(id);
-            lab.until("slurmctld knows its operator", () -> lab.as(BOB, "scontrol", "hold", id) instanceof Answer.Ok);
+            lab.until("slurmctld to know its operator", () -> lab.as(BOB, "scontrol", "hold", id) instanceof Answer.Ok);
             assertThat(lab.observed(id).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
             assertWrongState(slurm.start(job), "OPERATOR");
             assertWrongState(slurm.release(job, HoldKind.ENTRY), "OPERATOR");
@@ -343,7 +342,7 @@ class JobCommandsLiveIT {
     }
 
     @Test
-    void a_sites_own_script_stays_as_it_is_and_its_word_counts_first() throws IOException {
+    void a_sites_own_submit_plugin_is_kept_and_decides_first() throws IOException {
         final Path script = lab.site().conf().resolveSibling("job_submit.lua");
         final Path gate = lab.site().conf().resolveSibling("millrace_gate.lua");
         Files.copy(script, gate);
@@ -366,9 +365,9 @@ class JobCommandsLiveIT {
                 return slurm.SUCCESS
                 """.formatted(gate));
         try {
-            lab.until("slurmctld reads it", () -> refusesTheName());
+            lab.until("slurmctld to read it", () -> refusesTheName());
             final String id = lab.sleeper(ALICE, "--ntasks=1");
-            assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+            assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
             assertThat(lab.asRoot("squeue", "--noheader", "--jobs=" + id, "--Format=admin_comment:0")
                             .get())
                     .contains("budget=7", "millrace:entry@");
@@ -391,7 +390,7 @@ class JobCommandsLiveIT {
                 && refused.because().contains("the site forbids this name");
     }
 
-    // ---- the small language
+    // ---- helpers
 
     private String exits(final int code) {
         return lab.script(ALICE, "#!/bin/sh\nexit " + code + "\n", List.of("--ntasks=1"));

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The user processor quota preemption policy of paper 1 (1.2.3), kept by Slurm itself: own QoS and the common one. */
-@Tag("slurm")
+/** The user processor quota preemption policy of paper 1 (1.2.3), enforced by Slurm with one QoS per user and a common one. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QosLiveIT {
 
@@ -52,12 +51,12 @@ class QosLiveIT {
     }
 
     @Test
-    void a_user_below_quota_takes_the_cores_that_another_uses_beyond_theirs() {
+    void a_user_below_quota_preempts_the_jobs_of_another_user_beyond_quota() {
         slurm.control(Control.NATIVE).get();
         slurm.setLimit(ALICE, 4).get();
         slurm.setLimit(BOB, 8).get();
 
-        // Alice's quota is 4 of 16 cores: what she asks for beyond it waits, whatever is idle, until it is lent to her.
+        // Alice's quota is 4 of 16 cores. A job beyond it stays pending, although cores are idle, until it becomes borrowed.
         final String within = lab.sleeper(ALICE, "--ntasks=4");
         final String beyond = lab.sleeper(ALICE, "--ntasks=12");
         lab.await(within, job -> job.state() instanceof JobState.Running);
@@ -65,13 +64,13 @@ class QosLiveIT {
         slurm.setTier(lab.key(beyond), Tier.BORROWED).get();
         lab.await(beyond, job -> job.state() instanceof JobState.Running);
 
-        // Bob is below his: Slurm makes room at once, and takes only what was lent.
+        // Bob is below his quota. Slurm preempts at once, and only the borrowed job.
         final String bobs = lab.sleeper(BOB, "--ntasks=8");
         lab.await(bobs, job -> job.state() instanceof JobState.Running);
         assertThat(lab.observed(within).state()).isInstanceOf(JobState.Running.class);
         lab.await(beyond, job -> job.state() instanceof JobState.Queued && job.restarts() == 1);
 
-        // When he is done, it is hers again.
+        // After Bob's job, the job becomes guaranteed again.
         slurm.cancel(lab.key(bobs)).get();
         slurm.setTier(lab.key(beyond), Tier.GUARANTEED).get();
         lab.await(
@@ -81,9 +80,9 @@ class QosLiveIT {
     }
 
     @Test
-    void what_slurm_preempts_on_a_directed_cluster_waits_at_the_gate_again() {
-        slurm.setLimit(ALICE, 0).get();
-        slurm.setLimit(BOB, 16).get();
+    void a_job_that_slurm_preempts_on_a_directed_cluster_gets_the_entry_hold_again() {
+        slurm.limit(ALICE, 0).get();
+        slurm.limit(BOB, 16).get();
         final String borrowed = lab.sleeper(ALICE, "--ntasks=16");
         slurm.setTier(lab.key(borrowed), Tier.BORROWED).get();
         slurm.start(lab.key(borrowed)).get();
@@ -97,15 +96,15 @@ class QosLiveIT {
     }
 
     @Test
-    void only_waiting_jobs_change_their_tier() {
-        slurm.setLimit(ALICE, 8).get();
+    void only_pending_jobs_change_their_tier() {
+        slurm.limit(ALICE, 8).get();
         final JobKey job = lab.key(lab.sleeper(ALICE, "--ntasks=1"));
         slurm.start(job).get();
         lab.await(job.id().local(), seen -> seen.state() instanceof JobState.Running);
 
         assertThat(slurm.setTier(job, Tier.BORROWED)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
             assertThat(trouble.kind()).isEqualTo(Answer.Kind.WRONG_STATE);
-            assertThat(trouble.because()).contains("runs in QoS mr.alpha.mr-alice", "only waiting jobs");
+            assertThat(trouble.because()).contains("is not pending", "(mr.alpha.mr-alice)");
         });
     }
 
@@ -122,8 +121,8 @@ class QosLiveIT {
     }
 
     @Test
-    void of_an_array_the_waiting_tasks_move_and_the_running_ones_stay() {
-        slurm.setLimit(ALICE, 8).get();
+    void pending_tasks_of_an_array_change_their_qos_and_running_ones_keep_it() {
+        slurm.limit(ALICE, 8).get();
         final JobKey array = lab.key(lab.sleeper(ALICE, "--array=2,4,8-90:2%7"));
         slurm.start(array).get();
         final String first = array.id().local() + "_2";
@@ -141,12 +140,12 @@ class QosLiveIT {
     }
 
     @Test
-    void limits_are_kept_in_step_and_those_of_others_stay() {
-        slurm.setLimit(ALICE, 5).get();
-        slurm.setLimit(BOB, 7).get();
+    void changed_limits_are_corrected_and_other_qos_stay_unchanged() {
+        slurm.limit(ALICE, 5).get();
+        slurm.limit(BOB, 7).get();
         assertThat(slurm.limits().get()).isEqualTo(Map.of(ALICE, 5, BOB, 7));
 
-        // An operator's hand, and a QoS of the site's own.
+        // Changes by an operator; the site's QoS "normal" must stay unchanged.
         lab.asRoot("sacctmgr", "-i", "modify", "qos", "where", "name=mr.alpha", "set", "preemptmode=cancel")
                 .get();
         lab.asRoot("sacctmgr", "-i", "modify", "qos", "where", "name=mr.alpha.mr-bob", "set", "preempt=normal")
@@ -162,8 +161,8 @@ class QosLiveIT {
     }
 
     @Test
-    void a_user_without_a_quota_has_no_qos_and_loses_no_job() {
-        slurm.setLimit(BOB, 3).get();
+    void a_user_whose_quota_is_cleared_has_no_qos_and_keeps_all_jobs() {
+        slurm.limit(BOB, 3).get();
         final JobKey waiting = lab.key(lab.sleeper(BOB, "--ntasks=1"));
         assertThat(qosOf(waiting)).isEqualTo("mr.alpha.mr-bob");
 
@@ -180,7 +179,7 @@ class QosLiveIT {
     }
 
     @Test
-    void a_user_who_belongs_to_no_account_is_named_with_the_remedy() {
+    void a_user_without_an_account_is_reported_with_the_remedy() {
         for (final String name : List.of("nobody.here", "x@y.example", "größe", "a+b$")) {
             assertThat(slurm.setLimit(UserName.of(name), 4)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.REJECTED);
@@ -191,7 +190,7 @@ class QosLiveIT {
     }
 
     @Test
-    void tiers_and_limits_are_offered_here_and_say_how_far_they_go() {
+    void tiers_and_limits_are_offered_with_their_limitations() {
         final Offer offer = Offer.of(slurm);
 
         assertThat(offer.withheld()).doesNotContainKeys(Capability.TIER, Capability.LIMIT, Capability.ALTER);
@@ -200,14 +199,14 @@ class QosLiveIT {
     }
 
     @Test
-    void without_its_database_daemon_no_limit_is_offered_and_none_is_set() {
-        slurm.setLimit(ALICE, 6).get();
+    void no_limit_is_offered_or_set_while_slurmdbd_is_down() {
+        slurm.limit(ALICE, 6).get();
         lab.stop("alpha.slurmdbd");
         try {
             assertThat(Offer.of(slurm).withheld().get(Capability.LIMIT)).contains("slurmdbd does not answer");
             assertThat(slurm.setLimit(ALICE, 7)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DOWN);
-                assertThat(trouble.because()).contains("is slurmdbd running");
+                assertThat(trouble.because()).contains("check that slurmdbd");
             });
         } finally {
             lab.start("alpha.slurmdbd");

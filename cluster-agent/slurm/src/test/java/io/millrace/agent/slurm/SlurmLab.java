@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A real Slurm cluster on this machine, brought up by {@code deploy/lab/slurm-lab} and taken down at the end. */
+/** A real Slurm cluster on this machine, started by {@code deploy/lab/slurm-lab} and removed at the end. */
 public final class SlurmLab implements ClusterUnderTest {
 
     private static final String OWNER = "mr-alice";
@@ -56,27 +56,27 @@ public final class SlurmLab implements ClusterUnderTest {
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }
 
-    /** Skips the test where no lab can be brought up, and says why. */
+    /** Skips the test with the reason if no lab can be started. */
     public static SlurmLab open() {
         return open(List.of("slurmctld", "slurmd", "munged"), List.of());
     }
 
     /**
-     * The same with slurmdbd on a MariaDB of the lab's own: limits and QoS are enforced, the users belong to the account {@code lab},
-     * priorities age.
+     * A lab with slurmdbd and MariaDB: Slurm enforces limits and QoS, the users belong to the account {@code lab}, and priorities
+     * include the age of jobs.
      */
     public static SlurmLab openWithAccounting() {
         return open(List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd"), List.of("--accounting"));
     }
 
-    /** With accounting, and with an ordinary user {@code millrace} who is allowed to be its agent. */
+    /** A lab with accounting and an unprivileged user {@code millrace} that may run the agent. */
     public static SlurmLab openForAgent() {
         return open(
                 List.of("slurmctld", "slurmd", "munged", "slurmdbd", "mariadbd", "visudo"),
                 List.of("--accounting", "--agent", AGENT));
     }
 
-    /** The same cluster, ordered by that user, as if this process were theirs. */
+    /** The same cluster, accessed as that user. */
     Slurm wlmOfAgent() {
         return new Slurm(
                 site,
@@ -104,7 +104,7 @@ public final class SlurmLab implements ClusterUnderTest {
         }
     }
 
-    /** The same cluster by another name. */
+    /** The same cluster under another name. */
     public Slurm wlm(final ClusterId name) {
         return new Slurm(
                 new SlurmSite(name, site.conf()),
@@ -178,7 +178,7 @@ public final class SlurmLab implements ClusterUnderTest {
         assertThat(asOwner("scontrol", "hold", job.id().local())).isInstanceOf(Answer.Ok.class);
     }
 
-    /** salloc stays until it gets its cores, or until its job is cancelled. */
+    /** salloc blocks until it gets its cores or its job is cancelled. */
     @Override
     public boolean userAsksForASession(final String name) {
         Thread.ofVirtual()
@@ -194,7 +194,7 @@ public final class SlurmLab implements ClusterUnderTest {
         return runner.as(user).run(new AsUser(List.of(argv), "", null));
     }
 
-    /** This user hands in, past Millrace, what sleeps; the local id. */
+    /** Submits a sleeping job as this user without Millrace; returns the local id. */
     public String sleeper(final UserName user, final String... options) {
         return script(user, "#!/bin/sh\nexec sleep 600\n", List.of(options));
     }
@@ -221,10 +221,10 @@ public final class SlurmLab implements ClusterUnderTest {
         return observed(localId).job();
     }
 
-    /** Looks until the job is in such a state. */
+    /** Polls until the job satisfies the condition. */
     public JobObserved await(final String localId, final Predicate<JobObserved> wanted) {
         final AtomicReference<JobObserved> seen = new AtomicReference<>();
-        until(() -> "job " + localId + " as it should be; last seen: " + seen, () -> {
+        until(() -> "the expected state of job " + localId + "; last observation: " + seen, () -> {
             seen.set(observed(localId));
             return wanted.test(seen.get());
         });
@@ -239,7 +239,7 @@ public final class SlurmLab implements ClusterUnderTest {
         final Instant limit = Instant.now().plus(patience());
         while (!wanted.getAsBoolean()) {
             assertThat(Instant.now())
-                    .as(() -> "waited in vain for " + what.get())
+                    .as(() -> "timed out waiting for " + what.get())
                     .isBefore(limit);
             try {
                 Thread.sleep(150);
@@ -260,7 +260,7 @@ public final class SlurmLab implements ClusterUnderTest {
         return Duration.ofMinutes(1);
     }
 
-    /** Kills one of the lab's daemons, e.g. {@code alpha.slurmctld}, {@code alpha.slurmdbd}, {@code database}. */
+    /** Kills a daemon of the lab, such as {@code alpha.slurmctld}, {@code alpha.slurmdbd} or {@code database}. */
     void stop(final String daemon) {
         sh(script(), "stop", "--dir", dir.toString(), daemon);
     }
@@ -295,8 +295,8 @@ public final class SlurmLab implements ClusterUnderTest {
             final Process process =
                     new ProcessBuilder(argv).redirectErrorStream(true).start();
             process.getOutputStream().close();
-            final String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(said).isZero();
+            final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         } catch (final InterruptedException e) {
@@ -305,7 +305,7 @@ public final class SlurmLab implements ClusterUnderTest {
         }
     }
 
-    /** What a user types, past Millrace. */
+    /** A command that a user runs without Millrace. */
     private final class AsUser implements CommandLine<String> {
         private final List<String> argv;
         private final String input;
@@ -337,7 +337,7 @@ public final class SlurmLab implements ClusterUnderTest {
             return directory;
         }
 
-        /** Some wait for cores. */
+        /** Some commands block until cores are idle. */
         @Override
         public Duration limit() {
             return Duration.ofMinutes(3);

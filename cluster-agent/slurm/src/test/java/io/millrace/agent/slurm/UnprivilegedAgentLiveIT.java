@@ -52,12 +52,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent is the ordinary user millrace: what Slurm and sudo allow it is enough, and what they do not is said by name. */
-@Tag("slurm")
+/** The agent runs as the unprivileged user millrace with the privileges that Slurm and sudo grant; missing ones are reported by name. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnprivilegedAgentLiveIT {
 
-    private static final JobState AT_THE_GATE = new JobState.Held(HoldKind.ENTRY);
+    private static final JobState ENTRY_HOLD = new JobState.Held(HoldKind.ENTRY);
 
     private SlurmLab lab;
     private Slurm slurm;
@@ -84,14 +83,14 @@ class UnprivilegedAgentLiveIT {
     }
 
     @Test
-    void all_orders_work_without_root() throws Exception {
+    void all_commands_work_without_root() throws Exception {
         assertThat(Offer.of(slurm).withheld())
                 .doesNotContainKeys(Capability.START, Capability.TIER, Capability.LIMIT, Capability.ALTER);
         final JobKey job = submit("#!/bin/sh\nid -un >who\nexec sleep 600\n");
         final String id = job.id().local();
 
         slurm.release(job, HoldKind.SUBMISSION).get();
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
         slurm.hold(job, HoldKind.ENTRY).get();
         slurm.setLimit(lab.owner(), 8).get();
         assertThat(slurm.limits().get()).containsEntry(lab.owner(), 8);
@@ -99,41 +98,41 @@ class UnprivilegedAgentLiveIT {
         slurm.setWalltime(job, Duration.ofMinutes(20)).get();
         slurm.start(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
-        lab.until("it to say who it is", () -> Files.exists(directory.resolve("who")));
+        lab.until("the file with the user name", () -> Files.exists(directory.resolve("who")));
         slurm.setWalltime(job, Duration.ofMinutes(30)).get();
         slurm.suspend(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Suspended);
         slurm.resume(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
         slurm.requeueHeld(job).get();
-        lab.await(id, seen -> seen.state().equals(AT_THE_GATE));
+        lab.await(id, seen -> seen.state().equals(ENTRY_HOLD));
         slurm.start(job).get();
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
         slurm.signal(job, "CONT").get();
         slurm.cancel(job).get();
-        lab.until("it to be gone", () -> slurm.observe().get().jobs().isEmpty());
+        lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
         assertThat(Files.readString(directory.resolve("who")).strip())
                 .isEqualTo(lab.owner().value());
     }
 
     @Test
-    void the_gate_is_opened_and_shut_without_root() {
+    void control_is_changed_without_root() {
         final String id = lab.sleeper(lab.owner(), "--ntasks=1");
-        assertThat(lab.observed(id).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(id).state()).isEqualTo(ENTRY_HOLD);
 
         slurm.control(Control.NATIVE).get();
         assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
         lab.await(id, seen -> seen.state() instanceof JobState.Running);
         slurm.control(Control.DIRECTED).get();
-        assertThat(lab.observed(lab.sleeper(lab.owner(), "--ntasks=1")).state()).isEqualTo(AT_THE_GATE);
+        assertThat(lab.observed(lab.sleeper(lab.owner(), "--ntasks=1")).state()).isEqualTo(ENTRY_HOLD);
     }
 
     @Test
-    void an_agent_whose_rights_were_taken_says_which_it_lacks_and_how_to_get_them() {
+    void a_revoked_admin_level_is_reported_with_its_remedy() {
         final JobKey job = lab.key(lab.sleeper(lab.owner(), "--ntasks=1"));
         level("None");
         try {
-            lab.until("slurmctld knows it", () -> slurm.start(job) instanceof Answer.Trouble);
+            lab.until("slurmctld to apply the change", () -> slurm.start(job) instanceof Answer.Trouble);
             assertThat(slurm.start(job)).isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                 assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
                 assertThat(trouble.because()).contains("adminlevel=Administrator");
@@ -144,17 +143,17 @@ class UnprivilegedAgentLiveIT {
             });
             assertThat(Offer.of(slurm).withheld().get(Capability.START))
                     .contains("'millrace'", "adminlevel=Administrator");
-            assertThat(lab.observed(job.id().local()).state()).isEqualTo(AT_THE_GATE);
+            assertThat(lab.observed(job.id().local()).state()).isEqualTo(ENTRY_HOLD);
         } finally {
             level("Administrator");
         }
         lab.until(
-                "it may again",
+                "slurmctld to apply the change",
                 () -> slurm.hold(job, HoldKind.ENTRY) instanceof Answer.Ok && slurm.start(job) instanceof Answer.Ok);
     }
 
     @Test
-    void nobody_but_the_users_that_sudo_names_has_jobs_handed_in() {
+    void jobs_are_submitted_only_for_the_users_in_the_sudo_rule() {
         assertThat(slurm.submit(submission(UserName.of("root"), "#!/bin/sh\ntrue\n")))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
                     assertThat(trouble.kind()).isEqualTo(Answer.Kind.DENIED);
@@ -164,12 +163,12 @@ class UnprivilegedAgentLiveIT {
     }
 
     @Test
-    void hostile_words_in_every_field_stay_words_through_sudo_and_slurm() throws Exception {
-        hostileWordsStayWords(slurm);
+    void hostile_text_in_every_field_stays_text_through_sudo_and_slurm() throws Exception {
+        hostileTextStaysText(slurm);
     }
 
     @Test
-    void an_agent_on_another_host_can_do_the_same_through_ssh_and_the_forced_command(@TempDir final Path folder)
+    void an_agent_on_another_host_works_through_ssh_and_the_forced_command(@TempDir final Path folder)
             throws Exception {
         final Path command = folder.resolve("millrace-remote");
         Files.copy(SlurmLab.root().resolve("deploy/agent/millrace-remote"), command);
@@ -187,7 +186,7 @@ class UnprivilegedAgentLiveIT {
                     Clock.systemUTC(),
                     () -> UUID.randomUUID().toString().replace("-", ""));
 
-            hostileWordsStayWords(overSsh);
+            hostileTextStaysText(overSsh);
             overSsh.control(Control.NATIVE).get();
             assertThat(slurm.control()).isEqualTo(Answer.ok(Control.NATIVE));
             overSsh.control(Control.DIRECTED).get();
@@ -200,13 +199,13 @@ class UnprivilegedAgentLiveIT {
     }
 
     @Test
-    void a_make_step_runs_with_its_owners_rights_and_login_and_ends_at_its_limit(@TempDir final Path folder)
+    void a_make_step_runs_as_its_owner_with_a_login_environment_and_ends_at_its_limit(@TempDir final Path folder)
             throws Exception {
         final Path profile = Path.of("/home", lab.owner().value(), ".bash_profile");
         assertThat(profile).doesNotExist();
         Files.writeString(profile, "echo noise; cd /; export FROM_PROFILE=yes PATH=/opt/site:$PATH NAME=profile\n");
         try {
-            final Session.Exit exit = asOrdinaryAgent(
+            final Session.Exit exit = asUnprivilegedAgent(
                     folder, "#!/bin/sh\nid -un; pwd; echo $FROM_PROFILE $NAME $PATH\n", Duration.ofMinutes(2));
             assertThat(exit.status()).isZero();
             assertThat(Files.readAllLines(directory.resolve("made")))
@@ -214,18 +213,18 @@ class UnprivilegedAgentLiveIT {
                     .last(InstanceOfAssertFactories.STRING)
                     .startsWith("yes x'; $(id) /opt/site:");
             final Session.Exit late =
-                    asOrdinaryAgent(folder, "#!/bin/sh\nsleep 86399 &\nexec sleep 86398\n", Duration.ofSeconds(1));
+                    asUnprivilegedAgent(folder, "#!/bin/sh\nsleep 86399 &\nexec sleep 86398\n", Duration.ofSeconds(1));
             assertThat(late.timedOut()).isTrue();
             lab.until(
-                    "nothing of it to be left",
+                    "the end of all its processes",
                     () -> lab.asRoot("pgrep", "-f", "sleep 8639[89]") instanceof Answer.Trouble);
         } finally {
             Files.delete(profile);
         }
     }
 
-    /** A session as the agent starts it, but in a process of the ordinary user. */
-    private Session.Exit asOrdinaryAgent(final Path folder, final String script, final Duration limit)
+    /** A session as the agent starts it, but in a process of the unprivileged user. */
+    private Session.Exit asUnprivilegedAgent(final Path folder, final String script, final Duration limit)
             throws Exception {
         lab.asRoot("chmod", "711", folder.toString()).get();
         final Path step = directory.resolve("step");
@@ -254,7 +253,7 @@ class UnprivilegedAgentLiveIT {
     }
 
     @Test
-    void trees_are_copied_with_their_owners_rights(@TempDir final Path folder) throws Exception {
+    void trees_are_copied_as_their_owner(@TempDir final Path folder) throws Exception {
         final Path root = Files.createDirectory(folder.resolve("staging"));
         lab.asRoot("chmod", "711", folder.toString()).get();
         lab.asRoot("chmod", "1777", root.toString()).get();
@@ -280,7 +279,7 @@ class UnprivilegedAgentLiveIT {
     }
 
     @Test
-    void the_shipped_rule_is_one_that_sudo_takes() {
+    void the_shipped_sudo_rule_is_valid() {
         lab.asRoot(
                         "visudo",
                         "--check",
@@ -289,7 +288,7 @@ class UnprivilegedAgentLiveIT {
                 .get();
     }
 
-    private void hostileWordsStayWords(final Slurm slurm) throws Exception {
+    private void hostileTextStaysText(final Slurm slurm) throws Exception {
         final Path canary = lab.dir().resolve("canary");
         final String hostile =
                 "x'; touch " + canary + "; $(touch " + canary + ") `touch " + canary + "` \"\n--uid=0 %j";
@@ -312,7 +311,7 @@ class UnprivilegedAgentLiveIT {
         assertThat(lab.observed(job.id().local()).owner()).isEqualTo(lab.owner());
         slurm.release(job, HoldKind.SUBMISSION).get();
         slurm.start(job).get();
-        lab.until("it to end", () -> slurm.observe().get().jobs().isEmpty());
+        lab.until("the end of the job", () -> slurm.observe().get().jobs().isEmpty());
 
         assertThat(Files.readString(odd.resolve("words"))).isEqualTo(hostile);
         assertThat(Files.readString(odd.resolve("where"))).isEqualTo(odd + "\n");
@@ -361,7 +360,7 @@ class UnprivilegedAgentLiveIT {
 
     private Submission submission(final UserName owner, final String script) {
         final JobSpec spec = new JobSpec(
-                "ordinary",
+                "unprivileged",
                 script,
                 null,
                 Resources.cores(1),
