@@ -1,5 +1,6 @@
 package io.millrace.agent.wlm;
 
+import io.millrace.agent.wlm.capability.Signalling;
 import io.millrace.model.JobKey;
 import io.millrace.model.cluster.JobState;
 import java.util.function.BiFunction;

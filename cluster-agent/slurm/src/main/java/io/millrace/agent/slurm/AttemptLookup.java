@@ -1,8 +1,8 @@
 package io.millrace.agent.slurm;
 
+import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Finding.Found;
-import io.millrace.agent.wlm.Runner;
+import io.millrace.agent.wlm.capability.AttemptFinding.Found;
 import io.millrace.model.AttemptId;
 import io.millrace.model.JobKey;
 import java.util.Comparator;

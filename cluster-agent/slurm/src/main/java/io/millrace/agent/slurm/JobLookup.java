@@ -2,7 +2,6 @@ package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.Runner;
 import io.millrace.agent.wlm.Answer;
-import io.millrace.agent.wlm.Runner;
 import io.millrace.model.JobId;
 import io.millrace.model.JobKey;
 import java.util.List;

@@ -1,11 +1,10 @@
 package io.millrace.agent.slurm;
 
 import io.millrace.agent.exec.CommandResult;
-import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.Answer.Kind;
-import io.millrace.agent.wlm.CommandResult;
-import io.millrace.agent.wlm.KnownErrors;
+import io.millrace.agent.wlm.Answer;
 import io.millrace.agent.wlm.KnownErrors.KnownError;
+import io.millrace.agent.wlm.KnownErrors;
 
 /** Error messages of Slurm's commands, with their kind and remedy. */
 final class SlurmErrors {

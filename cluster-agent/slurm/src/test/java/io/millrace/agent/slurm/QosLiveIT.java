@@ -81,8 +81,8 @@ class QosLiveIT {
 
     @Test
     void a_job_that_slurm_preempts_on_a_directed_cluster_gets_the_entry_hold_again() {
-        slurm.limit(ALICE, 0).get();
-        slurm.limit(BOB, 16).get();
+        slurm.setLimit(ALICE, 0).get();
+        slurm.setLimit(BOB, 16).get();
         final String borrowed = lab.sleeper(ALICE, "--ntasks=16");
         slurm.setTier(lab.key(borrowed), Tier.BORROWED).get();
         slurm.start(lab.key(borrowed)).get();
@@ -97,7 +97,7 @@ class QosLiveIT {
 
     @Test
     void only_pending_jobs_change_their_tier() {
-        slurm.limit(ALICE, 8).get();
+        slurm.setLimit(ALICE, 8).get();
         final JobKey job = lab.key(lab.sleeper(ALICE, "--ntasks=1"));
         slurm.start(job).get();
         lab.await(job.id().local(), seen -> seen.state() instanceof JobState.Running);
@@ -122,7 +122,7 @@ class QosLiveIT {
 
     @Test
     void pending_tasks_of_an_array_change_their_qos_and_running_ones_keep_it() {
-        slurm.limit(ALICE, 8).get();
+        slurm.setLimit(ALICE, 8).get();
         final JobKey array = lab.key(lab.sleeper(ALICE, "--array=2,4,8-90:2%7"));
         slurm.start(array).get();
         final String first = array.id().local() + "_2";
@@ -141,8 +141,8 @@ class QosLiveIT {
 
     @Test
     void changed_limits_are_corrected_and_other_qos_stay_unchanged() {
-        slurm.limit(ALICE, 5).get();
-        slurm.limit(BOB, 7).get();
+        slurm.setLimit(ALICE, 5).get();
+        slurm.setLimit(BOB, 7).get();
         assertThat(slurm.limits().get()).isEqualTo(Map.of(ALICE, 5, BOB, 7));
 
         // Changes by an operator; the site's QoS "normal" must stay unchanged.
@@ -162,7 +162,7 @@ class QosLiveIT {
 
     @Test
     void a_user_whose_quota_is_cleared_has_no_qos_and_keeps_all_jobs() {
-        slurm.limit(BOB, 3).get();
+        slurm.setLimit(BOB, 3).get();
         final JobKey waiting = lab.key(lab.sleeper(BOB, "--ntasks=1"));
         assertThat(qosOf(waiting)).isEqualTo("mr.alpha.mr-bob");
 
@@ -195,12 +195,12 @@ class QosLiveIT {
 
         assertThat(offer.withheld()).doesNotContainKeys(Capability.TIER, Capability.LIMIT, Capability.ALTER);
         assertThat(offer.capabilities()).contains(Capability.TIER, Capability.LIMIT, Capability.ALTER);
-        assertThat(offer.remarks().get(Capability.TIER)).contains("keeps the QoS it started in", "stays preemptible");
+        assertThat(offer.remarks().get(Capability.TIER)).contains("keeps the QoS in which it started", "stays preemptible");
     }
 
     @Test
     void no_limit_is_offered_or_set_while_slurmdbd_is_down() {
-        slurm.limit(ALICE, 6).get();
+        slurm.setLimit(ALICE, 6).get();
         lab.stop("alpha.slurmdbd");
         try {
             assertThat(Offer.of(slurm).withheld().get(Capability.LIMIT)).contains("slurmdbd does not answer");
