@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PbsFormatsTest {
 
     @Test
-    void an_id_names_a_job_an_array_or_a_subjob_and_its_server_may_have_a_domain() {
+    void an_id_identifies_a_job_an_array_or_a_subjob_and_its_server_can_have_a_domain() {
         assertThat(PbsId.in("123.server").orElseThrow()).isEqualTo(new PbsId(123, null, "server"));
         assertThat(PbsId.in("5[].pbs01.hpc.example.org").orElseThrow().isArray())
                 .isTrue();
@@ -41,7 +41,7 @@ class PbsFormatsTest {
     }
 
     @Test
-    void durations_may_have_four_digits_of_hours() {
+    void durations_can_have_four_digits_of_hours() {
         assertThat(PbsDuration.read("1200:00:01"))
                 .isEqualTo(Duration.ofHours(1200).plusSeconds(1));
         assertThat(PbsDuration.read("01:30")).isEqualTo(Duration.ofSeconds(90));
@@ -68,7 +68,7 @@ class PbsFormatsTest {
     }
 
     @Test
-    void times_are_read_in_the_zone_of_whoever_asked() {
+    void times_are_read_in_the_zone_of_the_query() {
         assertThat(PbsTime.read("Fri Nov 20 12:45:40 2026", ZoneOffset.UTC))
                 .isEqualTo(Instant.ofEpochSecond(1_795_178_740));
         assertThat(PbsTime.read("Sun Nov  1 01:30:00 2026", ZoneId.of("Asia/Shanghai")))
@@ -79,7 +79,7 @@ class PbsFormatsTest {
     }
 
     @Test
-    void hold_letters_may_stand_together() {
+    void hold_types_can_be_combined() {
         assertThat(HoldTypes.read("n").any()).isFalse();
         assertThat(HoldTypes.read(null).any()).isFalse();
         final HoldTypes both = HoldTypes.read("us");
@@ -90,7 +90,7 @@ class PbsFormatsTest {
     }
 
     @Test
-    void hosts_are_named_once_with_all_their_cores() {
+    void each_host_is_listed_once_with_all_its_cores() {
         assertThat(ExecHost.hosts("vm/4*8+vm2/0*8+vm/5")).containsExactly(NodeName.of("vm"), NodeName.of("vm2"));
         assertThat(ExecHost.cores("vm/4*8+vm2/0*8+vm/5")).isEqualTo(Map.of("vm", 9, "vm2", 8));
         assertThat(ExecHost.cores("n1/0-3,7+n2/0")).isEqualTo(Map.of("n1", 5, "n2", 1));
@@ -100,7 +100,7 @@ class PbsFormatsTest {
     }
 
     @Test
-    void an_exit_status_tells_codes_signals_and_pbs_own_reasons_apart() {
+    void an_exit_status_is_an_exit_code_a_signal_or_a_reason_of_pbs() {
         assertThat(ExitStatus.outcome(3)).isEqualTo(new RunOutcome.Exited(3));
         assertThat(ExitStatus.outcome(271)).isEqualTo(new RunOutcome.Signalled(15));
         assertThat(ExitStatus.outcome(-11)).isEqualTo(new RunOutcome.Requeued());
@@ -109,7 +109,7 @@ class PbsFormatsTest {
     }
 
     @Test
-    void the_long_form_joins_what_it_broke_into_lines() {
+    void continuation_lines_of_the_full_format_are_joined() {
         final List<PbsObject> jobs = FullFormat.read("""
                 Job Id: 1063.vm
                     Job_Name = args

@@ -91,7 +91,7 @@ public final class PbsPro
 
     private final PbsSite site;
     private final Runner runner;
-    private final ClusterSnapshot picture;
+    private final ClusterSnapshot snapshot;
     private final JobLookup jobs;
     private final SchedulingControl gate;
     private final MarkResource marks;
@@ -108,33 +108,33 @@ public final class PbsPro
 
     /** @param nonces unpredictable words of letters and digits, a new one for each call */
     public PbsPro(final PbsSite site, final Runner runner, final Clock clock, final Supplier<String> nonces) {
-        final PbsQueries reading = new PbsQueries(site, runner);
+        final PbsQueries queries = new PbsQueries(site, runner);
         this.site = site;
         this.runner = runner;
-        this.jobs = new JobLookup(site, reading);
-        this.gate = new SchedulingControl(site, runner, reading);
+        this.jobs = new JobLookup(site, queries);
+        this.gate = new SchedulingControl(site, runner, queries);
         this.marks = new MarkResource(site, runner);
-        this.picture = new ClusterSnapshot(site, reading, clock);
+        this.snapshot = new ClusterSnapshot(site, queries, clock);
         this.holds = new Holds(site, runner, clock, jobs);
         this.moves = new QueueMoves(site, runner, jobs, holds);
         this.requeues = new Requeues(site, runner, jobs, holds);
-        this.submissions = new Submissions(site, runner, jobs, holds, marks, nonces, picture::version);
-        this.ends = new EndedRuns(site, runner, reading, clock);
+        this.submissions = new Submissions(site, runner, jobs, holds, marks, nonces, snapshot::version);
+        this.ends = new EndedRuns(site, runner, queries, clock);
         this.endedJobs = new EndedJobs(site, runner, clock);
-        this.finds = new AttemptLookup(site, runner, reading, clock);
-        this.limits = new SoftLimits(site, runner, reading);
+        this.finds = new AttemptLookup(site, runner, queries, clock);
+        this.limits = new SoftLimits(site, runner, queries);
         this.checkpoints = new CheckpointAndVacate(site, runner, clock, jobs, holds);
-        this.preconditions = new Preconditions(site, runner, reading, marks);
+        this.preconditions = new Preconditions(site, runner, queries, marks);
     }
 
     @Override
     public String version() {
-        return picture.version();
+        return snapshot.version();
     }
 
     @Override
     public Answer<Observation> observe() {
-        return picture.observe();
+        return snapshot.observe();
     }
 
     @Override
@@ -220,7 +220,7 @@ public final class PbsPro
 
     private Answer<Accepted> markable() {
         return marks.missing()
-                .<Answer<Accepted>>map(because -> Answer.trouble(Answer.Kind.DENIED, because))
+                .<Answer<Accepted>>map(reason -> Answer.trouble(Answer.Kind.DENIED, reason))
                 .orElseGet(() -> Answer.ok(new Accepted("jobs can be marked")));
     }
 
@@ -322,7 +322,7 @@ public final class PbsPro
         if (next == Control.DIRECTED) {
             return gate.set(next);
         }
-        return picture.jobsWithEntryHold()
+        return snapshot.jobsWithEntryHold()
                 .then(held -> gate.set(next).then(turned -> {
                     final Answer<Accepted> let = holds.liftOwnHolds(held);
                     // Some jobs may have ended in the meantime: qrls reports them and continues with the others.

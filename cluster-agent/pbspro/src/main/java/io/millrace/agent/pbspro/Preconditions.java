@@ -32,19 +32,19 @@ final class Preconditions {
 
     private final PbsSite site;
     private final Runner runner;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
     private final MarkResource marks;
 
-    Preconditions(final PbsSite site, final Runner runner, final PbsQueries reading, final MarkResource marks) {
+    Preconditions(final PbsSite site, final Runner runner, final PbsQueries queries, final MarkResource marks) {
         this.site = site;
         this.runner = runner;
-        this.reading = reading;
+        this.queries = queries;
         this.marks = marks;
     }
 
     Map<Capability, String> withheld() {
         final Map<Capability, String> withheld = new EnumMap<>(Capability.class);
-        if (!(reading.all(PbsQuery.Kind.SERVER) instanceof Answer.Ok<QueryResult> ok)
+        if (!(queries.all(PbsQuery.Kind.SERVER) instanceof Answer.Ok<QueryResult> ok)
                 || ok.value().objects().isEmpty()) {
             return withheld; // the server does not answer; capabilities are checked again when it does
         }
@@ -53,14 +53,14 @@ final class Preconditions {
             AN_OPERATORS.forEach(capability -> withheld.put(
                     capability, "'" + site.agent() + "' is not a PBS operator; " + CommandErrors.operatorLine(site)));
         }
-        marks.missing().ifPresent(because -> withheld.putIfAbsent(Capability.HOLD, because));
+        marks.missing().ifPresent(reason -> withheld.putIfAbsent(Capability.HOLD, reason));
         if (!server.is("job_history_enable") && !isLogReadable()) {
             withheld.put(
                     Capability.ACCOUNTING,
                     "PBS keeps no job history and the agent cannot read the accounting log; qmgr -c 'set server"
                             + " job_history_enable = True', or give it read access to server_priv/accounting (deploy/pbs)");
         }
-        preemption().ifPresent(because -> withheld.put(Capability.TIER, because));
+        preemption().ifPresent(reason -> withheld.put(Capability.TIER, reason));
         return withheld;
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is down, answers half or hides jobs, and an agent that lacks rights. */
+/** A server that is down, returns incomplete answers or hides jobs, and an agent without operator rights. */
 class DegradedServerTest {
 
     private static final UserName ME = new Accounts().own().name();
@@ -41,19 +41,19 @@ class DegradedServerTest {
     @TempDir
     Path home;
 
-    private FakePbs standIn;
+    private FakePbs fake;
     private PbsPro pbs;
 
     @BeforeEach
     void open() throws Exception {
-        standIn = new FakePbs(home, new Accounts());
-        standIn.server.savesJobs = false;
-        pbs = agent(standIn, ME.value());
+        fake = new FakePbs(home, new Accounts());
+        fake.server.savesJobs = false;
+        pbs = agent(fake, ME.value());
     }
 
     @AfterEach
     void close() {
-        standIn.server.close();
+        fake.server.close();
     }
 
     private PbsPro agent(final Runner runner, final String account) {
@@ -71,9 +71,9 @@ class DegradedServerTest {
 
     private String queued(final String owner) {
         final FakePbsJob job = new FakePbsJob(
-                standIn.server.nextNumber(), "", UserName.of(owner), java.time.Instant.ofEpochSecond(1795178740));
+                fake.server.nextNumber(), "", UserName.of(owner), java.time.Instant.ofEpochSecond(1795178740));
         job.resources.putAll(Map.of("ncpus", "1", "select", "1:ncpus=1"));
-        standIn.server.jobs.put(job.id(), job);
+        fake.server.jobs.put(job.id(), job);
         return job.id();
     }
 
@@ -82,53 +82,53 @@ class DegradedServerTest {
     }
 
     @Test
-    void a_server_that_does_not_answer_is_down_whichever_command_notices() {
+    void an_unreachable_server_is_down_for_every_command() {
         queued("alice");
         for (final String program : new String[] {"qstat", "pbsnodes"}) {
-            standIn.weather.put(
+            fake.failures.put(
                     program,
                     RecordedOutput.of(program.equals("qstat") ? "329" : "333").result());
             assertThat(kind(pbs.observe())).as(program).isEqualTo(Kind.DOWN);
-            standIn.weather.clear();
+            fake.failures.clear();
         }
         assertThat(pbs.observe().get().jobs()).hasSize(1);
     }
 
     @Test
-    void an_order_during_an_outage_changes_nothing_and_says_so() {
+    void a_command_during_an_outage_changes_nothing_and_reports_the_outage() {
         final JobKey job = new JobKey(
                 new JobId(ClusterId.of("pbs"), queued("alice")), java.time.Instant.ofEpochSecond(1795178740));
-        standIn.weather.put("qrun", RecordedOutput.of("335").result());
+        fake.failures.put("qrun", RecordedOutput.of("335").result());
         assertThat(kind(pbs.start(job))).isEqualTo(Kind.DOWN);
-        standIn.weather.clear();
+        fake.failures.clear();
         assertThat(pbs.observe().get().jobs())
                 .extracting(JobObserved::state)
                 .containsExactly(new JobState.Held(HoldKind.ENTRY));
     }
 
     @Test
-    void half_an_answer_is_not_taken_for_the_whole_queue() {
+    void an_incomplete_answer_is_not_taken_for_the_whole_queue() {
         queued("alice");
         final String header =
                 "{\n\t\"timestamp\":\t1795179755,\n\t\"pbs_version\":\t\"23.06.06\",\n\t\"pbs_server\":\t\"vm\",\n\t\"Jo";
-        standIn.weather.put("qstat", CommandResult.of(0, header, ""));
+        fake.failures.put("qstat", CommandResult.of(0, header, ""));
         assertThat(kind(pbs.observe())).isEqualTo(Kind.UNREADABLE);
     }
 
     @Test
-    void no_jobs_while_the_server_counts_some_is_not_believed() {
+    void an_empty_queue_is_rejected_if_the_server_counts_jobs() {
         final Runner hiding = new Runner() {
             @Override
             public <T> Answer<T> run(final io.millrace.agent.exec.CommandLine<T> command) {
                 return command.argv().contains("-t")
                         ? command.read(CommandResult.of(
                                 0, FakePbsOutput.document(java.time.Instant.now(), "Jobs", Map.of()), ""))
-                        : standIn.run(command);
+                        : fake.run(command);
             }
 
             @Override
             public Runner as(final UserName owner) {
-                return standIn.as(owner);
+                return fake.as(owner);
             }
         };
         assertThat(agent(hiding, ME.value()).observe().get().jobs()).isEmpty();
@@ -139,8 +139,8 @@ class DegradedServerTest {
     }
 
     @Test
-    void an_agent_without_rights_offers_little_and_names_the_lines_that_grant_more() {
-        final PbsPro plain = agent(standIn.user(UserName.of("daemon")), "daemon");
+    void an_agent_without_operator_rights_withholds_capabilities_and_names_the_remedies() {
+        final PbsPro plain = agent(fake.user(UserName.of("daemon")), "daemon");
         queued("alice");
 
         assertThat(plain.observe().get().jobs()).hasSize(1);
@@ -157,27 +157,27 @@ class DegradedServerTest {
     }
 
     @Test
-    void a_scheduler_that_suspends_its_victims_offers_no_tiers() {
-        standIn.server.preemptOrder = "SCR";
+    void a_scheduler_that_suspends_victims_offers_no_tiers() {
+        fake.server.preemptOrder = "SCR";
         assertThat(Offer.of(pbs).capabilities()).doesNotContain(Capability.TIER);
         assertThat(Offer.of(pbs).notes().get(Capability.TIER)).contains("preempt_order");
-        standIn.server.preemptOrder = "R";
+        fake.server.preemptOrder = "R";
         assertThat(Offer.of(pbs).capabilities()).contains(Capability.TIER);
     }
 
     @Test
-    void a_limit_is_set_by_its_exact_old_value_and_injection_is_refused() {
-        standIn.server.softLimits.put("bob", 2);
+    void a_limit_is_replaced_by_its_exact_old_value_and_injection_is_rejected() {
+        fake.server.softLimits.put("bob", 2);
         assertThat(pbs.setLimit(UserName.of("alice"), 4)).isInstanceOf(Answer.Ok.class);
         assertThat(pbs.setLimit(UserName.of("alice"), 6)).isInstanceOf(Answer.Ok.class);
-        assertThat(standIn.server.softLimits).isEqualTo(Map.of("alice", 6, "bob", 2));
+        assertThat(fake.server.softLimits).isEqualTo(Map.of("alice", 6, "bob", 2));
         assertThat(kind(pbs.setLimit(UserName.of("PBS_GENERIC"), 4))).isEqualTo(Kind.REJECTED);
         assertThat(kind(pbs.setLimit(UserName.of("a+b"), 4))).isEqualTo(Kind.REJECTED);
     }
 
     @Test
-    void a_job_handed_in_by_an_agent_that_died_is_found_and_still_held_for_submission() {
-        final FakePbsJob job = java.util.Objects.requireNonNull(FakePbsCommands.find(standIn.server, queued("alice")));
+    void a_job_submitted_by_a_killed_agent_is_found_and_still_held_for_submission() {
+        final FakePbsJob job = java.util.Objects.requireNonNull(FakePbsCommands.find(fake.server, queued("alice")));
         job.variables.put("MILLRACE_TAG", "_" + submission().attempt());
         job.held("u");
 

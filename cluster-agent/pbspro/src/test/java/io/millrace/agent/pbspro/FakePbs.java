@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in for the commands of OpenPBS 23.06.06: answers the words of the recordings, with their exit codes, and runs the jobs. The agent
- * itself is a manager; whoever it acts for is an ordinary user. Other programs (grep, install…) are run for real.
+ * Fakes the commands of OpenPBS 23.06.06: prints the recorded messages with their exit codes, and runs the jobs. The agent is a
+ * manager; any other user is an ordinary user. Other programs (grep, install…) are executed.
  */
 final class FakePbs implements Runner {
 
@@ -32,8 +32,8 @@ final class FakePbs implements Runner {
     private final UserName user;
     private final boolean operator;
     final AtomicReference<@Nullable List<String>> lastSubmission;
-    /** What is said to a command instead of an answer, for bad weather; by program. */
-    final Map<String, CommandResult> weather;
+    /** Results to return instead of the normal ones, by program. */
+    final Map<String, CommandResult> failures;
 
     FakePbs(final Path home, final Accounts accounts) throws IOException {
         this(
@@ -53,14 +53,14 @@ final class FakePbs implements Runner {
             final UserName user,
             final boolean operator,
             final AtomicReference<@Nullable List<String>> lastSubmission,
-            final Map<String, CommandResult> weather) {
+            final Map<String, CommandResult> failures) {
         this.server = server;
         this.accounts = accounts;
         this.real = real;
         this.user = user;
         this.operator = operator;
         this.lastSubmission = lastSubmission;
-        this.weather = weather;
+        this.failures = failures;
     }
 
     @Override
@@ -69,15 +69,15 @@ final class FakePbs implements Runner {
     }
 
     FakePbs user(final UserName owner) {
-        return new FakePbs(server, accounts, real.as(owner), owner, false, lastSubmission, weather);
+        return new FakePbs(server, accounts, real.as(owner), owner, false, lastSubmission, failures);
     }
 
     @Override
     public <T> Answer<T> run(final CommandLine<T> command) {
         final String program = command.argv().get(0);
-        final CommandResult said = weather.containsKey(program) ? weather.get(program) : null;
-        if (said != null) {
-            return command.read(said);
+        final CommandResult failure = failures.containsKey(program) ? failures.get(program) : null;
+        if (failure != null) {
+            return command.read(failure);
         }
         synchronized (server) {
             return switch (program) {
@@ -121,8 +121,6 @@ final class FakePbs implements Runner {
     static CommandResult no(final int exit, final String error) {
         return CommandResult.of(exit, "", error + "\n");
     }
-
-    // ---- questions
 
     private CommandResult qstat(final CommandLine<?> command, final List<String> arguments) {
         final Instant now = Instant.now();
@@ -248,7 +246,7 @@ final class FakePbs implements Runner {
         return nodes;
     }
 
-    /** A file of the spool that the owner can read. */
+    /** Creates a spool file that the owner can read. */
     static Path spool(final FakePbsServer server, final String name, final byte[] text) {
         final Path file = server.home.resolve("spool").resolve(name);
         try {

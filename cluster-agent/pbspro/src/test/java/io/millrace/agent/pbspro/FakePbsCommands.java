@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The stand-in's commands that change a job. */
+/** The commands of the fake that change a job. */
 final class FakePbsCommands {
 
     private static final List<String> SIGNALS =
@@ -114,7 +114,7 @@ final class FakePbsCommands {
         return FakePbs.ok("");
     }
 
-    /** A waiting subjob is not a job of its own until it is started. */
+    /** A waiting subjob becomes a separate job when it starts. */
     private @Nullable FakePbsJob waitingSubjob(final String text) {
         final PbsId id = PbsId.in(text).orElseThrow();
         final FakePbsJob there = find(server, text);
@@ -152,7 +152,7 @@ final class FakePbsCommands {
         return FakePbs.ok("");
     }
 
-    /** A held job keeps its hold; of an array nothing is moved once a subjob has begun, and never one subjob. */
+    /** Moves a job with its hold. An array with a started subjob, and a single subjob, cannot be moved. */
     private static CommandResult move(final FakePbsJob job, final String queue) {
         if (!List.of("workq", "short").contains(queue)) {
             return no("qmove", 170, "Unknown queue " + job.id());

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A job of the stand-in; an array keeps the indices that wait, a subjob its array. */
+/** A job of the fake. An array has its waiting indices, and a subjob has its array. */
 final class FakePbsJob {
 
     final long number;
@@ -108,7 +108,7 @@ final class FakePbsJob {
         return Integer.parseInt(resources.getOrDefault("ncpus", "1"));
     }
 
-    /** {@code 2:ncpus=2+1:ncpus=1} as chunks of so many cores. */
+    /** Parses {@code 2:ncpus=2+1:ncpus=1} into the cores of each chunk. */
     List<Integer> chunks() {
         final List<Integer> chunks = new ArrayList<>();
         for (final String part : resources.getOrDefault("select", "1:ncpus=1").split("\\+")) {
@@ -128,7 +128,7 @@ final class FakePbsJob {
         return chunks;
     }
 
-    /** Letters as PBS prints them; what it waits for in letter and substate follows from them. */
+    /** State letters as printed by PBS. Dependencies determine the letter and the substate of a waiting job. */
     void held(final String letters) {
         holds = letters;
         if (letter.equals("Q") || letter.equals("H")) {

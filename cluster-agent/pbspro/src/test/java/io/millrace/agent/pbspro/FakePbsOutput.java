@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** Prints as {@code qstat -f -F json} of OpenPBS 23.06.06 does, in the order of its attributes. */
+/** Prints like {@code qstat -f -F json} of OpenPBS 23.06.06, with attributes in the same order. */
 final class FakePbsOutput {
 
     private static final DateTimeFormatter CTIME =
@@ -40,7 +40,7 @@ final class FakePbsOutput {
         text.append("{\n");
         final List<String> lines = new ArrayList<>();
         members.forEach((name, value) -> {
-            // Several values of one name stand there several times.
+            // The real server prints an attribute several times if it has several values.
             for (final Object one : value instanceof List<?> many && name.equals("ncpus") ? many : List.of(value)) {
                 final StringBuilder line = new StringBuilder("\t".repeat(depth + 1))
                         .append('"')
@@ -84,7 +84,7 @@ final class FakePbsOutput {
         return escaped.toString();
     }
 
-    /** A figure stands without quotes; so does what only looks like one, in variables. */
+    /** Numbers have no quotes, and neither have variables that look like numbers. */
     static Object figure(final String value) {
         return value.matches("0|-?[1-9]\\d{0,8}") ? (Object) Long.valueOf(value) : value;
     }

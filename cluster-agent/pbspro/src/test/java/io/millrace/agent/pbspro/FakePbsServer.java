@@ -21,7 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The server, scheduler and nodes behind the stand-in's commands: jobs are real processes of this host, each a session of its own. */
+/** The server, the scheduler and the nodes of the fake. Jobs are processes of this host, each in a separate session. */
 final class FakePbsServer implements AutoCloseable {
 
     static final String NAME = "vm";
@@ -53,8 +53,6 @@ final class FakePbsServer implements AutoCloseable {
     long nextNumber() {
         return next++;
     }
-
-    // ---- the scheduler and the nodes' clocks
 
     private synchronized void tick() {
         final Instant now = Instant.now();
@@ -90,7 +88,7 @@ final class FakePbsServer implements AutoCloseable {
                         .sum();
     }
 
-    /** Where its chunks fit now; null if they do not. */
+    /** The nodes for the job's chunks; null if they do not fit now. */
     private @Nullable Map<String, Integer> place(final FakePbsJob job) {
         final Map<String, Integer> placed = new LinkedHashMap<>();
         for (final int cores : job.chunks()) {
@@ -106,7 +104,7 @@ final class FakePbsServer implements AutoCloseable {
         return placed;
     }
 
-    /** False if there is no room. */
+    /** Returns false if the job does not fit. */
     boolean start(final FakePbsJob job) {
         final Map<String, Integer> placed = place(job);
         if (placed == null) {
@@ -152,7 +150,7 @@ final class FakePbsServer implements AutoCloseable {
                 "PATH", "/usr/bin:/bin"));
         variables.put("LC_ALL", "C.UTF-8");
         variables.forEach((name, value) -> argv.add(name + "=" + value));
-        // A script's path is told to the login shell, which runs it below itself; a program is become at once.
+        // A script is run by the login shell from its path. A program replaces the shell.
         argv.addAll(job.script == null ? job.program : List.of("/bin/bash"));
         final ProcessBuilder builder = new ProcessBuilder(argv)
                 .directory(new java.io.File("/"))
@@ -174,7 +172,7 @@ final class FakePbsServer implements AutoCloseable {
         if (job.process != process) {
             return;
         }
-        kill(job, "KILL"); // what the script left behind in its session
+        kill(job, "KILL"); // processes that the script left in its session
         job.process = null;
         final Instant now = Instant.now();
         final int code = process.exitValue();
@@ -216,12 +214,12 @@ final class FakePbsServer implements AutoCloseable {
         }
     }
 
-    /** Ends what runs of it and sees to the end at once, as the real one answers only then. */
+    /** Ends the job's processes and records the end before it returns, like the real server. */
     void endNow(final FakePbsJob job) {
         final Process process = java.util.Objects.requireNonNull(job.process);
         try {
             do {
-                kill(job, "KILL"); // one that has just begun has no session of its own yet
+                kill(job, "KILL"); // a job that just started may not have a session yet
             } while (!process.waitFor(100, TimeUnit.MILLISECONDS));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -230,7 +228,7 @@ final class FakePbsServer implements AutoCloseable {
         ended(job, process);
     }
 
-    /** To every process of the job's session. */
+    /** Signals every process of the job's session. */
     void kill(final FakePbsJob job, final String signal) {
         final Process process = job.process;
         if (process == null) {
@@ -254,7 +252,7 @@ final class FakePbsServer implements AutoCloseable {
         }
     }
 
-    /** Field 6 of {@code /proc/PID/stat}, behind the name in brackets. */
+    /** Reads field 6 of {@code /proc/PID/stat}, counted after the name in parentheses. */
     private static List<Long> session(final long leader) {
         return ProcessHandle.allProcesses()
                 .map(ProcessHandle::pid)
@@ -265,13 +263,11 @@ final class FakePbsServer implements AutoCloseable {
                                 .split(" ")[3]
                                 .equals(Long.toString(leader));
                     } catch (final IOException e) {
-                        return false; // gone meanwhile
+                        return false; // the process has ended
                     }
                 })
                 .toList();
     }
-
-    // ---- what is written down
 
     void record(final FakePbsJob job, final char type, final String more) {
         final StringBuilder words = new StringBuilder("user=" + job.owner + " group=users");

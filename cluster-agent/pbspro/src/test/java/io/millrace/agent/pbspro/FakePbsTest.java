@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stand-in says what was recorded of the real one: same exit codes, same words, same shape. */
+/** The fake behaves as recorded from the real server: same exit codes, messages and structure. */
 class FakePbsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -48,7 +48,7 @@ class FakePbsTest {
         root.server.close();
     }
 
-    /** A command as somebody types it, and all that it said. */
+    /** A command with its complete result. */
     private record Typed(List<String> argv) implements CommandLine<CommandResult> {
         @Override
         public byte[] input() {
@@ -71,12 +71,14 @@ class FakePbsTest {
         return type(who, words.toArray(String[]::new)).outputText().strip();
     }
 
-    /** As it was recorded, but for ids and the last words of a usage. */
-    private static void assertSame(final CommandResult said, final String number) {
+    /** Compares with the recording, except for ids and the end of a usage message. */
+    private static void assertSame(final CommandResult actual, final String number) {
         final Transcript recorded = RecordedOutput.of(number);
-        assertThat(said.exit()).as(recorded.file()).isEqualTo(recorded.result().exit());
-        assertThat(plain(said)).as(recorded.file()).isEqualTo(plain(recorded.result()));
-        assertThat(said.outputText().isBlank())
+        assertThat(actual.exit())
+                .as(recorded.file())
+                .isEqualTo(recorded.result().exit());
+        assertThat(plain(actual)).as(recorded.file()).isEqualTo(plain(recorded.result()));
+        assertThat(actual.outputText().isBlank())
                 .as(recorded.file())
                 .isEqualTo(recorded.result().outputText().isBlank());
     }
@@ -94,7 +96,7 @@ class FakePbsTest {
         return java.util.Objects.requireNonNull(FakePbsCommands.find(root.server, id));
     }
 
-    /** As if it ran, without a process. */
+    /** Marks a job as running without a process. */
     private String running(final String... options) {
         final FakePbsJob job = job(submitted(alice, options));
         job.letter = "R";
@@ -106,7 +108,7 @@ class FakePbsTest {
     }
 
     @Test
-    void refusals_are_worded_and_coded_as_recorded() {
+    void errors_have_the_recorded_messages_and_exit_codes() {
         final String waiting = submitted(alice);
         assertSame(type(bob, "qhold", "-h", "u", waiting), "083");
         assertSame(type(alice, "qhold", "-h", "s", waiting), "084");
@@ -132,7 +134,7 @@ class FakePbsTest {
     }
 
     @Test
-    void refusals_about_running_and_finished_jobs_are_as_recorded() {
+    void errors_about_running_and_finished_jobs_are_as_recorded() {
         final String job = running();
         assertSame(type(root, "qsig", "-s", "resume", job), "115");
         assertSame(type(root, "qmove", "short", job), "127");
@@ -152,7 +154,7 @@ class FakePbsTest {
     }
 
     @Test
-    void submissions_are_refused_as_recorded() {
+    void rejected_submissions_have_the_recorded_messages() {
         assertSame(type(alice, "qsub", "-q", "nosuch", "--", "/bin/true"), "200");
         assertSame(type(alice, "qsub", "-l", "nosuchres=1", "--", "/bin/true"), "204");
         assertSame(type(alice, "qsub", "-N", "näme", "--", "/bin/sleep", "700"), "022");
@@ -163,7 +165,7 @@ class FakePbsTest {
     }
 
     @Test
-    void a_plain_release_leaves_an_operators_hold_and_comments_say_who_held() {
+    void a_plain_release_keeps_an_operator_hold_and_comments_name_who_set_it() {
         final String job = submitted(alice);
         type(root, "qhold", "-h", "s", job);
         assertThat(job(job).comment).startsWith("Job held by ").contains(" on ");
@@ -171,10 +173,8 @@ class FakePbsTest {
         assertThat(job(job).letter).isEqualTo("H");
     }
 
-    // ---- shape
-
     @Test
-    void what_it_prints_has_the_names_the_order_and_the_types_of_the_recordings() throws Exception {
+    void output_has_the_recorded_names_order_and_types() throws Exception {
         submitted(
                 alice,
                 "-N",
@@ -199,7 +199,7 @@ class FakePbsTest {
         compare(type(root, "pbsnodes", "-a", "-F", "json"), "nodes", known("057", "nodes"));
         type(root, "qmgr", "-c", "set server max_run_res_soft.ncpus += [u:bob=2]");
         final Map<String, String> server = known("295", "Server");
-        server.put("/managers", "STRING"); // set on the recorded one only for a while, see 262
+        server.put("/managers", "STRING"); // set on the recorded server only temporarily, see 262
         compare(type(root, "qstat", "-B", "-f", "-F", "json"), "Server", server);
     }
 
@@ -210,7 +210,7 @@ class FakePbsTest {
         return known;
     }
 
-    /** @param objects whether the members are objects by name, whose names say nothing */
+    /** @param objects whether the members are objects by name, so that names are not compared */
     private static void learn(
             final JsonNode node, final String path, final Map<String, String> known, final boolean objects) {
         node.properties().forEach(member -> {
@@ -223,10 +223,10 @@ class FakePbsTest {
         });
     }
 
-    private static void compare(final CommandResult said, final String section, final Map<String, String> known)
+    private static void compare(final CommandResult actual, final String section, final Map<String, String> known)
             throws Exception {
         final Map<String, String> printed = new LinkedHashMap<>();
-        learn(JSON.readTree(said.output()).path(section), "", printed, true);
+        learn(JSON.readTree(actual.output()).path(section), "", printed, true);
         assertThat(printed).isNotEmpty();
         assertThat(known).as(section).containsAllEntriesOf(printed);
     }

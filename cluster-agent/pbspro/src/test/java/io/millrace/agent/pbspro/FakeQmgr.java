@@ -5,7 +5,7 @@ import io.millrace.agent.pbspro.query.HoldMark;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The stand-in's qmgr: the directives that the adapter gives. */
+/** The qmgr of the fake, with the directives that the adapter uses. */
 final class FakeQmgr {
 
     private static final Pattern LIMIT =

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** The stand-in's qsub. */
+/** The qsub of the fake. */
 final class FakeQsub {
 
     private final FakePbsServer server;

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code deploy/pbs/install-events}, with a qmgr that writes down what it is told. */
+/** Runs {@code deploy/pbs/install-events} with a qmgr that records its arguments. */
 class InstallEventsIT {
 
     private static final Path SCRIPT =
@@ -19,7 +19,7 @@ class InstallEventsIT {
     Path folder;
 
     @Test
-    void the_hook_is_made_once_and_told_of_its_events_and_its_file() throws Exception {
+    void the_hook_is_created_once_with_its_events_and_its_file() throws Exception {
         qmgr("""
                 case $2 in
                     *x-config*) cat "${2##* }" >>"$log" ;;
@@ -40,7 +40,7 @@ class InstallEventsIT {
     }
 
     @Test
-    void a_version_without_the_event_of_ends_gets_the_others() throws Exception {
+    void a_version_without_jobobit_gets_the_other_events() throws Exception {
         qmgr("case $2 in *jobobit) echo 'invalid argument' >&2; exit 1 ;; esac\n");
         assertThat(install()).isZero();
         assertThat(log())
@@ -49,14 +49,14 @@ class InstallEventsIT {
     }
 
     @Test
-    void what_goes_wrong_stops_it_before_the_hook_is_enabled() throws Exception {
+    void an_error_stops_the_installation_before_the_hook_is_enabled() throws Exception {
         qmgr("case $2 in *x-python*) echo 'no permission' >&2; exit 1 ;; esac\n");
         assertThat(install()).isNotZero();
         assertThat(log()).doesNotContain("enabled = True");
     }
 
     @Test
-    void a_name_that_would_break_out_of_the_configuration_is_refused() throws Exception {
+    void a_file_name_that_needs_escaping_is_rejected() throws Exception {
         qmgr("");
         assertThat(install("--file", "/tmp/a\", \"b\": \"c")).isEqualTo(64);
         assertThat(folder.resolve("log")).doesNotExist();
@@ -77,7 +77,7 @@ class InstallEventsIT {
         builder.command().addAll(java.util.List.of(words));
         builder.environment().put("PATH", folder + ":/usr/bin:/bin");
         return builder.redirectErrorStream(true)
-                .redirectOutput(folder.resolve("said").toFile())
+                .redirectOutput(folder.resolve("output").toFile())
                 .start()
                 .waitFor();
     }

@@ -30,22 +30,22 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The stand-in with two nodes of two cores. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+/** The fake with two nodes of two cores. Jobs run as {@code nobody} if the tests run as root, otherwise as the current user. */
 final class PbsProUnderTest implements ClusterUnderTest {
 
     private final JobsPlace place = new JobsPlace("millrace-pbs-");
-    final FakePbs standIn;
+    final FakePbs fake;
     private final PbsPro pbs;
 
     PbsProUnderTest() {
         try {
-            standIn = new FakePbs(place.root().resolve("pbs"), place.accounts());
+            fake = new FakePbs(place.root().resolve("pbs"), place.accounts());
             Files.setPosixFilePermissions(place.root().resolve("pbs"), PosixFilePermissions.fromString("rwxr-xr-x"));
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
         final AtomicLong nonces = new AtomicLong();
-        pbs = new PbsPro(site(), new OverTheWire(standIn), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
+        pbs = new PbsPro(site(), new OverTheWire(fake), Clock.systemUTC(), () -> "n" + nonces.incrementAndGet());
     }
 
     private PbsSite site() {
@@ -53,7 +53,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
                 cluster(),
                 null,
                 Map.of(),
-                ZoneId.of("Asia/Shanghai"), // asked for in a zone that is not the server's
+                ZoneId.of("Asia/Shanghai"), // differs from the server's time zone
                 ZoneOffset.UTC,
                 place.root().resolve("pbs").resolve("accounting"),
                 place.accounts().own().name().value(),
@@ -82,7 +82,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
 
     @Override
     public JobKey userSubmits(final String name, final String script, final int cores, final Duration walltime) {
-        final String id = standIn.user(owner())
+        final String id = fake.user(owner())
                 .run(new Typed(
                         List.of(
                                 "qsub",
@@ -103,13 +103,13 @@ final class PbsProUnderTest implements ClusterUnderTest {
     }
 
     private JobKey key(final String id) {
-        final FakePbsJob job = FakePbsCommands.find(standIn.server, id);
+        final FakePbsJob job = FakePbsCommands.find(fake.server, id);
         return new JobKey(new io.millrace.model.JobId(cluster(), id), java.util.Objects.requireNonNull(job).created);
     }
 
     @Override
     public void userHolds(final JobKey job) {
-        standIn.user(owner())
+        fake.user(owner())
                 .run(new Typed(List.of("qhold", "-h", "u", job.id().local()), "", "/"))
                 .get();
     }
@@ -119,30 +119,30 @@ final class PbsProUnderTest implements ClusterUnderTest {
         return PartitionName.of("short");
     }
 
-    /** PBS takes a range: what is not wanted of it is deleted, and leaves a sparse array. */
+    /** PBS accepts only a range: the unwanted indices are deleted, which leaves a sparse array. */
     @Override
     public boolean userSubmitsArray(final String name, final String script, final String indices) {
-        final String id = standIn.user(owner())
+        final String id = fake.user(owner())
                 .run(new Typed(
                         List.of("qsub", "-N", name, "-J", "2-7"),
                         script,
                         place.latest().toString()))
                 .get();
-        final FakePbsJob array = java.util.Objects.requireNonNull(FakePbsCommands.find(standIn.server, id));
+        final FakePbsJob array = java.util.Objects.requireNonNull(FakePbsCommands.find(fake.server, id));
         array.waiting.removeAll(Set.of(3, 4));
         return true;
     }
 
     @Override
     public boolean userAsksForASession(final String name) {
-        standIn.user(owner())
+        fake.user(owner())
                 .run(new Typed(
                         List.of("qsub", "-I", "-N", name), "", place.latest().toString()))
                 .get();
         return true;
     }
 
-    /** A command as somebody types it. */
+    /** A command as a user would type it. */
     private record Typed(List<String> argv, String stdin, String directory) implements CommandLine<String> {
         @Override
         public byte[] input() {
@@ -166,7 +166,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
 
     @Override
     public @Nullable List<String> wordsOfTheLastSubmission() {
-        return standIn.lastSubmission.get();
+        return fake.lastSubmission.get();
     }
 
     @Override
@@ -181,7 +181,7 @@ final class PbsProUnderTest implements ClusterUnderTest {
 
     @Override
     public void close() {
-        standIn.server.close();
+        fake.server.close();
         place.close();
     }
 }

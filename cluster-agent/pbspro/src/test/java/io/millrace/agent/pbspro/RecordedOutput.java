@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
-/** What was written down of a running OpenPBS 23.06.06. */
+/** Output recorded from OpenPBS 23.06.06. */
 public final class RecordedOutput {
 
     public static final PbsSite SITE = new PbsSite(
@@ -25,7 +25,7 @@ public final class RecordedOutput {
 
     private RecordedOutput() {}
 
-    /** @param number the first three figures of its file */
+    /** @param number the first three digits of the file name */
     public static Transcript of(final String number) {
         return Transcript.numbered(FOLDER, number);
     }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code deploy/pbs/millrace-watchdog}, with programs that write down what they are told. */
+/** Runs {@code deploy/pbs/millrace-watchdog} with programs that record their arguments. */
 class WatchdogIT {
 
     private static final Path SCRIPT =
@@ -21,10 +21,10 @@ class WatchdogIT {
     Path folder;
 
     @Test
-    void in_silence_the_gate_is_opened_and_only_millraces_own_holds_are_lifted() throws Exception {
+    void without_a_heartbeat_scheduling_is_enabled_and_only_entry_holds_are_released() throws Exception {
         program("qmgr", "echo \"qmgr $*\" >>'" + folder + "/log'");
         program("qrls", "echo \"qrls $*\" >>'" + folder + "/log'");
-        // The second one's variable holds what looks like a job and its attributes; it is 7's operator who holds that.
+        // The variable of job 2 contains what looks like job 7 with an entry hold.
         program("qstat", """
                 d=$5
                 line() { local IFS=; printf '%s\\n' "$*"; }
@@ -51,17 +51,18 @@ class WatchdogIT {
                 .start();
         try {
             final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
-            while (!said().contains("qrls") && Instant.now().isBefore(limit)) {
+            while (!recorded().contains("qrls") && Instant.now().isBefore(limit)) {
                 Thread.sleep(100);
             }
-            assertThat(said().lines()).containsExactly("qmgr -c set server scheduling=True", "qrls -h o 1.vm 4[].vm");
+            assertThat(recorded().lines())
+                    .containsExactly("qmgr -c set server scheduling=True", "qrls -h o 1.vm 4[].vm");
         } finally {
             watchdog.destroy();
             watchdog.waitFor();
         }
     }
 
-    private String said() throws IOException {
+    private String recorded() throws IOException {
         final Path log = folder.resolve("log");
         return Files.exists(log) ? Files.readString(log) : "";
     }

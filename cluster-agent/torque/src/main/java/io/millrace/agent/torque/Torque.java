@@ -144,28 +144,28 @@ public final class Torque
                         .then(server -> runner.run(JobQuery.all(site, known))
                                 .then(queue -> runner.run(new NodeQuery(site, known.xml()))
                                         .then(nodes -> runner.run(new QueueQuery(site))
-                                                .map(queues -> picture(at, server, queue, nodes, queues))))));
+                                                .map(queues -> observation(at, server, queue, nodes, queues))))));
         if (seen instanceof Answer.Trouble<Observation> trouble && trouble.kind() == Answer.Kind.UNREADABLE) {
             features = null; // another version may have been installed
         }
         return seen;
     }
 
-    private Observation picture(
+    private Observation observation(
             final Instant at,
             final PbsObject server,
             final List<TorqueJob> queue,
             final List<PbsObject> nodes,
             final List<PbsObject> queues) {
-        final ClusterSnapshot picture = new ClusterSnapshot(site.cluster(), server, queue, nodes, queues, tasks);
-        final Observation seen = picture.observation(at);
-        seen.jobs().forEach(job -> {
+        final Observation observation =
+                new ClusterSnapshot(site.cluster(), server, queue, nodes, queues, tasks).observation(at);
+        observation.jobs().forEach(job -> {
             final AttemptId attempt = job.attempt();
             if (attempt != null) {
                 tags.record(job.job(), attempt);
             }
         });
-        return seen;
+        return observation;
     }
 
     @Override

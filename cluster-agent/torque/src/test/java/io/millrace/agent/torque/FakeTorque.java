@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Torque server with its nodes and scheduler, as far as the adapter asks: it answers the commands in the recorded formats with the
- * recorded exit codes, and runs jobs as real processes. Commands of the system ({@code grep}, {@code tee}) run for real.
+ * Fakes a Torque server with nodes and scheduler as far as the adapter needs them. Prints the recorded formats with the recorded
+ * exit codes, and runs jobs as processes. System commands ({@code grep}, {@code tee}) are executed.
  */
 final class FakeTorque implements Runner, AutoCloseable {
 
@@ -69,7 +69,7 @@ final class FakeTorque implements Runner, AutoCloseable {
         };
     }
 
-    /** Words and standard input to exit code, standard output and standard error. */
+    /** Maps arguments and standard input to exit code, standard output and standard error. */
     CommandResult answer(
             final List<String> argv,
             final byte[] input,

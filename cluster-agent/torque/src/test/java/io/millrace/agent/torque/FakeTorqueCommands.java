@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The commands of one user at one moment. Messages and exit codes as they were recorded from Torque 6, or as OpenPBS 2.3 has them. */
+/** Executes one command of a user. Messages and exit codes are those recorded from Torque 6, or those of OpenPBS 2.3. */
 final class FakeTorqueCommands {
 
     private static final String MASTER = "6.1.2";
@@ -29,13 +29,13 @@ final class FakeTorqueCommands {
         this.zone = zone;
     }
 
-    /** An answer that refuses; the code is the one of the recordings. */
+    /** An error with its recorded exit code. */
     private static final class Refusal extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final int exit;
 
-        Refusal(final int exit, final String said) {
-            super(said);
+        Refusal(final int exit, final String message) {
+            super(message);
             this.exit = exit;
         }
     }
@@ -71,20 +71,18 @@ final class FakeTorqueCommands {
         }
     }
 
-    /** Some of several are known. */
+    /** Only some of the requested jobs exist. */
     private static final class Partly extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final int exit;
         private final String output;
 
-        Partly(final int exit, final String output, final String said) {
-            super(said);
+        Partly(final int exit, final String output, final String message) {
+            super(message);
             this.exit = exit;
             this.output = output;
         }
     }
-
-    // ---- questions
 
     private String qstat(final List<String> words) {
         final boolean xml = words.contains("-x");
@@ -121,11 +119,11 @@ final class FakeTorqueCommands {
         for (final FakeTorqueJob job : shown) {
             final boolean mine =
                     server.mayManage(actor) || job.owner.equals(actor.name().value());
-            final Map<String, Object> told = job.attributes(server.classic, mine, FakeTorqueServer.HOST);
+            final Map<String, Object> attributes = job.attributes(server.classic, mine, FakeTorqueServer.HOST);
             text.append(
                     xml
-                            ? FakeTorqueOutput.xml("Job", "Job_Id", job.id, told)
-                            : FakeTorqueOutput.plain("Job Id: " + job.id, told, 4, zone));
+                            ? FakeTorqueOutput.xml("Job", "Job_Id", job.id, attributes)
+                            : FakeTorqueOutput.plain("Job Id: " + job.id, attributes, 4, zone));
         }
         final String output =
                 xml && !shown.isEmpty() ? "<?xml version=\"1.0\"?>\n<Data>" + text + "</Data>\n" : text.toString();
@@ -140,22 +138,22 @@ final class FakeTorqueCommands {
     }
 
     private String serverText() {
-        final Map<String, Object> told = new LinkedHashMap<>();
-        told.put("server_state", "Active");
-        told.put("scheduling", server.scheduling ? "True" : "False");
-        told.put("total_jobs", Integer.toString(server.jobs.size()));
-        told.put("acl_hosts", FakeTorqueServer.HOST);
-        told.put("managers", "root@" + FakeTorqueServer.HOST);
-        told.put("default_queue", "batch");
-        told.put("log_events", "2047");
-        told.put("query_other_jobs", "True");
-        told.put("scheduler_iteration", "10");
-        told.put("pbs_version", server.classic ? "OpenPBS_2.3" : MASTER);
+        final Map<String, Object> attributes = new LinkedHashMap<>();
+        attributes.put("server_state", "Active");
+        attributes.put("scheduling", server.scheduling ? "True" : "False");
+        attributes.put("total_jobs", Integer.toString(server.jobs.size()));
+        attributes.put("acl_hosts", FakeTorqueServer.HOST);
+        attributes.put("managers", "root@" + FakeTorqueServer.HOST);
+        attributes.put("default_queue", "batch");
+        attributes.put("log_events", "2047");
+        attributes.put("query_other_jobs", "True");
+        attributes.put("scheduler_iteration", "10");
+        attributes.put("pbs_version", server.classic ? "OpenPBS_2.3" : MASTER);
         if (!server.classic) {
-            told.put("keep_completed", "300");
-            told.put("next_job_number", "24");
+            attributes.put("keep_completed", "300");
+            attributes.put("next_job_number", "24");
         }
-        return FakeTorqueOutput.plain("Server: " + FakeTorqueServer.HOST, told, 4, zone);
+        return FakeTorqueOutput.plain("Server: " + FakeTorqueServer.HOST, attributes, 4, zone);
     }
 
     private static String queues() {
@@ -176,29 +174,29 @@ final class FakeTorqueCommands {
         final boolean xml = words.contains("-x");
         final StringBuilder text = new StringBuilder();
         server.nodes.forEach((host, np) -> {
-            final Map<String, Object> told = new LinkedHashMap<>();
+            final Map<String, Object> attributes = new LinkedHashMap<>();
             final int free = server.free().get(host);
-            told.put("state", free == 0 ? "job-exclusive" : "free");
+            attributes.put("state", free == 0 ? "job-exclusive" : "free");
             if (!server.classic) {
-                told.put("power_state", "Running");
+                attributes.put("power_state", "Running");
             }
-            told.put("np", np.toString());
-            told.put("ntype", "cluster");
+            attributes.put("np", np.toString());
+            attributes.put("ntype", "cluster");
             final String jobs = jobsOn(host);
             if (!jobs.isEmpty()) {
-                told.put("jobs", jobs);
+                attributes.put("jobs", jobs);
             }
             if (!server.classic) {
-                told.put(
+                attributes.put(
                         "status",
                         "opsys=linux,uname=Linux vm 6.18.44 #1 SMP PREEMPT_DYNAMIC @0 x86_64,nsessions=19,totmem=24684096kb,"
                                 + "physmem=24684096kb,ncpus=2,state=free,varattr= ,version=" + MASTER + ",jobs=");
-                told.put("mom_service_port", "15002");
+                attributes.put("mom_service_port", "15002");
             }
             text.append(
                     xml
-                            ? FakeTorqueOutput.xml("Node", "name", host, told)
-                            : FakeTorqueOutput.plain(host, told, 5, zone).replace("\n\t", ""));
+                            ? FakeTorqueOutput.xml("Node", "name", host, attributes)
+                            : FakeTorqueOutput.plain(host, attributes, 5, zone).replace("\n\t", ""));
         });
         return xml ? "<Data>" + text + "</Data>\n" : text.toString();
     }
@@ -219,8 +217,6 @@ final class FakeTorqueCommands {
         }
         return String.join(server.classic ? ", " : ",", jobs);
     }
-
-    // ---- orders
 
     private FakeTorqueJob job(final String program, final String id) {
         final FakeTorqueJob job = server.jobs.get(qualified(id));
@@ -329,7 +325,7 @@ final class FakeTorqueCommands {
         return "";
     }
 
-    /** A held job keeps its hold. */
+    /** The holds of a job stay. */
     private String move(final List<String> words) {
         final FakeTorqueJob job = job("qmove", words.get(1));
         mustOwn("qmove", job);
@@ -414,7 +410,7 @@ final class FakeTorqueCommands {
         }
     }
 
-    /** An array is all of its tasks that are left. */
+    /** The remaining tasks of an array. */
     private List<FakeTorqueJob> meant(final FakeTorqueJob job) {
         return job.isArray()
                 ? server.jobs.values().stream()
@@ -433,9 +429,7 @@ final class FakeTorqueCommands {
         return "";
     }
 
-    // ---- words
-
-    /** Options that take a value, by their letter; what is given twice is put together, as for -l. */
+    /** Options with a value, by letter. Repeated options such as -l are joined. */
     static Map<String, String> options(final List<String> words, final String letters) {
         final Map<String, String> options = new HashMap<>();
         for (int at = 0; at < words.size(); at++) {

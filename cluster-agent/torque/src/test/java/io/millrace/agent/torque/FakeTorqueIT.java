@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stand-in answers as the running Torque did whose answers were recorded. */
+/** The fake behaves like the server from which the output was recorded. */
 final class FakeTorqueIT {
 
     private final Accounts accounts = new Accounts();
@@ -64,13 +64,13 @@ final class FakeTorqueIT {
                 .isEqualTo(plain(recorded.result().complaint()));
     }
 
-    private static String plain(final String said) {
-        return said.replaceAll("\\b\\d+(\\[\\d*])?\\.vm\\b", "ID").replaceAll("job id: \\d+", "job id: ID");
+    private static String plain(final String text) {
+        return text.replaceAll("\\b\\d+(\\[\\d*])?\\.vm\\b", "ID").replaceAll("job id: \\d+", "job id: ID");
     }
 
-    /** Names of attributes in their order, but for resources, which come in any, and the scheduler's comment. */
-    private static List<String> names(final String told) {
-        return told.lines()
+    /** Names of attributes in order, except resources, whose order varies, and the scheduler's comment. */
+    private static List<String> names(final String output) {
+        return output.lines()
                 .takeWhile(line -> !line.isEmpty())
                 .filter(line -> line.startsWith("    ") && line.contains(" = "))
                 .map(line -> line.strip().split(" = ")[0])
@@ -81,7 +81,7 @@ final class FakeTorqueIT {
     }
 
     @Test
-    void jobs_are_told_of_with_the_attributes_that_were_recorded() throws InterruptedException {
+    void jobs_have_the_recorded_attributes() throws InterruptedException {
         final String id = submitted("-N", "waiting_job", "-l", "nodes=1:ppn=2");
         assertThat(names(manager.answer("qstat", "-f", id).outputText()))
                 .isEqualTo(names(RecordedOutput.of("128").output()));
@@ -107,7 +107,7 @@ final class FakeTorqueIT {
     }
 
     @Test
-    void refusals_are_worded_and_numbered_as_recorded() {
+    void errors_have_the_recorded_messages_and_exit_codes() {
         final String waiting = submitted("-N", "waiting_job");
         final String held = submitted("-h", "-N", "held");
         final String running = submitted("-r", "n", "-N", "norerun");
@@ -131,7 +131,7 @@ final class FakeTorqueIT {
     }
 
     @Test
-    void what_needs_a_right_is_refused_without_it() {
+    void commands_without_permission_are_rejected() {
         Assumptions.assumeTrue(accounts.own().uid() == 0, "only as root there is another user to be");
         final String id = submitted("-N", "bobjob");
         same(alice.answer("qrls", "-h", "s", id), "132");
@@ -143,7 +143,7 @@ final class FakeTorqueIT {
     }
 
     @Test
-    void nodes_and_server_are_told_of_in_the_recorded_form() {
+    void nodes_and_server_have_the_recorded_format() {
         final String nodes = manager.answer("pbsnodes", "-a").outputText();
         assertThat(nodes).startsWith("n1\n     state = free\n     power_state = Running\n     np = 2\n");
         assertThat(RecordedOutput.of("040").output())
@@ -159,7 +159,7 @@ final class FakeTorqueIT {
     }
 
     @Test
-    void a_server_that_is_down_says_what_was_recorded() {
+    void an_unreachable_server_has_the_recorded_message() {
         manager.server.down = true;
 
         assertThat(manager.answer("qstat", "-f").exit())

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A job of the stand-in: what a server keeps of it. Times are kept as seconds since 1970, as the server does. */
+/** A job of the fake. Times are seconds since 1970, as on the server. */
 final class FakeTorqueJob {
 
     final String id;
@@ -41,7 +41,7 @@ final class FakeTorqueJob {
     int starts;
     Integer exitStatus;
     long session;
-    /** What becomes of it when its processes are gone: nothing said, put back, saved. */
+    /** What happens when the job's processes have ended: normal end, requeue or checkpoint. */
     String then = "end";
 
     boolean overWalltime;
@@ -84,39 +84,40 @@ final class FakeTorqueJob {
         return id.contains("[]");
     }
 
-    /** In the order in which qstat prints them; a name with a dot is a resource of a group. */
+    /** The attributes in the order of qstat. A name with a dot is a member of a group. */
     Map<String, Object> attributes(final boolean classic, final boolean asManager, final String host) {
-        final Map<String, Object> told = new LinkedHashMap<>();
-        told.put("Job_Name", name);
-        told.put("Job_Owner", owner + "@" + host);
-        used.forEach((resource, value) -> told.put("resources_used." + resource, value));
-        told.put("job_state", String.valueOf(state));
-        told.put("queue", queue);
-        told.put("server", host);
-        put(told, "Account_Name", account);
-        told.put("Checkpoint", checkpoint);
-        told.put("ctime", created);
-        put(told, "depend", depend);
-        told.put("Error_Path", host + ":" + directory + "/" + name + ".e" + id.replaceAll("\\D.*", ""));
-        put(told, "exec_host", classic ? plainExecHost() : execHost());
+        final Map<String, Object> attributes = new LinkedHashMap<>();
+        attributes.put("Job_Name", name);
+        attributes.put("Job_Owner", owner + "@" + host);
+        used.forEach((resource, value) -> attributes.put("resources_used." + resource, value));
+        attributes.put("job_state", String.valueOf(state));
+        attributes.put("queue", queue);
+        attributes.put("server", host);
+        put(attributes, "Account_Name", account);
+        attributes.put("Checkpoint", checkpoint);
+        attributes.put("ctime", created);
+        put(attributes, "depend", depend);
+        attributes.put("Error_Path", host + ":" + directory + "/" + name + ".e" + id.replaceAll("\\D.*", ""));
+        put(attributes, "exec_host", classic ? plainExecHost() : execHost());
         if (waitsUntil != null) {
-            told.put("Execution_Time", waitsUntil);
+            attributes.put("Execution_Time", waitsUntil);
         }
-        told.put("Hold_Types", holds.isEmpty() ? "n" : holds);
-        told.put("Join_Path", join);
-        told.put("Keep_Files", "n");
-        told.put("Mail_Points", "a");
-        told.put("mtime", changed);
-        told.put("Output_Path", output.isEmpty() ? host + ":" + directory + "/" + name + ".o" : host + ":" + output);
-        told.put("Priority", "0");
-        told.put("qtime", created);
-        told.put("Rerunable", rerunable ? "True" : "False");
+        attributes.put("Hold_Types", holds.isEmpty() ? "n" : holds);
+        attributes.put("Join_Path", join);
+        attributes.put("Keep_Files", "n");
+        attributes.put("Mail_Points", "a");
+        attributes.put("mtime", changed);
+        attributes.put(
+                "Output_Path", output.isEmpty() ? host + ":" + directory + "/" + name + ".o" : host + ":" + output);
+        attributes.put("Priority", "0");
+        attributes.put("qtime", created);
+        attributes.put("Rerunable", rerunable ? "True" : "False");
         if (interactive) {
-            told.put("interactive", "True");
+            attributes.put("interactive", "True");
         }
-        resources.forEach((resource, value) -> told.put("Resource_List." + resource, value));
+        resources.forEach((resource, value) -> attributes.put("Resource_List." + resource, value));
         if (session > 0) {
-            told.put("session_id", Long.toString(session));
+            attributes.put("session_id", Long.toString(session));
         }
         if (asManager) {
             final StringBuilder list = new StringBuilder();
@@ -124,49 +125,49 @@ final class FakeTorqueJob {
                     .append(variable)
                     .append('=')
                     .append(value));
-            told.put("Variable_List", list.toString());
+            attributes.put("Variable_List", list.toString());
         }
-        told.put("euser", owner);
-        told.put("egroup", owner);
-        told.put("queue_type", "E");
-        put(told, "comment", comment);
+        attributes.put("euser", owner);
+        attributes.put("egroup", owner);
+        attributes.put("queue_type", "E");
+        put(attributes, "comment", comment);
         if (etime != null && holds.isEmpty() && waitsUntil == null) {
-            told.put("etime", etime);
+            attributes.put("etime", etime);
         }
         if (exitStatus != null) {
-            told.put("exit_status", exitStatus.toString());
+            attributes.put("exit_status", exitStatus.toString());
         }
         if (classic) {
-            return told;
+            return attributes;
         }
-        told.put("submit_args", submitArguments);
-        put(told, isArray() ? "job_array_request" : "job_array_id", task);
+        attributes.put("submit_args", submitArguments);
+        put(attributes, isArray() ? "job_array_request" : "job_array_id", task);
         if (started != null) {
-            told.put("start_time", started);
+            attributes.put("start_time", started);
         }
         if (state == 'R') {
-            told.put("Walltime.Remaining", "3587");
+            attributes.put("Walltime.Remaining", "3587");
         }
         if (starts > 0) {
-            told.put("start_count", Integer.toString(starts));
+            attributes.put("start_count", Integer.toString(starts));
         }
-        told.put("fault_tolerant", "False");
+        attributes.put("fault_tolerant", "False");
         if (ended != null && state == 'C') {
-            told.put("comp_time", ended);
+            attributes.put("comp_time", ended);
         }
-        told.put("job_radix", "0");
+        attributes.put("job_radix", "0");
         if (ended != null && state == 'C' && started != null) {
-            told.put("total_runtime", "0.126164");
+            attributes.put("total_runtime", "0.126164");
         }
-        told.put("submit_host", host);
-        told.put("init_work_dir", directory);
-        told.put("request_version", "1");
-        return told;
+        attributes.put("submit_host", host);
+        attributes.put("init_work_dir", directory);
+        attributes.put("request_version", "1");
+        return attributes;
     }
 
-    private static void put(final Map<String, Object> told, final String name, final String value) {
+    private static void put(final Map<String, Object> attributes, final String name, final String value) {
         if (!value.isEmpty()) {
-            told.put(name, value);
+            attributes.put(name, value);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints as qstat and pbsnodes do. */
+/** Prints like qstat and pbsnodes. */
 final class FakeTorqueOutput {
 
     private static final int WIDTH = 78;
@@ -15,16 +15,17 @@ final class FakeTorqueOutput {
 
     private FakeTorqueOutput() {}
 
-    /** A heading, its attributes indented by so many blanks, and an empty line. */
-    static String plain(final String heading, final Map<String, Object> told, final int indent, final ZoneId zone) {
+    /** A head line, the indented attributes, and an empty line. */
+    static String plain(
+            final String heading, final Map<String, Object> attributes, final int indent, final ZoneId zone) {
         final StringBuilder text = new StringBuilder(heading).append('\n');
-        told.forEach((name, value) -> text.append(folded(" ".repeat(indent) + name + " = "
+        attributes.forEach((name, value) -> text.append(folded(" ".repeat(indent) + name + " = "
                         + (value instanceof Instant time ? CTIME.format(time.atZone(zone)) : value.toString())))
                 .append('\n'));
         return text.append('\n').toString();
     }
 
-    /** Long lines go on behind a line break and a tab, cut at a comma where there is one. */
+    /** Wraps long lines with a line break and a tab, after a comma if possible. */
     static String folded(final String line) {
         final StringBuilder text = new StringBuilder();
         String rest = line;
@@ -37,11 +38,11 @@ final class FakeTorqueOutput {
         return text.append(rest).toString();
     }
 
-    static String xml(final String element, final String idTag, final String id, final Map<String, Object> told) {
+    static String xml(final String element, final String idTag, final String id, final Map<String, Object> attributes) {
         final StringBuilder text =
                 new StringBuilder("<" + element + "><" + idTag + ">" + escaped(id) + "</" + idTag + ">");
         String group = "";
-        for (final Map.Entry<String, Object> one : told.entrySet()) {
+        for (final Map.Entry<String, Object> one : attributes.entrySet()) {
             final int dot = one.getKey().indexOf('.');
             final String next = dot < 0 ? "" : one.getKey().substring(0, dot);
             if (!next.equals(group)) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code qsub} of the stand-in. */
+/** The {@code qsub} of the fake. */
 final class FakeTorqueQsub {
 
     private final FakeTorqueServer server;
@@ -23,13 +23,13 @@ final class FakeTorqueQsub {
         private static final long serialVersionUID = 1;
         final int exit;
 
-        Refused(final int exit, final String said) {
-            super(said);
+        Refused(final int exit, final String message) {
+            super(message);
             this.exit = exit;
         }
     }
 
-    /** The job's id on a line. */
+    /** Prints the job's id. */
     String of(final List<String> words, final String script) {
         final Map<String, String> options = FakeTorqueCommands.options(words, "NrmSjolvqAct");
         final String name = options.getOrDefault("N", "STDIN");
@@ -122,7 +122,7 @@ final class FakeTorqueQsub {
         return resources;
     }
 
-    /** An array is a job for its list, and one for each of its tasks. */
+    /** Creates a job for the array and one for each task. */
     private String array(
             final FakeTorqueJob first,
             final String indices,

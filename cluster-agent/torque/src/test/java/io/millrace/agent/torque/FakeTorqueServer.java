@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The server behind {@link FakeTorque}: two nodes of two slots, two queues, a first-come scheduler that can be switched off. */
+/** The server of {@link FakeTorque}: two nodes of two slots, two queues, and a first-come scheduler that can be switched off. */
 final class FakeTorqueServer implements AutoCloseable {
 
     static final String HOST = "vm";
@@ -48,7 +48,7 @@ final class FakeTorqueServer implements AutoCloseable {
         clock.scheduleWithFixedDelay(this::schedule, 200, 200, TimeUnit.MILLISECONDS);
     }
 
-    /** The accounting log, one file a day. */
+    /** The accounting log, one file per day. */
     Path accounting() {
         return folder.resolve("accounting");
     }
@@ -75,8 +75,6 @@ final class FakeTorqueServer implements AutoCloseable {
         return actor.uid() == accounts.own().uid();
     }
 
-    // ---- what happens to jobs
-
     FakeTorqueJob enter(final Account owner, final String directory, final String script) {
         final FakeTorqueJob job =
                 new FakeTorqueJob(next++ + "." + HOST, owner.name().value(), directory, script, Instant.now());
@@ -98,7 +96,7 @@ final class FakeTorqueServer implements AutoCloseable {
         return free;
     }
 
-    /** False if the hosts have not as many free slots. */
+    /** Returns false if the hosts have too few free slots. */
     boolean start(final FakeTorqueJob job, final Map<String, Integer> slots) {
         final Map<String, Integer> free = free();
         if (slots.entrySet().stream().anyMatch(one -> free.getOrDefault(one.getKey(), 0) < one.getValue())) {
@@ -152,7 +150,7 @@ final class FakeTorqueServer implements AutoCloseable {
         final Duration limit = PbsDuration.read(job.resources.get("walltime"));
         if (job.starts == run && job.state == 'R' && limit != null) {
             final Duration left = Duration.between(Instant.now(), job.started.plus(limit));
-            if (left.toMillis() > 0) { // altered meanwhile, or the start was rounded down
+            if (left.toMillis() > 0) { // changed since, or the start time was rounded down
                 clock.schedule(() -> overWalltime(job, run), left.toMillis() + 50, TimeUnit.MILLISECONDS);
                 return;
             }
@@ -161,7 +159,7 @@ final class FakeTorqueServer implements AutoCloseable {
         }
     }
 
-    /** Asks the processes to end, and after a while does not ask. */
+    /** Sends SIGTERM, then SIGKILL after a delay. */
     void end(final FakeTorqueJob job) {
         final FakeTorqueSession session = job.running;
         session.signal("CONT");
@@ -198,7 +196,7 @@ final class FakeTorqueServer implements AutoCloseable {
         complete(job);
     }
 
-    /** Torque keeps what has ended for a while, the classic OpenPBS forgets it at once. */
+    /** Torque keeps completed jobs for a while; OpenPBS 2.3 removes them at once. */
     void complete(final FakeTorqueJob job) {
         job.state = 'C';
         job.ended = job.ended == null ? Instant.ofEpochSecond(Instant.now().getEpochSecond()) : job.ended;
@@ -246,8 +244,6 @@ final class FakeTorqueServer implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
     }
-
-    // ---- the scheduler
 
     private synchronized void schedule() {
         if (!scheduling || down) {

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * The processes of a job as pbs_mom starts them: a login shell leads a session of its own and reads the path of the job's script from its
- * standard input.
+ * The processes of a job as started by pbs_mom: a login shell leads a separate session and reads the path of the job script from
+ * its standard input.
  */
 final class FakeTorqueSession {
 
-    /** Waits for the session's leader and says its wait status, which Java does not tell from an exit code. */
+    /** Waits for the session leader and returns its wait status. Java does not distinguish it from an exit code. */
     private static final String WAIT = "use POSIX; $| = 1; my $pid = fork;"
             + " if (!$pid) { POSIX::setsid(); print \"$$\\n\"; open STDOUT, '>', '/dev/null'; exec { $ARGV[0] } @ARGV; }"
             + " waitpid($pid, 0); print +(($? & 127) ? 256 + ($? & 127) : $? >> 8), \"\\n\";";
@@ -51,15 +51,15 @@ final class FakeTorqueSession {
             builder.environment().clear();
             builder.environment().putAll(environment);
             monitor = builder.start();
-            final java.io.BufferedReader said = monitor.inputReader();
-            leader = Long.parseLong(said.readLine().strip());
+            final java.io.BufferedReader output = monitor.inputReader();
+            leader = Long.parseLong(output.readLine().strip());
             Thread.startVirtualThread(() -> {
                 try {
                     String last = null;
-                    for (String line = said.readLine(); line != null; line = said.readLine()) {
+                    for (String line = output.readLine(); line != null; line = output.readLine()) {
                         last = line.matches("\\d+") ? line : last;
                     }
-                    signal("KILL"); // what the session left behind
+                    signal("KILL"); // processes that the session left behind
                     over.accept(last == null ? 256 + 9 : Integer.parseInt(last));
                 } catch (final IOException e) {
                     over.accept(256 + 9);
@@ -70,7 +70,7 @@ final class FakeTorqueSession {
         }
     }
 
-    /** Every process of the session, its leader included. */
+    /** All processes of the session, including its leader. */
     void signal(final String name) {
         final List<String> argv = new ArrayList<>(List.of("bash", "-c", "kill -s \"$0\" -- \"$@\"", name));
         argv.addAll(members());
@@ -78,7 +78,7 @@ final class FakeTorqueSession {
             return;
         }
         try {
-            // It fails only for those that have ended meanwhile.
+            // Fails only for processes that have ended since.
             new ProcessBuilder(argv)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
@@ -97,13 +97,13 @@ final class FakeTorqueSession {
                 .toList();
     }
 
-    /** proc(5): behind the name in parentheses stand state, parent, group, session. */
+    /** proc(5): state, parent, group and session follow the name in parentheses. */
     private static String session(final String pid) {
         try {
             final String stat = Files.readString(Path.of("/proc", pid, "stat"), StandardCharsets.ISO_8859_1);
             return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[3];
         } catch (final IOException e) {
-            return ""; // it ended between the listing and the look
+            return ""; // it has ended since
         }
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** What was written down of a running Torque 6. */
+/** Output recorded from Torque 6. */
 public final class RecordedOutput {
 
     public static final TorqueSite SITE = new TorqueSite(
@@ -23,7 +23,7 @@ public final class RecordedOutput {
 
     private RecordedOutput() {}
 
-    /** @param number the first three figures of its file */
+    /** @param number the first three digits of the file name */
     public static Transcript of(final String number) {
         return Transcript.numbered(FOLDER, number);
     }

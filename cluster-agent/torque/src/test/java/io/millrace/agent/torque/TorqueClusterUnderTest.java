@@ -26,28 +26,31 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** The adapter before a stand-in of two nodes of two cores. As root jobs run as {@code nobody}, else as whoever runs the tests. */
+/**
+ * The adapter with a fake of two nodes of two cores. Jobs run as {@code nobody} if the tests run as root, otherwise as the current
+ * user.
+ */
 public final class TorqueClusterUnderTest implements ClusterUnderTest {
 
     private final JobsPlace place = new JobsPlace("millrace-torque-");
     private final boolean classic;
-    private final FakeTorque standIn;
+    private final FakeTorque fake;
     private final Torque torque;
 
     public TorqueClusterUnderTest(final boolean classic) {
         this.classic = classic;
-        standIn = new FakeTorque(place.root(), place.accounts(), classic);
+        fake = new FakeTorque(place.root(), place.accounts(), classic);
         final TorqueSite site = new TorqueSite(
                 cluster(),
                 null,
                 null,
-                standIn.server.accounting(),
+                fake.server.accounting(),
                 ZoneOffset.UTC,
                 place.root().resolve("agent").resolve("tags"),
                 !classic);
         torque = new Torque(
                 site,
-                new OverTheWire(standIn),
+                new OverTheWire(fake),
                 Clock.systemUTC(),
                 () -> UUID.randomUUID().toString().replace("-", ""));
     }
@@ -80,27 +83,27 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
                 JobVariables.shortName(name),
                 "-l",
                 "nodes=" + NodeSpec.of(cores, 0, 2, 0) + ",walltime=" + walltime.toSeconds());
-        return new JobKey(new JobId(cluster(), id), standIn.server.jobs.get(id).created);
+        return new JobKey(new JobId(cluster(), id), fake.server.jobs.get(id).created);
     }
 
     private String qsub(final String script, final String... words) {
         final List<String> argv =
                 Stream.concat(Stream.of("qsub"), Stream.of(words)).toList();
-        final CommandResult said = standIn.as(owner())
+        final CommandResult result = fake.as(owner())
                 .answer(
                         argv,
                         script.getBytes(StandardCharsets.UTF_8),
                         place.latest().toString(),
                         Map.of());
-        if (!said.succeeded()) {
-            throw new IllegalStateException(said.complaint());
+        if (!result.succeeded()) {
+            throw new IllegalStateException(result.complaint());
         }
-        return said.outputText().strip();
+        return result.outputText().strip();
     }
 
     @Override
     public void userHolds(final JobKey job) {
-        standIn.as(owner()).answer("qhold", job.id().local());
+        fake.as(owner()).answer("qhold", job.id().local());
     }
 
     @Override
@@ -135,7 +138,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
 
     @Override
     public List<String> wordsOfTheLastSubmission() {
-        return standIn.lastSubmission();
+        return fake.lastSubmission();
     }
 
     @Override
@@ -150,7 +153,7 @@ public final class TorqueClusterUnderTest implements ClusterUnderTest {
 
     @Override
     public void close() {
-        standIn.close();
+        fake.close();
         place.close();
     }
 }

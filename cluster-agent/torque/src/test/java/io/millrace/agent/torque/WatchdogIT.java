@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code deploy/torque/millrace-watchdog} before commands that write down what they were asked. */
+/** Runs {@code deploy/torque/millrace-watchdog} with commands that record their arguments. */
 final class WatchdogIT {
 
     private static final String QUEUE = """
@@ -49,13 +49,13 @@ final class WatchdogIT {
             """;
 
     @Test
-    void a_silence_opens_the_gate_and_lifts_millraces_own_holds_only(@TempDir final Path folder)
+    void without_a_heartbeat_scheduling_is_enabled_and_only_entry_holds_are_released(@TempDir final Path folder)
             throws IOException, InterruptedException {
-        final Path asked = folder.resolve("asked");
+        final Path log = folder.resolve("log");
         Files.writeString(folder.resolve("queue"), QUEUE);
         program(folder, "qstat", "cat " + folder.resolve("queue"));
         for (final String name : List.of("qmgr", "qrls")) {
-            program(folder, name, "echo " + name + " \"$@\" >>" + asked);
+            program(folder, name, "echo " + name + " \"$@\" >>" + log);
         }
         final Process watchdog = new ProcessBuilder(
                         script().toString(),
@@ -72,10 +72,10 @@ final class WatchdogIT {
                 .start();
         try {
             final Instant limit = Instant.now().plus(Duration.ofSeconds(60));
-            while (lines(asked).size() < 3 && Instant.now().isBefore(limit)) {
+            while (lines(log).size() < 3 && Instant.now().isBefore(limit)) {
                 Thread.sleep(50);
             }
-            assertThat(lines(asked))
+            assertThat(lines(log))
                     .containsExactly("qmgr -c set server scheduling = True", "qrls -h s 7.vm", "qrls -h o 8[3].vm");
         } finally {
             watchdog.destroy();
@@ -86,9 +86,9 @@ final class WatchdogIT {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    private static void program(final Path folder, final String name, final String does) throws IOException {
+    private static void program(final Path folder, final String name, final String body) throws IOException {
         final Path file = folder.resolve(name);
-        Files.writeString(file, "#!/bin/sh\n" + does + "\n");
+        Files.writeString(file, "#!/bin/sh\n" + body + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 

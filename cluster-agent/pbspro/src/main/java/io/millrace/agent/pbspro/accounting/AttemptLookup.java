@@ -30,20 +30,20 @@ public final class AttemptLookup {
 
     private final PbsSite site;
     private final Runner runner;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
     private final Clock clock;
 
-    public AttemptLookup(final PbsSite site, final Runner runner, final PbsQueries reading, final Clock clock) {
+    public AttemptLookup(final PbsSite site, final Runner runner, final PbsQueries queries, final Clock clock) {
         this.site = site;
         this.runner = runner;
-        this.reading = reading;
+        this.queries = queries;
         this.clock = clock;
     }
 
     public Answer<List<Found>> find(final AttemptId attempt) {
-        Answer<QueryResult> all = reading.history("");
+        Answer<QueryResult> all = queries.history("");
         if (all instanceof Answer.Trouble<QueryResult> trouble && trouble.kind() != Answer.Kind.DOWN) {
-            all = reading.all(PbsQuery.Kind.JOBS); // the server keeps no job history
+            all = queries.all(PbsQuery.Kind.JOBS); // the server keeps no job history
         }
         return all.map(listing -> {
             final Map<JobKey, Found> found = new LinkedHashMap<>();

@@ -36,13 +36,13 @@ public final class EndedRuns {
 
     private final PbsSite site;
     private final Runner runner;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
     private final Clock clock;
 
-    public EndedRuns(final PbsSite site, final Runner runner, final PbsQueries reading, final Clock clock) {
+    public EndedRuns(final PbsSite site, final Runner runner, final PbsQueries queries, final Clock clock) {
         this.site = site;
         this.runner = runner;
-        this.reading = reading;
+        this.queries = queries;
         this.clock = clock;
     }
 
@@ -123,10 +123,10 @@ public final class EndedRuns {
     private Answer<Map<JobKey, Run>> fromHistory(final List<JobKey> jobs) {
         final Map<JobKey, Run> runs = new LinkedHashMap<>();
         if (jobs.size() > ONE_BY_ONE) {
-            return reading.history("").map(listing -> ends(listing, jobs, runs));
+            return queries.history("").map(listing -> ends(listing, jobs, runs));
         }
         for (final JobKey job : jobs) {
-            switch (reading.history(job.id().local())) {
+            switch (queries.history(job.id().local())) {
                 case Answer.Ok<QueryResult> ok -> ends(ok.value(), jobs, runs);
                 case Answer.Trouble<QueryResult> trouble -> {
                     return trouble.of();

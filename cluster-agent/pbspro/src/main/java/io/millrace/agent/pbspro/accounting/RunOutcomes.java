@@ -22,10 +22,13 @@ public final class RunOutcomes {
     /**
      * Versions before 20 report a job killed at its walltime limit as ended by a signal. The walltime used shows the difference.
      */
-    public static RunOutcome of(final RunOutcome said, final @Nullable Duration used, final @Nullable Duration limit) {
-        final boolean killed = said instanceof RunOutcome.Signalled signalled
+    public static RunOutcome of(
+            final RunOutcome reported, final @Nullable Duration used, final @Nullable Duration limit) {
+        final boolean killed = reported instanceof RunOutcome.Signalled signalled
                 && (signalled.signal() == SIGTERM || signalled.signal() == SIGKILL);
-        return killed && used != null && limit != null && used.compareTo(limit) >= 0 ? new RunOutcome.TimedOut() : said;
+        return killed && used != null && limit != null && used.compareTo(limit) >= 0
+                ? new RunOutcome.TimedOut()
+                : reported;
     }
 
     /** The last run of a finished job; empty if the job has not finished. */

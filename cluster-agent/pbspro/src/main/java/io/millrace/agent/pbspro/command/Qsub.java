@@ -71,8 +71,8 @@ record Qsub(PbsSite site, Submission submission, List<String> options, String sc
     /** The name that PBS accepts: letters, digits and few other characters. A variable holds the original name. */
     static String name(final String name) {
         final String plain = name.replaceAll("[^A-Za-z0-9_.+-]", "_");
-        final String begun = plain.isEmpty() || !plain.substring(0, 1).matches("[A-Za-z]") ? "j" + plain : plain;
-        return begun.substring(0, Math.min(LONGEST_NAME, begun.length()));
+        final String valid = plain.isEmpty() || !plain.substring(0, 1).matches("[A-Za-z]") ? "j" + plain : plain;
+        return valid.substring(0, Math.min(LONGEST_NAME, valid.length()));
     }
 
     @Override

@@ -31,16 +31,16 @@ public final class SoftLimits {
 
     private final PbsSite site;
     private final Runner runner;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
 
-    public SoftLimits(final PbsSite site, final Runner runner, final PbsQueries reading) {
+    public SoftLimits(final PbsSite site, final Runner runner, final PbsQueries queries) {
         this.site = site;
         this.runner = runner;
-        this.reading = reading;
+        this.queries = queries;
     }
 
     public Answer<Map<UserName, Integer>> limits() {
-        return reading.all(PbsQuery.Kind.SERVER).map(listing -> {
+        return queries.all(PbsQuery.Kind.SERVER).map(listing -> {
             final Map<UserName, Integer> limits = new LinkedHashMap<>();
             for (final PbsObject server : listing.objects()) {
                 for (final String value : server.all(ATTRIBUTE)) {

@@ -49,16 +49,16 @@ public final class Submissions {
         if (missing.isPresent()) {
             return Answer.trouble(Answer.Kind.DENIED, missing.get());
         }
-        final SubmissionScript handing = handing(submission);
-        final Optional<String> refusal = handing.refusal();
+        final SubmissionScript translation = translate(submission);
+        final Optional<String> refusal = translation.refusal();
         if (refusal.isPresent()) {
             return Answer.trouble(Answer.Kind.REJECTED, refusal.get());
         }
         final Runner owner = runner.as(submission.owner());
         final String path = ScriptFile.path(submission);
         return owner.run(new ScriptFile(site, path, null))
-                .then(made -> owner.run(new ScriptFile(site, path, handing.script(nonces.get()))))
-                .then(written -> owner.run(qsub(submission, handing)))
+                .then(made -> owner.run(new ScriptFile(site, path, translation.script(nonces.get()))))
+                .then(written -> owner.run(qsub(submission, translation)))
                 .then(id -> accepted(id, owner));
     }
 
@@ -81,18 +81,18 @@ public final class Submissions {
     }
 
     public Answer<DryRunResult> rehearse(final Submission submission) {
-        final SubmissionScript handing = handing(submission);
-        return handing.rehearsal(
-                qsub(submission, handing).argv(), handing.script(nonces.get()), runner.as(submission.owner()));
+        final SubmissionScript translation = translate(submission);
+        return translation.rehearsal(
+                qsub(submission, translation).argv(), translation.script(nonces.get()), runner.as(submission.owner()));
     }
 
-    private SubmissionScript handing(final Submission submission) {
+    private SubmissionScript translate(final Submission submission) {
         return SubmissionScript.of(WlmType.PBSPRO, WlmFeatures.all(version.get()), site.cluster(), submission);
     }
 
-    private Qsub qsub(final Submission submission, final SubmissionScript handing) {
-        final List<String> words = new ArrayList<>(handing.resources());
-        words.addAll(handing.words());
-        return new Qsub(site, submission, words, ScriptFile.path(submission));
+    private Qsub qsub(final Submission submission, final SubmissionScript translation) {
+        final List<String> options = new ArrayList<>(translation.resources());
+        options.addAll(translation.words());
+        return new Qsub(site, submission, options, ScriptFile.path(submission));
     }
 }

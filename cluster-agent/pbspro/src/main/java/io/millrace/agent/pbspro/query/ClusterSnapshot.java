@@ -21,13 +21,13 @@ public final class ClusterSnapshot {
     private static final Pattern COUNT = Pattern.compile("(\\w+):(\\d{1,9})");
 
     private final PbsSite site;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
     private final Clock clock;
     private volatile String version = "";
 
-    public ClusterSnapshot(final PbsSite site, final PbsQueries reading, final Clock clock) {
+    public ClusterSnapshot(final PbsSite site, final PbsQueries queries, final Clock clock) {
         this.site = site;
-        this.reading = reading;
+        this.queries = queries;
         this.clock = clock;
     }
 
@@ -42,8 +42,8 @@ public final class ClusterSnapshot {
         final Instant at = clock.instant();
         return server().then(server -> SchedulingControl.control(new QueryResult(List.of(server), ""))
                 .then(control -> jobs(server)
-                        .then(jobs -> reading.all(Kind.NODES)
-                                .then(nodes -> reading.all(Kind.QUEUES)
+                        .then(jobs -> queries.all(Kind.NODES)
+                                .then(nodes -> queries.all(Kind.QUEUES)
                                         .then(queues -> combine(at, control, server, jobs, nodes, queues))))));
     }
 
@@ -75,7 +75,7 @@ public final class ClusterSnapshot {
 
     /** Jobs that have an entry hold set by Millrace; they are released when control changes to native. */
     public Answer<List<PbsJob>> jobsWithEntryHold() {
-        return reading.all(Kind.JOBS)
+        return queries.all(Kind.JOBS)
                 .map(listing -> JobMapper.jobs(site, listing).stream()
                         .filter(JobMapper::isShown)
                         .filter(job -> job.holds().operator()
@@ -84,7 +84,7 @@ public final class ClusterSnapshot {
     }
 
     private Answer<PbsObject> server() {
-        return reading.all(Kind.SERVER).then(listing -> {
+        return queries.all(Kind.SERVER).then(listing -> {
             if (listing.objects().isEmpty()) {
                 return Answer.trouble(Answer.Kind.UNREADABLE, "'qstat -B -f' printed no server");
             }
@@ -99,11 +99,11 @@ public final class ClusterSnapshot {
      * agent may not be allowed to see jobs of others.
      */
     private Answer<List<PbsJob>> jobs(final PbsObject server) {
-        return reading.all(Kind.JOBS).then(listing -> {
+        return queries.all(Kind.JOBS).then(listing -> {
             if (!listing.objects().isEmpty() || countedJobs(server) == 0) {
                 return Answer.ok(JobMapper.jobs(site, listing));
             }
-            return server().then(now -> reading.all(Kind.JOBS)
+            return server().then(now -> queries.all(Kind.JOBS)
                     .then(again -> again.objects().isEmpty() && countedJobs(now) > 0
                             ? Answer.trouble(
                                     Answer.Kind.UNREADABLE,

@@ -10,11 +10,11 @@ import java.util.Locale;
 public final class JobLookup {
 
     private final PbsSite site;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
 
-    public JobLookup(final PbsSite site, final PbsQueries reading) {
+    public JobLookup(final PbsSite site, final PbsQueries queries) {
         this.site = site;
-        this.reading = reading;
+        this.queries = queries;
     }
 
     /** Returns the job of this key if it has not finished. */
@@ -23,7 +23,7 @@ public final class JobLookup {
         if (id == null) {
             return unknown(key);
         }
-        return reading.job(id.toString()).then(listing -> {
+        return queries.job(id.toString()).then(listing -> {
             for (final PbsJob job : JobMapper.jobs(site, listing)) {
                 if (PbsId.in(job.id()).filter(id::isSameJob).isPresent()
                         && job.submitted().equals(key.submittedAt())) {
@@ -38,7 +38,7 @@ public final class JobLookup {
 
     /** Returns the job that was just submitted under this id. */
     public Answer<PbsJob> byId(final String id) {
-        return reading.job(id)
+        return queries.job(id)
                 .then(listing -> JobMapper.jobs(site, listing).stream()
                         .findFirst()
                         .<Answer<PbsJob>>map(Answer::ok)
@@ -52,7 +52,7 @@ public final class JobLookup {
                 "job " + key.id().local() + " submitted at " + key.submittedAt() + " not found on " + site.cluster());
     }
 
-    public <T> Answer<T> wrongState(final PbsJob job, final String because) {
-        return Answer.trouble(Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.id()) + " " + because);
+    public <T> Answer<T> wrongState(final PbsJob job, final String reason) {
+        return Answer.trouble(Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.id()) + " " + reason);
     }
 }

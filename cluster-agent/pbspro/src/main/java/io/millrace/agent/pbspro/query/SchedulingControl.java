@@ -10,16 +10,16 @@ public final class SchedulingControl {
 
     private final PbsSite site;
     private final Runner runner;
-    private final PbsQueries reading;
+    private final PbsQueries queries;
 
-    public SchedulingControl(final PbsSite site, final Runner runner, final PbsQueries reading) {
+    public SchedulingControl(final PbsSite site, final Runner runner, final PbsQueries queries) {
         this.site = site;
         this.runner = runner;
-        this.reading = reading;
+        this.queries = queries;
     }
 
     public Answer<Control> control() {
-        return reading.all(PbsQuery.Kind.SERVER).then(SchedulingControl::control);
+        return queries.all(PbsQuery.Kind.SERVER).then(SchedulingControl::control);
     }
 
     static Answer<Control> control(final QueryResult servers) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Every refusal that was recorded means what it says, and bad weather is never taken for an empty cluster. */
+/** Each recorded error is classified correctly, and a server failure is never taken for an empty cluster. */
 class CommandErrorsTest {
 
     private static final Map<Kind, List<String>> MEANT = Map.of(
@@ -32,7 +32,7 @@ class CommandErrorsTest {
                             "205", "207", "209", "210", "259", "297", "299", "303", "304", "309", "325"));
 
     @Test
-    void every_recorded_refusal_is_of_the_kind_that_it_says() {
+    void every_recorded_error_is_classified() {
         final Map<String, Kind> expected = new LinkedHashMap<>();
         MEANT.forEach((kind, numbers) -> numbers.forEach(number -> expected.put(number, kind)));
         expected.forEach((number, kind) -> {
@@ -50,7 +50,7 @@ class CommandErrorsTest {
     }
 
     @Test
-    void the_denied_are_told_which_line_grants_it() {
+    void a_denied_command_names_the_remedy() {
         final Answer<?> denied = PbsCommand.requeue(RecordedOutput.SITE, "1.vm")
                 .read(RecordedOutput.of("116").result());
         assertThat(((Answer.Trouble<?>) denied).because())
@@ -59,7 +59,7 @@ class CommandErrorsTest {
     }
 
     @Test
-    void every_recorded_question_in_json_is_read_as_a_whole() {
+    void every_recorded_json_output_is_read_completely() {
         final List<Transcript> questions = RecordedOutput.all().stream()
                 .filter(one -> one.command().matches("qstat .*-F json.*|pbsnodes -a -F json"))
                 .filter(one -> one.result().exit() == 0)
@@ -86,7 +86,7 @@ class CommandErrorsTest {
     }
 
     @Test
-    void a_server_that_is_down_is_no_empty_cluster() {
+    void an_unreachable_server_is_not_an_empty_cluster() {
         final PbsQuery question = PbsQuery.all(RecordedOutput.SITE, PbsQuery.Kind.JOBS, Form.JSON);
         assertThat(question.read(RecordedOutput.of("337").result()).get().objects())
                 .isEmpty();
@@ -103,7 +103,7 @@ class CommandErrorsTest {
     }
 
     @Test
-    void half_an_answer_and_words_instead_of_one_are_not_read() {
+    void incomplete_output_and_plain_messages_are_unreadable() {
         final PbsQuery question = PbsQuery.all(RecordedOutput.SITE, PbsQuery.Kind.JOBS, Form.JSON);
         final String whole = RecordedOutput.of("032").result().outputText();
         for (int end = 1; end < whole.length() - 2; end += 997) {
@@ -122,7 +122,7 @@ class CommandErrorsTest {
     }
 
     @Test
-    void a_job_that_is_not_there_is_simply_missing() {
+    void an_unknown_job_is_missing_from_the_result() {
         final PbsQuery one = PbsQuery.job(RecordedOutput.SITE, Form.JSON, "99999");
         assertThat(one.read(RecordedOutput.of("043").result()).get().objects()).isEmpty();
         assertThat(one.read(RecordedOutput.of("042").result()).get().remark()).contains("has finished");

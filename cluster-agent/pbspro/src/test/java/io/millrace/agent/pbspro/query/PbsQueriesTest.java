@@ -38,11 +38,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads what a running OpenPBS 23.06.06 printed. */
+/** Reads output recorded from OpenPBS 23.06.06. */
 class PbsQueriesTest {
 
     private static final Instant THEN = Instant.ofEpochSecond(1795178784);
-    private final Map<String, JobObserved> queue = pictures("033", Form.JSON, Control.NATIVE);
+    private final Map<String, JobObserved> queue = observedJobs("033", Form.JSON, Control.NATIVE);
 
     private static QueryResult listing(final String number, final Kind kind, final Form form) {
         return new PbsQuery(RecordedOutput.SITE, kind, form, false, "1")
@@ -58,7 +58,7 @@ class PbsQueriesTest {
         return jobs(number, Form.JSON).get(0);
     }
 
-    private static Map<String, JobObserved> pictures(final String number, final Form form, final Control control) {
+    private static Map<String, JobObserved> observedJobs(final String number, final Form form, final Control control) {
         return jobs(number, form).stream()
                 .filter(JobMapper::isShown)
                 .map(job -> JobMapper.of(job, control, THEN))
@@ -69,10 +69,8 @@ class PbsQueriesTest {
         return JobStates.of(job(number), Control.DIRECTED);
     }
 
-    // ---- jobs
-
     @Test
-    void a_running_job_is_seen_with_its_cores_memory_nodes_and_times() {
+    void a_running_job_is_observed_with_its_cores_memory_nodes_and_times() {
         final JobObserved job = queue.get("4.vm");
 
         assertThat(job.job().submittedAt()).isEqualTo(Instant.ofEpochSecond(1795178740));
@@ -94,7 +92,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void subjobs_that_wait_are_one_record_and_those_that_run_are_their_own() {
+    void waiting_subjobs_are_one_job_and_running_ones_are_separate() {
         assertThat(queue.get("6[].vm").state()).isEqualTo(new JobState.Queued());
         assertThat(queue.get("6[].vm").detail().array()).isEqualTo(new ArrayTasks("6[].vm", "1-4", 4, null));
         assertThat(queue.get("6[].vm").resources().cores()).as("of one subjob").isEqualTo(60);
@@ -117,8 +115,8 @@ class PbsQueriesTest {
     }
 
     @Test
-    void under_directed_control_whatever_nothing_else_keeps_waits_at_the_gate() {
-        final Map<String, JobObserved> directed = pictures("033", Form.JSON, Control.DIRECTED);
+    void under_directed_control_a_job_without_a_hold_is_held_for_entry() {
+        final Map<String, JobObserved> directed = observedJobs("033", Form.JSON, Control.DIRECTED);
 
         assertThat(directed.get("9.vm").state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(directed.get("3.vm").state()).isEqualTo(new JobState.Held(HoldKind.USER));
@@ -131,7 +129,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void a_job_that_waits_for_another_is_not_held_by_anybody_and_not_eligible() {
+    void a_job_with_a_dependency_is_not_held_and_not_eligible() {
         final JobObserved job = JobMapper.of(job("073"), Control.DIRECTED, THEN);
 
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
@@ -143,7 +141,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void holds_are_told_apart_by_letter_and_mark() {
+    void holds_are_distinguished_by_type_and_mark() {
         assertThat(state("075")).isEqualTo(new JobState.Held(HoldKind.USER));
         assertThat(state("086")).as("an operator's, root's").isEqualTo(new JobState.Held(HoldKind.OPERATOR));
         assertThat(state("254")).as("saved, held by its owner").isEqualTo(new JobState.Held(HoldKind.USER));
@@ -178,14 +176,14 @@ class PbsQueriesTest {
     }
 
     @Test
-    void suspended_jobs_keep_their_start_and_restarts_are_counted() {
+    void suspended_jobs_keep_their_start_time_and_restarts_are_counted() {
         assertThat(state("162")).isInstanceOf(JobState.Suspended.class);
         assertThat(job("118").restarts()).as("put back once, running again").isEqualTo(1);
         assertThat(job("254").restarts()).as("saved: the same run goes on").isZero();
     }
 
     @Test
-    void a_letter_that_is_not_known_is_shown() {
+    void an_unknown_state_letter_is_reported() {
         final PbsObject odd =
                 new PbsObject.Builder("7.vm").add("job_state", "Z").build();
         assertThat(JobStates.of(new PbsJob(RecordedOutput.SITE, odd), Control.NATIVE))
@@ -193,15 +191,15 @@ class PbsQueriesTest {
     }
 
     @Test
-    void the_long_form_says_the_same_as_json() {
-        final Map<String, JobObserved> text = pictures("030", Form.TEXT, Control.NATIVE);
-        final Map<String, JobObserved> json = pictures("032", Form.JSON, Control.NATIVE);
+    void the_full_format_equals_json() {
+        final Map<String, JobObserved> text = observedJobs("030", Form.TEXT, Control.NATIVE);
+        final Map<String, JobObserved> json = observedJobs("032", Form.JSON, Control.NATIVE);
 
         assertThat(text).hasSizeGreaterThan(10).containsExactlyInAnyOrderEntriesOf(json);
     }
 
     @Test
-    void figures_that_json_would_spoil_stay_as_they_were_printed() {
+    void numbers_keep_the_text_that_was_printed() {
         final PbsJob job = job("342");
         assertThat(job.object().get("Account_Name")).isEqualTo("00123");
         assertThat(job.object().get("Variable_List.I")).isEqualTo("1.2345678901234567e+19");
@@ -209,10 +207,10 @@ class PbsQueriesTest {
         assertThat(JobVariables.name(job.object())).isEqualTo("job-1.5_x");
     }
 
-    /** What strtod(3) takes for a number PBS 20 and newer print without quotes, as it stands: variables of a user's, too. */
+    /** PBS 20 and later prints what strtod(3) accepts as a number without quotes, including variables set by users. */
     @ParameterizedTest
     @ValueSource(strings = {"+5", ".5", "5.", "-.5e-3", "1e5", "NaN", "-Infinity", "12345678901234567890123"})
-    void a_users_variable_that_looks_like_a_number_spoils_no_picture(final String bare) throws IOException {
+    void a_variable_that_looks_like_a_number_does_not_invalidate_the_observation(final String bare) throws IOException {
         final String text = """
                 {"timestamp":1795178741, "pbs_version":"23.06.06", "pbs_server":"vm", "Jobs":{"7.vm":{
                  "Job_Name":%1$s, "job_state":"Q", "Resource_List":{"ncpus":2},
@@ -227,7 +225,7 @@ class PbsQueriesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0x1f", "nan(1)", "inf", "-nan"})
-    void what_json_cannot_hold_at_all_is_asked_for_in_the_long_form(final String bare) {
+    void invalid_json_is_queried_again_in_the_full_format(final String bare) {
         final String json = "{\"pbs_server\":\"vm\", \"Jobs\":{\"7.vm\":{\"Variable_List\":{\"A\":" + bare + "}}}}\n";
         final Answer<QueryResult> read = PbsQuery.all(RecordedOutput.SITE, PbsQuery.Kind.JOBS, PbsQuery.Form.JSON)
                 .read(CommandResult.of(0, json, ""));
@@ -237,10 +235,8 @@ class PbsQueriesTest {
                         trouble -> assertThat(trouble.because()).contains("invalid JSON"));
     }
 
-    // ---- nodes, queues, the server
-
     @Test
-    void nodes_are_seen_with_what_is_free_and_why_they_are_not_there() {
+    void nodes_are_observed_with_free_capacity_and_reasons() {
         final Map<String, NodeObserved> nodes = nodes("057");
         assertThat(nodes.get("vm").availability()).isEqualTo(Availability.UP);
         assertThat(nodes.get("vm").total()).isEqualTo(new Resources(64, 1, 128 * 1024, 0));
@@ -258,7 +254,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void the_long_form_of_nodes_says_the_same() {
+    void the_full_format_of_nodes_equals_json() {
         final QueryResult text = listing("056", Kind.NODES, Form.TEXT);
         final NodeObserved node =
                 NodeMapper.of(RecordedOutput.SITE.cluster(), text.objects().get(0), List.of());
@@ -296,7 +292,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void the_server_says_who_starts_jobs() {
+    void the_server_reports_who_starts_jobs() {
         assertThat(SchedulingControl.control(listing("053", Kind.SERVER, Form.JSON)))
                 .isEqualTo(Answer.ok(Control.NATIVE));
         assertThat(SchedulingControl.control(listing("224", Kind.SERVER, Form.JSON)))
@@ -306,7 +302,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void the_preconditions_of_tiers_are_read_from_the_scheduler() {
+    void preemption_settings_are_read_from_the_scheduler() {
         final SchedulerQuery scheduler = new SchedulerQuery(RecordedOutput.SITE);
         assertThat(scheduler
                         .read(RecordedOutput.of("064").result())
@@ -332,10 +328,8 @@ class PbsQueriesTest {
                 .isEmpty();
     }
 
-    // ---- ends
-
     @Test
-    void the_history_tells_how_a_run_ended() {
+    void the_job_history_reports_how_a_run_ended() {
         assertThat(end("040").outcome()).isEqualTo(new RunOutcome.Exited(0));
         assertThat(end("041").outcome()).isEqualTo(new RunOutcome.Exited(3));
         assertThat(end("124").outcome()).isEqualTo(new RunOutcome.Signalled(10));
@@ -353,7 +347,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void a_job_killed_at_its_walltime_by_an_older_version_is_told_by_the_time_it_ran() {
+    void a_job_killed_at_its_walltime_by_an_older_version_is_recognized_by_its_walltime_used() {
         final RunOutcome killed = new RunOutcome.Signalled(15);
         assertThat(RunOutcomes.of(killed, Duration.ofSeconds(61), Duration.ofSeconds(60)))
                 .isEqualTo(new RunOutcome.TimedOut());
@@ -364,7 +358,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void the_accounting_log_knows_also_the_runs_that_were_put_back() {
+    void the_accounting_log_also_has_requeued_runs() {
         final List<AccountingRecord> records = AccountingLog.records(
                 RecordedOutput.SITE, RecordedOutput.of("340").result().outputText());
         final AccountingRecord back = records.stream()
@@ -381,7 +375,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void what_a_user_chooses_cannot_pass_for_a_figure_of_pbs() {
+    void a_users_text_cannot_imitate_a_value_of_pbs() {
         final AccountingRecord record = AccountingRecord.read(
                         RecordedOutput.SITE,
                         "11/20/2026 12:47:47;E;1.vm;user=alice account=\"x Exit_status=0 end=5\" jobname=a ctime=1795178740"
@@ -393,7 +387,7 @@ class PbsQueriesTest {
     }
 
     @Test
-    void tracejob_is_the_last_resort() {
+    void tracejob_is_used_if_nothing_else_has_the_end() {
         final List<AccountingRecord> traced = new AccountingLog.Trace(RecordedOutput.SITE, "12.vm", 1)
                 .read(RecordedOutput.of("069").result())
                 .get();

@@ -27,28 +27,28 @@ record RunHistory(List<AccountingRecord> records) {
 
     /** Splits the records of one id into jobs, oldest first. Ids are reused when a server's database is recreated. */
     static List<RunHistory> of(final List<AccountingRecord> records) {
-        final List<RunHistory> lives = new ArrayList<>();
+        final List<RunHistory> histories = new ArrayList<>();
         List<AccountingRecord> current = new ArrayList<>();
         @Nullable Instant created = null;
-        boolean over = false;
+        boolean ended = false;
         for (final AccountingRecord record : records) {
             final Instant ctime = record.time("ctime");
             final boolean another =
-                    (over && record.type() == 'Q') || (created != null && ctime != null && !created.equals(ctime));
+                    (ended && record.type() == 'Q') || (created != null && ctime != null && !created.equals(ctime));
             if (another) {
-                lives.add(new RunHistory(current));
+                histories.add(new RunHistory(current));
                 current = new ArrayList<>();
                 created = null;
-                over = false;
+                ended = false;
             }
             current.add(record);
             created = ctime == null ? created : ctime;
-            over = over || FINAL.indexOf(record.type()) >= 0;
+            ended = ended || FINAL.indexOf(record.type()) >= 0;
         }
         if (!current.isEmpty()) {
-            lives.add(new RunHistory(current));
+            histories.add(new RunHistory(current));
         }
-        return lives;
+        return histories;
     }
 
     Optional<Instant> created() {
@@ -113,13 +113,13 @@ record RunHistory(List<AccountingRecord> records) {
                     last = record.at();
                 }
                 case 'E' -> {
-                    final Instant begun = record.time("start");
-                    final Instant over = record.time("end");
+                    final Instant start = record.time("start");
+                    final Instant end = record.time("end");
                     runs.add(new Run(
                             key,
                             Math.max(1, started == null ? number + (runs.size() < number ? 0 : 1) : number),
-                            begun == null ? started : begun,
-                            over == null ? record.at() : over,
+                            start == null ? started : start,
+                            end == null ? record.at() : end,
                             RunOutcomes.of(record, deleted),
                             source));
                     started = null;

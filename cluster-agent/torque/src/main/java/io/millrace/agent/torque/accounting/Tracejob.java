@@ -51,8 +51,8 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
             if (!form.matches()) {
                 continue;
             }
-            final String said = form.group(3).strip();
-            final char type = type(said);
+            final String message = form.group(3).strip();
+            final char type = type(message);
             // The end is both in the server's log and in the accounting log.
             if (type == ' ' || (type == 'E' && ended)) {
                 continue;
@@ -62,7 +62,7 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
                 final Instant at = LocalDateTime.parse(form.group(1), TIME)
                         .atZone(site.zone())
                         .toInstant();
-                records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(said), said));
+                records.add(new AccountingRecord(at, type, id, AccountingRecord.fields(message), message));
             } catch (final DateTimeException e) {
                 throw new IllegalArgumentException("'" + form.group(1) + "' is not a valid time", e);
             }
@@ -70,19 +70,20 @@ record Tracejob(TorqueSite site, String id, int days) implements TorqueQuery<Lis
         return records;
     }
 
-    private static char type(final String said) {
-        if (said.startsWith("Job Run at request") || said.startsWith("Job Modified at request of Scheduler to run")) {
+    private static char type(final String message) {
+        if (message.startsWith("Job Run at request")
+                || message.startsWith("Job Modified at request of Scheduler to run")) {
             return 'S';
         }
-        if (said.startsWith("Job Rerun at request") || said.startsWith("job rerun")) {
+        if (message.startsWith("Job Rerun at request") || message.startsWith("job rerun")) {
             return 'R';
         }
-        if (said.startsWith("Job deleted at request") || said.startsWith("Job to be deleted at request")) {
+        if (message.startsWith("Job deleted at request") || message.startsWith("Job to be deleted at request")) {
             return 'D';
         }
-        if (said.contains("Exit_status=")) {
+        if (message.contains("Exit_status=")) {
             return 'E';
         }
-        return said.startsWith("Job aborted") || said.startsWith("Aborted by PBS Server") ? 'A' : ' ';
+        return message.startsWith("Job aborted") || message.startsWith("Aborted by PBS Server") ? 'A' : ' ';
     }
 }

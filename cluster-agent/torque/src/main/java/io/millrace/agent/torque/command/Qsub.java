@@ -25,10 +25,10 @@ import java.util.Map;
 /**
  * {@code qsub}: submits a job as its owner, with a hold and with the attempt as a variable. The result is the job's id.
  *
- * @param handing the submission translated for this workload manager
+ * @param translation the submission translated for this workload manager
  * @param largestNodeCores cores of the largest node
  */
-record Qsub(TorqueSite site, Submission submission, SubmissionScript handing, int largestNodeCores, String nonce)
+record Qsub(TorqueSite site, Submission submission, SubmissionScript translation, int largestNodeCores, String nonce)
         implements CommandLine<String> {
 
     @Override
@@ -51,7 +51,7 @@ record Qsub(TorqueSite site, Submission submission, SubmissionScript handing, in
                 "/dev/null", // the script itself writes its output to the job's directory; nothing is spooled or mailed
                 "-l",
                 "walltime=" + PbsDuration.write(spec.walltime())));
-        argv.addAll(mayBeSpread() ? spread(spec.resources()) : handing.resources());
+        argv.addAll(allowsAnyNodes() ? spread(spec.resources()) : translation.resources());
         argv.addAll(List.of("-v", tags(spec)));
         if (site.checkpoints()) {
             argv.addAll(List.of("-c", "enabled"));
@@ -62,13 +62,13 @@ record Qsub(TorqueSite site, Submission submission, SubmissionScript handing, in
         if (spec.project() != null) {
             argv.addAll(List.of("-A", spec.project().value()));
         }
-        argv.addAll(handing.words());
+        argv.addAll(translation.words());
         return argv;
     }
 
     /** Whether the submission does not specify the distribution of cores over nodes. */
-    private boolean mayBeSpread() {
-        final TaskLayout layout = handing.layout();
+    private boolean allowsAnyNodes() {
+        final TaskLayout layout = translation.layout();
         return submission.spec().resources().nodes() == 0
                 && layout.nodes() == 0
                 && layout.tasksPerNode() == 0
@@ -88,16 +88,16 @@ record Qsub(TorqueSite site, Submission submission, SubmissionScript handing, in
         return JobVariables.ATTEMPT + "=" + submission.attempt() + "," + JobVariables.NAME + "="
                 + JobVariables.encode(spec.name()) + ","
                 + JobVariables.DIRECTORY + "=" + JobVariables.encode(submission.directory())
-                + (mayBeSpread() ? "," + JobVariables.SPREAD + "=any" : "");
+                + (allowsAnyNodes() ? "," + JobVariables.SPREAD + "=any" : "");
     }
 
-    String script() {
-        return SignalForwardingScript.around(handing.script(nonce), submission.directory(), nonce);
+    String batchScript() {
+        return SignalForwardingScript.around(translation.script(nonce), submission.directory(), nonce);
     }
 
     @Override
     public byte[] input() {
-        return script().getBytes(StandardCharsets.UTF_8);
+        return batchScript().getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -57,7 +57,8 @@ public final class Submissions {
 
     public Answer<DryRunResult> rehearse(final Submission submission) {
         return command(submission)
-                .then(qsub -> qsub.handing().rehearsal(qsub.argv(), qsub.script(), runner.as(submission.owner())));
+                .then(qsub ->
+                        qsub.translation().rehearsal(qsub.argv(), qsub.batchScript(), runner.as(submission.owner())));
     }
 
     private Answer<Qsub> command(final Submission submission) {
@@ -65,13 +66,13 @@ public final class Submissions {
             return Answer.trouble(Answer.Kind.DENIED, "root cannot submit jobs; use another account");
         }
         return features.get().then(known -> {
-            final SubmissionScript handing =
+            final SubmissionScript translation =
                     SubmissionScript.of(WlmType.TORQUE, known.abilities(), site.cluster(), submission);
-            final Optional<String> refusal = handing.refusal();
+            final Optional<String> refusal = translation.refusal();
             return refusal.isPresent()
                     ? Answer.trouble(Answer.Kind.REJECTED, refusal.get())
                     : runner.run(new NodeQuery(site, known.xml()))
-                            .map(nodes -> new Qsub(site, submission, handing, largest(nodes), nonces.get()));
+                            .map(nodes -> new Qsub(site, submission, translation, largest(nodes), nonces.get()));
         });
     }
 

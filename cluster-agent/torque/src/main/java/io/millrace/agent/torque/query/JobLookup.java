@@ -78,8 +78,8 @@ public final class JobLookup {
                 "job " + key.id().local() + " submitted at " + key.submittedAt() + " not found on " + site.cluster());
     }
 
-    public <T> Answer<T> wrongState(final TorqueJob job, final String because) {
+    public <T> Answer<T> wrongState(final TorqueJob job, final String reason) {
         return Answer.trouble(
-                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + because);
+                Answer.Kind.WRONG_STATE, "job " + new JobId(site.cluster(), job.localId()) + " " + reason);
     }
 }

@@ -73,10 +73,11 @@ public final class JobMapper {
     /** The name that the user gave to Millrace, unless the job was renamed since. */
     private static String name(final TorqueJob job, final Map<String, String> variables) {
         final String task = "-" + job.object().get("job_array_id", "");
-        final String told = job.object().get("Job_Name", "");
+        final String current = job.object().get("Job_Name", "");
         // Torque appends the task index to the array's name.
-        final String here =
-                task.length() > 1 && told.endsWith(task) ? told.substring(0, told.length() - task.length()) : told;
+        final String here = task.length() > 1 && current.endsWith(task)
+                ? current.substring(0, current.length() - task.length())
+                : current;
         final String full = JobVariables.decode(variables.getOrDefault(JobVariables.NAME, ""));
         return !full.isEmpty() && JobVariables.shortName(full).equals(here) ? full : here;
     }

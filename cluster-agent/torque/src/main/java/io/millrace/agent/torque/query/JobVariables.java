@@ -66,7 +66,7 @@ public final class JobVariables {
     /** A job name that every version accepts: printable ASCII without blanks, starts with a letter, up to 15 characters. */
     public static String shortName(final String name) {
         final String plain = name.strip().replaceAll("[^A-Za-z0-9_.-]", "_");
-        final String begun = plain.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "j" + plain : plain;
-        return begun.length() <= 15 ? begun : begun.substring(0, 15);
+        final String valid = plain.isEmpty() || !Character.isLetter(plain.charAt(0)) ? "j" + plain : plain;
+        return valid.length() <= 15 ? valid : valid.substring(0, 15);
     }
 }

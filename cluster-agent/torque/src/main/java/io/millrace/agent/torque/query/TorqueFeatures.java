@@ -50,8 +50,8 @@ public record TorqueFeatures(String version, boolean xml, boolean listsArrayTask
     }
 
     static String version(final PbsObject server) {
-        final String said = server.get("pbs_version", "").strip();
-        return said.isEmpty() ? "unknown" : said;
+        final String reported = server.get("pbs_version", "").strip();
+        return reported.isEmpty() ? "unknown" : reported;
     }
 
     /** Name and version, e.g. {@code torque 6.1.2}, {@code torque OpenPBS_2.3}. */

@@ -40,7 +40,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void an_end_is_told_with_its_times_and_its_exit_code() {
+    void an_ended_run_has_its_times_and_its_exit_code() {
         assertThat(runs(
                         true,
                         "5:32;Q;326.vm;queue=batch",
@@ -56,7 +56,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void a_deleted_job_was_cancelled_running_or_not() {
+    void a_deleted_job_is_cancelled_running_or_waiting() {
         assertThat(runs(
                         true,
                         "5:40;S;326.vm;" + BASICS,
@@ -73,7 +73,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void runs_that_were_put_back_are_counted() {
+    void requeued_runs_are_counted() {
         final List<Run> runs = runs(
                 true,
                 "5:40;S;326.vm;" + BASICS,
@@ -90,7 +90,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void an_abort_of_a_running_job_is_its_nodes_fault() {
+    void an_abort_of_a_running_job_is_a_node_failure() {
         assertThat(runs(true, "5:40;S;326.vm;" + BASICS, "6:00;A;326.vm;Job aborted"))
                 .extracting(Run::outcome)
                 .containsExactly(new RunOutcome.NodeFailed());
@@ -100,7 +100,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void an_id_that_is_used_again_is_another_job() {
+    void a_reused_id_is_another_job() {
         final String old = BASICS.replace("ctime=1795181732", "ctime=1700000000");
         assertThat(runs(
                         true,
@@ -114,7 +114,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void exit_figures_are_read_as_torque_means_them() {
+    void an_exit_status_is_read_as_defined_by_torque() {
         final Duration half = Duration.ofMinutes(30);
         assertThat(RunOutcomes.of(139, false, null, half)).isEqualTo(new RunOutcome.Exited(139));
         assertThat(RunOutcomes.of(267, false, null, half)).isEqualTo(new RunOutcome.Signalled(11));
@@ -128,7 +128,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void what_a_user_chooses_cannot_pass_for_a_figure_of_the_server() {
+    void a_users_text_cannot_imitate_a_value_of_the_server() {
         final AccountingRecord record = AccountingRecord.read(
                         "11/20/2026 13:36:00;E;326.vm;user=mallory group=users account=p user=alice Exit_status=0 ctime=1"
                                 + " jobname=x queue=batch ctime=1795181732 start=1795181740 Exit_status=1",
@@ -141,7 +141,7 @@ final class EndedRunsTest {
     }
 
     @Test
-    void heads_of_records_are_in_the_servers_zone_and_half_a_line_is_none() {
+    void record_times_are_in_the_servers_zone_and_incomplete_lines_are_ignored() {
         assertThat(AccountingRecord.read("07/01/2026 14:00:00;D;1.vm;requestor=a@vm", ZoneId.of("Europe/Berlin"))
                         .orElseThrow()
                         .at())
@@ -152,8 +152,8 @@ final class EndedRunsTest {
     }
 
     @Test
-    void tracejob_is_the_last_resort() {
-        final String told = """
+    void tracejob_is_used_if_nothing_else_has_the_end() {
+        final String output = """
 
                 Job: 326.vm
 
@@ -164,7 +164,7 @@ final class EndedRunsTest {
                 11/20/2026 13:36:00  S    Exit_status=271 resources_used.cput=00:00:00 resources_used.walltime=00:00:28
                 11/20/2026 13:36:00  A    user=alice group=alice ctime=1795181732 start=1795181732 end=1795181760 Exit_status=271
                 """;
-        final List<AccountingRecord> records = new Tracejob(RecordedOutput.SITE, "326.vm", 2).parse(told);
+        final List<AccountingRecord> records = new Tracejob(RecordedOutput.SITE, "326.vm", 2).parse(output);
 
         assertThat(new RunHistory(records).runs(KEY, true, "tracejob"))
                 .singleElement()

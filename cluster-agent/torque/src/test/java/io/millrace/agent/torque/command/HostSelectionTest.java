@@ -22,19 +22,19 @@ final class HostSelectionTest {
     }
 
     @Test
-    void a_job_goes_to_the_fullest_node_that_holds_it() {
+    void a_job_goes_to_the_fullest_node_that_fits() {
         assertThat(choose("1:ppn=2", false, room("a", 8), room("b", 3), room("c", 1)))
                 .isEqualTo("b:ppn=2");
     }
 
     @Test
-    void each_node_asked_for_is_another_one() {
+    void each_requested_node_is_a_different_one() {
         assertThat(choose("2:ppn=2", false, room("a", 8), room("b", 3))).isEqualTo("b:ppn=2+a:ppn=2");
         assertThat(choose("2:ppn=4", false, room("a", 8), room("b", 3))).isEqualTo("no room");
     }
 
     @Test
-    void properties_and_names_are_kept() {
+    void properties_and_node_names_are_respected() {
         assertThat(choose("1:ppn=1+1:ppn=1:bigmem", false, room("a", 1, "bigmem"), room("b", 4)))
                 .isEqualTo("a:ppn=1+b:ppn=1");
         assertThat(choose("n7:ppn=2", false, room("n6", 8), room("n7", 2))).isEqualTo("n7:ppn=2");
@@ -44,7 +44,7 @@ final class HostSelectionTest {
     }
 
     @Test
-    void cores_that_may_lie_anywhere_fill_what_is_free() {
+    void cores_without_a_layout_use_any_free_cores() {
         assertThat(choose("1:ppn=4", true, room("a", 2), room("b", 1), room("c", 1)))
                 .isEqualTo("a:ppn=2+b:ppn=1+c:ppn=1");
         assertThat(choose("1:ppn=5", true, room("a", 2), room("b", 1), room("c", 1)))
@@ -52,7 +52,7 @@ final class HostSelectionTest {
     }
 
     @Test
-    void accelerators_and_memory_are_looked_at() {
+    void gpus_and_memory_are_checked() {
         final List<HostSelection.FreeNode> rooms = List.of(
                 new HostSelection.FreeNode("cpu", Set.of("cpu"), 4, 0, 8_000),
                 new HostSelection.FreeNode("gpu", Set.of("gpu"), 8, 2, 64_000));

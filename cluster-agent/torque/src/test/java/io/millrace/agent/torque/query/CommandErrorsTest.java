@@ -22,7 +22,7 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void every_recorded_refusal_is_of_the_kind_that_it_says() {
+    void every_recorded_error_is_classified() {
         final Map<String, Kind> kinds = Map.ofEntries(
                 Map.entry("004", Kind.REJECTED),
                 Map.entry("009", Kind.REJECTED),
@@ -59,7 +59,7 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void what_was_done_in_silence_is_accepted() {
+    void a_command_without_output_is_accepted() {
         for (final String number :
                 List.of("125", "127", "129", "130", "140", "142", "148", "156", "158", "164", "166", "172", "177")) {
             assertThat(new TorqueCommand(RecordedOutput.SITE, List.of("qhold", "-h", "u", "1.vm"))
@@ -70,14 +70,14 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void the_denied_are_told_which_line_grants_the_right() {
+    void a_denied_command_names_the_remedy() {
         assertThat(refused("147").because()).contains("qmgr -c 'set server operators +=");
         assertThat(refused("178").because()).contains("qmgr -c 'set server operators +=");
         assertThat(refused("018").because()).contains("use an existing partition");
     }
 
     @Test
-    void the_same_number_means_different_things_in_different_versions() {
+    void an_exit_code_has_different_meanings_in_different_versions() {
         assertThat(CommandErrors.of("qsub", CommandResult.of(170, "", "qsub: Unknown queue\n"), Kind.UNREADABLE))
                 .isInstanceOfSatisfying(
                         Answer.Trouble.class,
@@ -92,7 +92,7 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void an_order_that_complains_and_exits_with_0_was_not_carried_out() {
+    void a_command_with_an_error_message_and_exit_code_0_has_failed() {
         final TorqueCommand order = TorqueCommand.run(RecordedOutput.SITE, "n1:ppn=2", "3.vm");
 
         assertThat(order.read(CommandResult.of(0, "qrun: Resource temporarily unavailable 3.vm\n", "")))
@@ -101,7 +101,7 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void a_job_that_is_not_there_is_missing_and_the_others_are_told() {
+    void an_unknown_job_is_missing_and_the_others_are_returned() {
         final JobQuery three = new JobQuery(RecordedOutput.SITE, List.of("-f"), List.of("1.vm", "99999", "2.vm"));
 
         assertThat(three.read(RecordedOutput.of("047").result()).get())
@@ -114,7 +114,7 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void a_server_that_is_down_is_no_empty_queue() {
+    void an_unreachable_server_is_not_an_empty_queue() {
         assertThat(new JobQuery(RecordedOutput.SITE, List.of("-x", "-t"), List.of())
                         .read(RecordedOutput.of("108").result()))
                 .isInstanceOfSatisfying(Answer.Trouble.class, trouble -> {
@@ -129,7 +129,7 @@ final class CommandErrorsTest {
     }
 
     @Test
-    void an_accounting_log_that_cannot_be_read_is_said_with_the_remedy() {
+    void an_unreadable_accounting_log_is_reported_with_the_remedy() {
         final AccountingQuery query = AccountingQuery.of(
                 RecordedOutput.SITE,
                 List.of("1.vm"),

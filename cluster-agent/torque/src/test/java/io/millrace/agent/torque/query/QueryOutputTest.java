@@ -37,11 +37,11 @@ final class QueryOutputTest {
                 .parse(RecordedOutput.of(number).output());
     }
 
-    private static JobObserved picture(final String number, final String id, final Control control) {
-        return picture(jobs(number), id, control);
+    private static JobObserved observed(final String number, final String id, final Control control) {
+        return observed(jobs(number), id, control);
     }
 
-    private static JobObserved picture(final List<TorqueJob> jobs, final String id, final Control control) {
+    private static JobObserved observed(final List<TorqueJob> jobs, final String id, final Control control) {
         final TorqueJob job = jobs.stream()
                 .filter(one -> one.localId().equals(id))
                 .findFirst()
@@ -50,8 +50,8 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_running_job_is_seen_with_all_that_is_told_of_it() {
-        final JobObserved job = picture("029", "1.vm", Control.NATIVE);
+    void a_running_job_is_observed_with_all_its_attributes() {
+        final JobObserved job = observed("029", "1.vm", Control.NATIVE);
 
         assertThat(job.job().submittedAt()).isEqualTo(Instant.parse("2026-11-20T13:32:37Z"));
         assertThat(job.name()).isEqualTo("solver_run");
@@ -68,11 +68,11 @@ final class QueryOutputTest {
     }
 
     @Test
-    void plain_text_cut_or_not_and_xml_say_the_same() {
+    void plain_text_and_xml_are_equivalent() {
         for (final TorqueJob cut : jobs("029")) {
-            final JobObserved expected = picture("029", cut.localId(), Control.NATIVE);
-            assertThat(picture("030", cut.localId(), Control.NATIVE)).isEqualTo(expected);
-            assertThat(picture("031", cut.localId(), Control.NATIVE)).isEqualTo(expected);
+            final JobObserved expected = observed("029", cut.localId(), Control.NATIVE);
+            assertThat(observed("030", cut.localId(), Control.NATIVE)).isEqualTo(expected);
+            assertThat(observed("031", cut.localId(), Control.NATIVE)).isEqualTo(expected);
             assertThat(cut.variables())
                     .isEqualTo(jobs("031").stream()
                             .filter(job -> job.localId().equals(cut.localId()))
@@ -84,7 +84,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void every_recorded_listing_of_jobs_can_be_read() {
+    void every_recorded_job_listing_is_read() {
         for (final Transcript one : RecordedOutput.all()) {
             if (one.output().startsWith("Job Id:") || one.output().startsWith("<?xml")) {
                 final List<TorqueJob> jobs =
@@ -108,21 +108,21 @@ final class QueryOutputTest {
     }
 
     @Test
-    void states_and_holds_are_told_apart() {
-        assertThat(picture("126", "325.vm", Control.NATIVE).state()).isEqualTo(new JobState.Held(HoldKind.USER));
-        assertThat(picture("128", "325.vm", Control.NATIVE).state()).isEqualTo(new JobState.Queued());
-        assertThat(picture("128", "325.vm", Control.DIRECTED).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
-        assertThat(picture("131", "325.vm", Control.NATIVE).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
-        assertThat(picture("135", "327.vm", Control.NATIVE).state()).isInstanceOf(JobState.Running.class);
-        assertThat(picture("143", "334.vm", Control.NATIVE).state()).isInstanceOf(JobState.Suspended.class);
-        assertThat(picture("165", "326.vm", Control.NATIVE).state()).isInstanceOf(JobState.Unsettled.class);
-        assertThat(picture("128", "325.vm", Control.NATIVE).reason())
+    void states_and_holds_are_distinguished() {
+        assertThat(observed("126", "325.vm", Control.NATIVE).state()).isEqualTo(new JobState.Held(HoldKind.USER));
+        assertThat(observed("128", "325.vm", Control.NATIVE).state()).isEqualTo(new JobState.Queued());
+        assertThat(observed("128", "325.vm", Control.DIRECTED).state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
+        assertThat(observed("131", "325.vm", Control.NATIVE).state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
+        assertThat(observed("135", "327.vm", Control.NATIVE).state()).isInstanceOf(JobState.Running.class);
+        assertThat(observed("143", "334.vm", Control.NATIVE).state()).isInstanceOf(JobState.Suspended.class);
+        assertThat(observed("165", "326.vm", Control.NATIVE).state()).isInstanceOf(JobState.Unsettled.class);
+        assertThat(observed("128", "325.vm", Control.NATIVE).reason())
                 .isEqualTo("Not Running: Not enough of the right type of nodes are available");
     }
 
     @Test
-    void a_job_that_depends_is_held_by_the_server_and_by_nobody() {
-        final JobObserved job = picture("029", "7.vm", Control.NATIVE);
+    void a_job_with_a_dependency_is_held_by_the_server_only() {
+        final JobObserved job = observed("029", "7.vm", Control.NATIVE);
 
         assertThat(job.state()).isEqualTo(new JobState.Queued());
         assertThat(job.eligibleSince()).isNull();
@@ -131,8 +131,8 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_job_for_later_is_not_eligible_yet() {
-        final JobObserved job = picture("029", "10.vm", Control.DIRECTED);
+    void a_job_with_a_later_start_time_is_not_eligible() {
+        final JobObserved job = observed("029", "10.vm", Control.DIRECTED);
 
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(job.eligibleSince()).isNull();
@@ -140,33 +140,33 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_requeued_job_counts_its_restarts_and_its_old_exit_status_means_nothing() {
-        final JobObserved job = picture("149", "327.vm", Control.NATIVE);
+    void a_requeued_job_counts_its_restarts_and_ignores_its_old_exit_status() {
+        final JobObserved job = observed("149", "327.vm", Control.NATIVE);
 
         assertThat(job.restarts()).isEqualTo(1);
         assertThat(job.state()).isInstanceOf(JobState.Running.class);
-        assertThat(picture("029", "15.vm", Control.NATIVE).detail().rerunnable())
+        assertThat(observed("029", "15.vm", Control.NATIVE).detail().rerunnable())
                 .isFalse();
     }
 
     @Test
-    void tasks_of_arrays_stand_for_themselves_with_their_slot_limit() {
-        assertThat(picture("033", "5[2].vm", Control.NATIVE).detail().array())
+    void array_tasks_are_separate_jobs_with_their_slot_limit() {
+        assertThat(observed("033", "5[2].vm", Control.NATIVE).detail().array())
                 .isEqualTo(new ArrayTasks("5[].vm", "2", 1, null));
-        assertThat(picture("033", "5[2].vm", Control.NATIVE).name()).isEqualTo("arr");
-        final JobObserved beyond = picture("033", "6[3].vm", Control.DIRECTED);
+        assertThat(observed("033", "5[2].vm", Control.NATIVE).name()).isEqualTo("arr");
+        final JobObserved beyond = observed("033", "6[3].vm", Control.DIRECTED);
         assertThat(beyond.detail().array()).isEqualTo(new ArrayTasks("6[].vm", "3", 1, 1));
         assertThat(beyond.state()).isEqualTo(new JobState.Held(HoldKind.ENTRY));
         assertThat(beyond.eligibleSince()).isNull();
         assertThat(jobs("033")).extracting(TorqueJob::localId).doesNotContain("5[].vm", "6[].vm");
-        assertThat(picture("029", "6[].vm", Control.NATIVE).detail().array())
+        assertThat(observed("029", "6[].vm", Control.NATIVE).detail().array())
                 .as("where tasks are not shown, the array stands for them")
                 .isEqualTo(new ArrayTasks("6[].vm", "1-4", 4, 1));
         assertThat(JobMapper.countTasks("1-3,7,10-12")).isEqualTo(7);
     }
 
     @Test
-    void what_waits_of_an_array_is_one_job_with_its_indices_and_its_slot_limit() {
+    void waiting_array_tasks_are_one_job_with_indices_and_slot_limit() {
         final WaitingArrayTasks tasks = new WaitingArrayTasks(RecordedOutput.SITE.cluster());
         final List<ReportedJob> shown = tasks.group(jobs("033"), Control.DIRECTED, NOW);
         final ReportedJob array =
@@ -186,7 +186,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_task_that_stood_apart_once_does_not_vanish_into_its_array() {
+    void a_task_reported_separately_stays_separate() {
         final WaitingArrayTasks tasks = new WaitingArrayTasks(RecordedOutput.SITE.cluster());
         final TorqueJob third = jobs("033").stream()
                 .filter(job -> job.localId().equals("6[3].vm"))
@@ -225,7 +225,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void nodes_are_seen_with_what_is_free_in_both_formats() {
+    void nodes_are_observed_with_free_capacity_in_both_formats() {
         for (final String number : List.of("040", "041")) {
             final TorqueNode node = new TorqueNode(
                     ListingReader.nodes(RecordedOutput.of(number).output()).get(0));
@@ -245,7 +245,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void older_and_newer_lists_of_slots_are_counted() {
+    void slot_lists_of_old_and_new_versions_are_counted() {
         assertThat(node("n1", Map.of("np", "8", "state", "free", "jobs", "0/12.srv, 1/12.srv, 2/13.srv.site.org"))
                         .slots())
                 .isEqualTo(Map.of("12.srv", 2, "13.srv.site.org", 1));
@@ -255,7 +255,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void words_for_nodes_are_told_apart() {
+    void node_states_are_distinguished() {
         assertThat(node("n", Map.of("state", "job-exclusive")).availability()).isEqualTo(Availability.UP);
         assertThat(node("n", Map.of("state", "down,offline")).availability()).isEqualTo(Availability.DOWN);
         assertThat(node("n", Map.of("state", "offline,job-exclusive")).availability())
@@ -264,9 +264,9 @@ final class QueryOutputTest {
         assertThat(node("n", Map.of("state", "busy", "np", "4")).freeCores()).isZero();
     }
 
-    private static TorqueNode node(final String name, final Map<String, String> told) {
+    private static TorqueNode node(final String name, final Map<String, String> output) {
         final PbsObject.Builder node = new PbsObject.Builder(name);
-        told.forEach(node::add);
+        output.forEach(node::add);
         return new TorqueNode(node.build());
     }
 
@@ -275,7 +275,7 @@ final class QueryOutputTest {
         final List<PartitionObserved> queues = ListingReader.queues(
                         RecordedOutput.of("036").output())
                 .stream()
-                .map(told -> new TorqueQueue(told)
+                .map(output -> new TorqueQueue(output)
                         .observed(RecordedOutput.SITE.cluster(), List.of(node("vm", Map.of("np", "64"))), "batch"))
                 .toList();
 
@@ -291,7 +291,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_queue_may_be_for_some_users_and_some_nodes() {
+    void a_queue_can_be_restricted_to_users_and_nodes() {
         final PartitionObserved big = new TorqueQueue(new PbsObject.Builder("big")
                         .add("enabled", "True")
                         .add("started", "True")
@@ -315,7 +315,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void the_server_says_who_starts_jobs_and_which_version_it_is() {
+    void the_server_reports_who_starts_jobs_and_its_version() {
         final PbsObject server = new ServerQuery(RecordedOutput.SITE)
                 .parse(RecordedOutput.of("038").output());
 
@@ -328,8 +328,8 @@ final class QueryOutputTest {
     }
 
     @Test
-    void an_openpbs_of_old_says_less_and_is_read_all_the_same() {
-        final String told = """
+    void output_of_openpbs_2_3_is_read_with_fewer_attributes() {
+        final String output = """
                 Job Id: 12.head.site.org
                     Job_Name = wrf run
                     Job_Owner = anna.schmidt@login1.site.org
@@ -354,8 +354,8 @@ final class QueryOutputTest {
                     euser = anna.schmidt
 
                 """;
-        final JobObserved job = picture(
-                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(told),
+        final JobObserved job = observed(
+                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(output),
                 "12.head.site.org",
                 Control.NATIVE);
 
@@ -369,16 +369,19 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_letter_that_is_not_known_is_shown() {
-        final String told = "Job Id: 3.vm\n    job_state = Z\n    queue = batch\n    Job_Owner = a@vm\n\n";
+    void an_unknown_state_letter_is_reported() {
+        final String output = "Job Id: 3.vm\n    job_state = Z\n    queue = batch\n    Job_Owner = a@vm\n\n";
 
-        assertThat(picture(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(told), "3.vm", Control.NATIVE)
+        assertThat(observed(
+                                new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(output),
+                                "3.vm",
+                                Control.NATIVE)
                         .state())
                 .isEqualTo(new JobState.Unknown("Z"));
     }
 
     @Test
-    void what_breaks_off_or_is_something_else_is_not_taken_for_an_empty_queue() {
+    void incomplete_or_unexpected_output_is_not_an_empty_queue() {
         final String whole = RecordedOutput.of("029").output();
         for (int cut = whole.length() - 2; cut > whole.length() - 1000; cut -= 97) {
             final String part = whole.substring(0, cut);
@@ -395,8 +398,8 @@ final class QueryOutputTest {
     }
 
     @Test
-    void a_line_break_in_a_users_value_makes_nobody_believe_his_words() {
-        final String told = """
+    void a_line_break_in_a_users_value_cannot_imitate_an_attribute() {
+        final String output = """
                 Job Id: 3.vm
                     Job_Name = mine
                     Job_Owner = mallory@vm
@@ -410,18 +413,18 @@ final class QueryOutputTest {
 
                 """;
         final JobObserved job =
-                picture(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(told), "3.vm", Control.NATIVE);
+                observed(new JobQuery(RecordedOutput.SITE, List.of(), List.of()).parse(output), "3.vm", Control.NATIVE);
 
         assertThat(job.owner()).isEqualTo(UserName.of("mallory"));
         assertThat(job.state()).isEqualTo(new JobState.Held(HoldKind.OPERATOR));
     }
 
     @Test
-    void xml_may_hold_what_xml_forbids() {
-        final String told = "<Data><Job><Job_Id>3.vm</Job_Id><Job_Name>a&lt;b&amp;c&quot;&#252;</Job_Name>"
+    void xml_with_forbidden_characters_is_read() {
+        final String output = "<Data><Job><Job_Id>3.vm</Job_Id><Job_Name>a&lt;b&amp;c&quot;&#252;</Job_Name>"
                 + "<job_state>Q</job_state><queue>batch</queue><Job_Owner>a@vm</Job_Owner><comment></comment>"
                 + "<Variable_List>ESC=\u001b[1m,MILLRACE_NAME=x</Variable_List></Job></Data>";
-        final TorqueJob job = new TorqueJob(ListingReader.jobs(told).get(0));
+        final TorqueJob job = new TorqueJob(ListingReader.jobs(output).get(0));
 
         assertThat(job.object().get("Job_Name")).isEqualTo("a<b&c\"ü");
         assertThat(job.variables()).containsEntry("ESC", "\u001b[1m");
@@ -429,7 +432,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void names_and_paths_go_through_the_variable_list_unharmed() {
+    void names_and_paths_survive_the_variable_list() {
         for (final String text : List.of("two words", "a,b=c;'\"", "Größe 温度", "x\ny\tz", "50%2F+", "")) {
             assertThat(JobVariables.encode(text)).matches("[A-Za-z0-9._%-]*");
             assertThat(JobVariables.decode(JobVariables.encode(text))).isEqualTo(text);
@@ -439,7 +442,7 @@ final class QueryOutputTest {
     }
 
     @Test
-    void what_a_job_asks_for_is_read_and_written() {
+    void a_node_specification_is_read_and_written() {
         final NodeSpec spec = NodeSpec.read("2:ppn=4:bigmem+n7:ppn=2:gpus=1+3#excl");
         assertThat(spec.nodes()).isEqualTo(6);
         assertThat(spec.cores()).isEqualTo(2 * 4 + 2 + 3);
