@@ -12,12 +12,12 @@ import java.util.Collection;
  * What holds for all clusters at one decision.
  *
  * @param unplaced global jobs for which no cluster is chosen yet
- * @param use of everybody on every cluster
+ * @param usage of everybody on every cluster
  */
 record CentreSnapshot(
         ActiveQuotas quotas,
         PriorityRules priority,
         Collection<JobSubmitted> unplaced,
-        CentreUsage use,
+        CentreUsage usage,
         Budgets budgets,
         QuotaPolicy policy) {}

@@ -64,26 +64,26 @@ public final class EnforceQuotas {
 
     public void quotaSet(final Quota quota) {
         quotas.put(quota);
-        heard(quota.cluster());
+        changed(quota.cluster());
     }
 
     /** Who is in a group is known for all clusters. */
     public void groupSet(final QuotaGroup group) {
         quotas.put(group);
-        heard(null);
+        changed(null);
     }
 
     public void prioritySet(final PriorityRules rules) {
         priority = rules;
-        heard(null);
+        changed(null);
     }
 
     /** Takes the classes of a job; null is a tombstone. */
     public void classified(final JobKey job, final @Nullable List<String> into) {
         final QuotaCluster cluster = cluster(job.cluster());
         cluster.classified(job, into);
-        if (!priority.classFactorsPercent().isEmpty() || budgets.rules().tariff().asksForClasses()) {
-            cluster.heard();
+        if (!priority.classFactorsPercent().isEmpty() || budgets.rules().tariff().usesClasses()) {
+            cluster.changed();
         }
     }
 
@@ -91,30 +91,30 @@ public final class EnforceQuotas {
     public void quotaRemoved(final String key) {
         quotas.remove(key);
         final int slash = key.indexOf('/');
-        heard(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
+        changed(slash < 0 || key.startsWith(Quota.EVERYWHERE) ? null : ClusterId.of(key.substring(0, slash)));
     }
 
     /** Takes the state of a global job; null is a tombstone. */
-    public void globalJob(final GlobalJobId id, final @Nullable GlobalJob job) {
+    public void globalJobChanged(final GlobalJobId id, final @Nullable GlobalJob job) {
         final boolean knew = unplaced.remove(id) != null;
         if (job != null && job.state() instanceof GlobalJobState.Waiting) {
             unplaced.put(id, job.submission());
         }
         if (knew != unplaced.containsKey(id)) {
-            heard(null);
+            changed(null);
         }
     }
 
-    private void heard(final @Nullable ClusterId one) {
+    private void changed(final @Nullable ClusterId one) {
         if (one == null) {
-            clusters.values().forEach(QuotaCluster::heard);
+            clusters.values().forEach(QuotaCluster::changed);
         } else {
-            cluster(one).heard();
+            cluster(one).changed();
         }
     }
 
     /** Takes the figures of a user on some cluster, ours or another instance's; null is a tombstone. */
-    public void used(final ClusterId cluster, final String key, final @Nullable Usage figures) {
+    public void usageChanged(final ClusterId cluster, final String key, final @Nullable Usage figures) {
         replayed(cluster, Topic.USAGE, key, figures);
         final boolean asksElse = figures == null ? usage.remove(key) : usage.put(figures);
         final boolean usesElse = figures == null
@@ -123,31 +123,31 @@ public final class EnforceQuotas {
         if ((asksElse && policy.hours().limits().isSome()) || (usesElse && quotas.isCentreWide())) {
             clusters.forEach((id, other) -> {
                 if (!id.equals(cluster)) {
-                    other.heard();
+                    other.changed();
                 }
             });
         }
     }
 
     /** Books a run that is over. */
-    public void ended(final RunEnded end) {
+    public void runEnded(final RunEnded end) {
         final QuotaCluster on = cluster(end.cluster());
         on.charges().ended(end);
-        on.heard();
+        on.changed();
     }
 
     /** Takes an entry of the ledger, which this service has said. */
-    public void booked(final LedgerEntry entry) {
+    public void ledgerEntry(final LedgerEntry entry) {
         cluster(entry.cluster()).charges().booked(entry.key());
     }
 
     /** Takes a closing of the ledger, which this service has said. */
-    public void closed(final LedgerClosed closing) {
+    public void ledgerClosed(final LedgerClosed closing) {
         cluster(closing.cluster()).charges().closed(closing);
     }
 
     /** Takes what runs of some cluster cost, ours or another instance's; null is a tombstone. */
-    public void charged(final ClusterId cluster, final String key, final @Nullable Charges charges) {
+    public void chargesChanged(final ClusterId cluster, final String key, final @Nullable Charges charges) {
         final QuotaCluster on = cluster(cluster);
         if (!hasDecided) {
             if (charges == null) {
@@ -159,9 +159,9 @@ public final class EnforceQuotas {
             return; // the echo of what we have said
         }
         final boolean changed =
-                charges == null ? budgets.sums().remove(key) : budgets.sums().put(charges);
+                charges == null ? budgets.usage().remove(key) : budgets.usage().put(charges);
         if (changed && budgets.rules().isSome()) {
-            clusters.values().forEach(QuotaCluster::heard);
+            clusters.values().forEach(QuotaCluster::changed);
         }
     }
 
@@ -175,15 +175,15 @@ public final class EnforceQuotas {
     public Changes decide(final Instant now) {
         hasDecided = true;
         final Changes changes = new Changes();
-        clusters.values().forEach(cluster -> cluster.settle(budgets.sums(), now, changes));
+        clusters.values().forEach(cluster -> cluster.bookRuns(budgets.usage(), now, changes));
         final CentreSnapshot all = new CentreSnapshot(quotas, priority, unplaced.values(), centre, budgets, policy);
-        clusters.forEach((id, cluster) -> cluster.decide(all, usage.askedElsewhere(id), now, changes));
+        clusters.forEach((id, cluster) -> cluster.decide(all, usage.requestedElsewhere_core_s(id), now, changes));
         return changes;
     }
 
-    public Optional<Instant> lookAgain() {
+    public Optional<Instant> wakeAt() {
         return clusters.values().stream()
-                .flatMap(cluster -> cluster.lookAgain().stream())
+                .flatMap(cluster -> cluster.wakeAt().stream())
                 .min(Comparator.naturalOrder());
     }
 

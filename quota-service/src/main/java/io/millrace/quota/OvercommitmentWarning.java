@@ -17,7 +17,7 @@ final class OvercommitmentWarning {
     }
 
     /** Returns whether this is worth a warning. */
-    boolean seen(final long promised, final long total) {
+    boolean check(final long promised, final long total) {
         final boolean tooMany = promised > total && total > 0;
         final boolean isNew = tooMany && promised != warnedOf;
         warnedOf = tooMany ? promised : 0;

@@ -51,7 +51,7 @@ final class QuotaCluster {
     private final OvercommitmentWarning overcommitment;
     private final LocalEnforcement localOrders = new LocalEnforcement();
     private final JobClasses classes = new JobClasses();
-    private Optional<Instant> lookAgain = Optional.empty();
+    private Optional<Instant> wakeAt = Optional.empty();
 
     QuotaCluster(final ClusterId cluster, final BudgetRules budgets) {
         this.cluster = cluster;
@@ -65,7 +65,7 @@ final class QuotaCluster {
     }
 
     /** A quota of it, or somebody's use of other clusters, has changed. */
-    void heard() {
+    void changed() {
         followed.markChanged();
     }
 
@@ -93,12 +93,12 @@ final class QuotaCluster {
         classes.put(job, into);
     }
 
-    Optional<Instant> lookAgain() {
-        return lookAgain;
+    Optional<Instant> wakeAt() {
+        return wakeAt;
     }
 
     /** Books what has ended and closes what is due; said at once, for ends are read only once. Before {@link #decide}, which rests on the sums of all clusters. */
-    void settle(final BudgetUsage sums, final Instant now, final Changes changes) {
+    void bookRuns(final BudgetUsage sums, final Instant now, final Changes changes) {
         final List<LedgerEntry> entries = charges.book(classes::of, now);
         changes.putAll(entries);
         if (followed.view().marker() != null) {
@@ -120,29 +120,29 @@ final class QuotaCluster {
             final ToLongFunction<UserName> askedElsewhere,
             final Instant now,
             final Changes changes) {
-        final boolean pauseOver = lookAgain.map(at -> !at.isAfter(now)).orElse(false);
+        final boolean pauseOver = wakeAt.map(at -> !at.isAfter(now)).orElse(false);
         if (!followed.takeChanged() && !pauseOver) {
             return;
         }
         final CommandView commands = followed.commands();
         commands.forgetBefore(now);
         final QuotaView view = QuotaView.of(
-                        followed.view(), commands, centre.quotas(), askedElsewhere, centre.use(), centre.budgets())
+                        followed.view(), commands, centre.quotas(), askedElsewhere, centre.usage(), centre.budgets())
                 .with(PriorityView.of(centre.priority(), classes::of, usage.current()))
-                .withSetAside(SuspendedVictims.among(plans.current()))
+                .withSuspendedVictims(SuspendedVictims.of(plans.current()))
                 .withUnplaced(centre.unplaced());
         final QuotaPlan plan = QuotaPlanner.plan(view, centre.policy(), now);
-        overcommitment.seen(
-                centre.quotas().promisedOn(cluster, now),
+        overcommitment.check(
+                centre.quotas().guaranteedOn(cluster, now),
                 Objects.requireNonNull(view.assumed().marker()).total().cores());
-        lookAgain = Stream.concat(plan.lookAgain().stream(), centre.budgets().rules().nextChange(now).stream())
+        wakeAt = Stream.concat(plan.wakeAt().stream(), centre.budgets().rules().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
         // The commands first: whoever reads on sees who gives way before it sees the rights that follow from it.
         say(plan.reclaims(), changes);
         say(plan.resumptions(), changes);
-        say(localOrders.next(view, plan.entitlements(), centre.policy(), now), changes);
+        say(localOrders.commands(view, plan.entitlements(), centre.policy(), now), changes);
         say(BudgetCancellations.cancels(view, centre.policy(), now), changes);
-        changes.add(Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::same), cluster);
+        changes.add(Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame), cluster);
         changes.add(Topic.USAGE, usage.replaceAll(plan.usage().values(), Objects::equals), cluster);
         changes.add(Topic.PLANS, offers.replaceAll(plan.offers(), PlacementOffered::isAsGoodAs), cluster);
         changes.add(Topic.PLANS, plans.replaceAll(outlook(plan, view), Objects::equals), cluster);

@@ -139,7 +139,7 @@ public interface QuotaConfig {
         return new QuotaPolicy(
                 mode().rules,
                 victims(),
-                restraint.after(preemption.delays()),
+                restraint.withDelaysFirst(preemption.delays()),
                 preemption.modes(),
                 new ProcessorHourRules(limits, countRemaining(), countQueued(), limitOvertaking()),
                 reclaimValidity(),

@@ -53,7 +53,7 @@ final class RequestedProcessorTime {
      * Core-seconds that a user's running jobs have asked for on all clusters but this, and jobs let go on clusters that come before it:
      * of two clusters that could both let a job go, the first one does.
      */
-    ToLongFunction<UserName> askedElsewhere(final ClusterId cluster) {
+    ToLongFunction<UserName> requestedElsewhere_core_s(final ClusterId cluster) {
         return user -> {
             final Usage here = byKey.get(cluster + "/" + user);
             final NavigableMap<ClusterId, Long> theirs = queued.getOrDefault(user, Collections.emptyNavigableMap());

@@ -21,7 +21,7 @@ final class SuspendedVictims {
 
     private SuspendedVictims() {}
 
-    static Set<JobKey> among(final Collection<Plan> standing) {
+    static Set<JobKey> of(final Collection<Plan> standing) {
         return standing.stream()
                 .filter(SuspendedVictims::isOne)
                 .map(plan -> (JobKey) plan.job())

@@ -24,7 +24,7 @@ public final class UpdatePriorityRules {
     private static final Logger LOG = LoggerFactory.getLogger(UpdatePriorityRules.class);
 
     private final Optional<PriorityRules> file;
-    private final List<PriorityRulesRequested> asked = new ArrayList<>();
+    private final List<PriorityRulesRequested> requested = new ArrayList<>();
     private @Nullable PriorityRulesSet inForce;
     private boolean hasDecided;
 
@@ -40,8 +40,8 @@ public final class UpdatePriorityRules {
         }
     }
 
-    public void asked(final PriorityRulesRequested request) {
-        asked.add(request);
+    public void requested(final PriorityRulesRequested request) {
+        requested.add(request);
     }
 
     /** Adds what is new to {@code changes}. */
@@ -50,8 +50,8 @@ public final class UpdatePriorityRules {
             hasDecided = true;
             file.ifPresent(rules -> merge(rules, now, changes));
         }
-        asked.forEach(request -> answer(request, changes));
-        asked.clear();
+        requested.forEach(request -> answer(request, changes));
+        requested.clear();
     }
 
     private void merge(final PriorityRules rules, final Instant now, final Changes changes) {
@@ -69,7 +69,7 @@ public final class UpdatePriorityRules {
         switch (PriorityRequests.answer(request, inForce)) {
             case Answer.Granted granted -> set(granted.set(), changes);
             case Answer.Refused refused ->
-                LOG.warn("the priorities that {} asked for are refused: {}", request.author(), refused.because());
+                LOG.warn("the priorities that {} asked for are refused: {}", request.author(), refused.reason());
         }
     }
 

@@ -30,7 +30,7 @@ public final class UpdateQuotas {
     private final Optional<QuotaFileContent> file;
     private final Consumer<Answer> answered;
     private final ActiveQuotas book = new ActiveQuotas(0);
-    private final List<QuotaRequested> asked = new ArrayList<>();
+    private final List<QuotaRequested> requested = new ArrayList<>();
     private boolean hasDecided;
 
     /**
@@ -62,8 +62,8 @@ public final class UpdateQuotas {
         }
     }
 
-    public void asked(final QuotaRequested request) {
-        asked.add(request);
+    public void requested(final QuotaRequested request) {
+        requested.add(request);
     }
 
     public Changes decide(final Instant now) {
@@ -72,8 +72,8 @@ public final class UpdateQuotas {
             hasDecided = true;
             file.ifPresent(entries -> merge(QuotaFileMerge.of(entries, book, now), changes));
         }
-        asked.forEach(request -> answer(request, now, changes));
-        asked.clear();
+        requested.forEach(request -> answer(request, now, changes));
+        requested.clear();
         return changes;
     }
 
@@ -83,7 +83,7 @@ public final class UpdateQuotas {
         changes.putAll(merge.events());
         merge.removed().forEach(book::remove);
         changes.remove(Topic.QUOTAS, merge.removed(), null);
-        merge.kept()
+        merge.overridden()
                 .forEach(entry -> LOG.warn(
                         "the quota file says {} cores for {}, but a request has set another quota: kept; set it by a request",
                         entry.cores(),
@@ -98,13 +98,13 @@ public final class UpdateQuotas {
                 changes.put(granted.quota());
             }
             case Answer.Refused refused -> {
-                changes.put(new QuotaRefused(request, refused.because(), now));
+                changes.put(new QuotaRefused(request, refused.reason(), now));
                 LOG.warn(
                         "the quota of {} cores for {} that {} asked for is refused: {}",
                         request.cores(),
                         request.key(),
                         request.author(),
-                        refused.because());
+                        refused.reason());
             }
         }
         answered.accept(answer);

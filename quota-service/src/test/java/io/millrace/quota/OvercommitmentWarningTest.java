@@ -11,12 +11,12 @@ class OvercommitmentWarningTest {
 
     @Test
     void quotas_beyond_the_cluster_are_told_once_each_time_that_comes_about() {
-        assertThat(overcommitment.seen(64, 64)).isFalse();
-        assertThat(overcommitment.seen(65, 64)).isTrue();
-        assertThat(overcommitment.seen(65, 64)).as("the next revision").isFalse();
-        assertThat(overcommitment.seen(70, 64)).isTrue();
-        assertThat(overcommitment.seen(60, 64)).isFalse();
-        assertThat(overcommitment.seen(70, 64)).as("again").isTrue();
-        assertThat(overcommitment.seen(70, 0)).as("nothing is known of it yet").isFalse();
+        assertThat(overcommitment.check(64, 64)).isFalse();
+        assertThat(overcommitment.check(65, 64)).isTrue();
+        assertThat(overcommitment.check(65, 64)).as("the next revision").isFalse();
+        assertThat(overcommitment.check(70, 64)).isTrue();
+        assertThat(overcommitment.check(60, 64)).isFalse();
+        assertThat(overcommitment.check(70, 64)).as("again").isTrue();
+        assertThat(overcommitment.check(70, 0)).as("nothing is known of it yet").isFalse();
     }
 }

@@ -25,7 +25,7 @@ public final class BudgetCancellations {
     public static List<Command> cancels(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         final CommandFactory write = new CommandFactory(view, policy, now);
         final List<Command> cancels = new ArrayList<>();
-        if (!write.areHeard() || !view.budgets().rules().cancelRunning()) {
+        if (!write.canSend() || !view.budgets().rules().cancelRunning()) {
             return cancels;
         }
         final BudgetCheck allowance =
@@ -50,10 +50,10 @@ public final class BudgetCancellations {
     private static Optional<Command> cancel(
             final JobObserved job, final BudgetCheck allowance, final CommandFactory write) {
         final Action action = new Action.Cancel(job.job());
-        return write.isUnderWay(action) || write.rest(action).isPresent()
+        return write.isPending(action) || write.backOff(action).isPresent()
                 ? Optional.empty()
                 : allowance
-                        .endsRunning(job)
-                        .map(why -> write.of(action, List.of(new Precondition.JobRuns(job.job())), why));
+                        .cancelReason(job)
+                        .map(why -> write.command(action, List.of(new Precondition.JobRuns(job.job())), why));
     }
 }

@@ -50,7 +50,7 @@ public final class LocalEnforcement {
     private final Map<JobKey, List<PartitionName>> choices = new HashMap<>();
 
     /** What to tell it now. */
-    public List<Command> next(
+    public List<Command> commands(
             final QuotaView view,
             final Map<JobKey, Entitlement> entitlements,
             final QuotaPolicy policy,
@@ -58,24 +58,24 @@ public final class LocalEnforcement {
         final RevisionClosed marker = view.assumed().marker();
         final Enforcement enforcement = Enforcement.of(marker);
         final CommandFactory write = new CommandFactory(view, policy, now);
-        if (!write.areHeard()) {
+        if (!write.canSend()) {
             return List.of();
         }
         final CommandBatch telling = new CommandBatch(view, write);
         if (marker.capabilities().contains(Capability.LIMIT)) {
-            tellLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), telling);
+            addLimits(enforcement.byLimits() ? quotas(view, now) : Map.of(), telling);
         }
         if (enforcement.byTiers()) {
-            tellTiers(view, entitlements, telling);
+            addTiers(view, entitlements, telling);
         }
         if (marker.control() == Control.NATIVE && marker.capabilities().contains(Capability.PARTITION_CHOICE)) {
-            tellChoices(view, entitlements, telling);
+            addPartitionChoices(view, entitlements, telling);
         }
         return telling.commands;
     }
 
     /** What its owner chose stays, and what was opened to it once it keeps: whose of the two it is, nobody can see any more. */
-    private void tellChoices(
+    private void addPartitionChoices(
             final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
         choices.keySet().removeIf(job -> view.observed().job(job) == null);
         entitlements.forEach((key, right) -> {
@@ -89,7 +89,7 @@ public final class LocalEnforcement {
                 return;
             }
             final List<PartitionName> all = List.copyOf(wanted);
-            if (telling.tell(
+            if (telling.add(
                     new Action.SetPartitions(key, all),
                     all.equals(choices.get(key)),
                     List.of(new Precondition.JobWaits(key)),
@@ -111,10 +111,10 @@ public final class LocalEnforcement {
     }
 
     /** Whoever was told a limit and is to have none any more is told that, too: it would keep the job from starting for ever. */
-    private void tellLimits(final Map<UserName, Integer> wanted, final CommandBatch telling) {
+    private void addLimits(final Map<UserName, Integer> wanted, final CommandBatch telling) {
         limits.entrySet().removeIf(told -> told.getValue().isEmpty() && telling.isSettled(none(told.getKey())));
         wanted.forEach((user, cores) -> {
-            if (telling.tell(
+            if (telling.add(
                     new Action.SetLimit(user, cores),
                     Optional.of(cores).equals(limits.get(user)),
                     List.of(),
@@ -124,7 +124,7 @@ public final class LocalEnforcement {
         });
         for (final UserName user : List.copyOf(limits.keySet())) {
             if (!wanted.containsKey(user)
-                    && telling.tell(
+                    && telling.add(
                             none(user),
                             Optional.empty().equals(limits.get(user)),
                             List.of(),
@@ -139,7 +139,7 @@ public final class LocalEnforcement {
         return new Action.SetLimit(user, cores);
     }
 
-    private void tellTiers(
+    private void addTiers(
             final QuotaView view, final Map<JobKey, Entitlement> entitlements, final CommandBatch telling) {
         final Map<JobKey, Tier> waiting = new HashMap<>();
         for (final JobObserved job : view.observed().jobs()) {
@@ -149,7 +149,7 @@ public final class LocalEnforcement {
             }
             final Tier tier = entitlement.level() == EntitlementLevel.GUARANTEED ? Tier.GUARANTEED : Tier.BORROWED;
             final @Nullable Tier told = tiers.get(job.job());
-            if (telling.tell(
+            if (telling.add(
                     new Action.SetTier(job.job(), tier),
                     tier == told,
                     List.of(new Precondition.JobWaits(job.job())),
@@ -167,13 +167,13 @@ public final class LocalEnforcement {
     private static final class CommandBatch {
 
         private final QuotaView view;
-        private final CommandFactory write;
+        private final CommandFactory factory;
         private final List<Command> commands = new ArrayList<>();
         private final long open;
 
         private CommandBatch(final QuotaView view, final CommandFactory write) {
             this.view = view;
-            this.write = write;
+            this.factory = write;
             this.open = view.commands().unanswered().stream()
                     .map(Command::action)
                     .filter(action -> action instanceof Action.SetLimit
@@ -187,20 +187,20 @@ public final class LocalEnforcement {
          *
          * @return whether it was told now
          */
-        private boolean tell(
+        private boolean add(
                 final Action action, final boolean known, final List<Precondition> preconditions, final String reason) {
-            if (open + commands.size() >= AT_ONCE || write.isUnderWay(action)) {
+            if (open + commands.size() >= AT_ONCE || factory.isPending(action)) {
                 return false;
             }
-            if (known && (tookEffect(action) || write.rest(action).isPresent())) {
+            if (known && (tookEffect(action) || factory.backOff(action).isPresent())) {
                 return false;
             }
-            commands.add(write.of(action, preconditions, reason));
+            commands.add(factory.command(action, preconditions, reason));
             return true;
         }
 
         private boolean isSettled(final Action action) {
-            return !write.isUnderWay(action) && tookEffect(action);
+            return !factory.isPending(action) && tookEffect(action);
         }
 
         /** An answer that is forgotten was done, or was tried again until it was forgotten. */

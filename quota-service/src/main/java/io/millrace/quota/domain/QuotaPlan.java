@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param resumptions of jobs that were suspended for others and can go on
  * @param vetoes why a job that is within its owner's quota waits although it does not fit, by job
  * @param offers what room for global jobs that are not placed yet would cost here
- * @param lookAgain when a pause ends; empty if only news can change the plan
+ * @param wakeAt when a pause ends; empty if only news can change the plan
  */
 public record QuotaPlan(
         Map<JobKey, Entitlement> entitlements,
@@ -30,4 +30,4 @@ public record QuotaPlan(
         List<Command> resumptions,
         Map<JobKey, Veto> vetoes,
         List<PlacementOffered> offers,
-        Optional<Instant> lookAgain) {}
+        Optional<Instant> wakeAt) {}

@@ -33,7 +33,7 @@ public final class QuotaPlanner {
         final PreemptModes ways =
                 new PreemptModes(policy.modes(), view.assumed().marker().capabilities(), now);
         final QuotaAccounts accounts = QuotaAccounts.of(view, policy.restraint(), ways, now);
-        final ProcessorHourCheck hours = new ProcessorHourCheck(view, policy.hours(), view.askedElsewhere(), now);
+        final ProcessorHourCheck hours = new ProcessorHourCheck(view, policy.hours(), view.requestedElsewhere_core_s(), now);
         final BudgetCheck allowance =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
         final var entitlements =
@@ -44,19 +44,19 @@ public final class QuotaPlanner {
         new JobPriorities(
                         view.priority(),
                         job -> accounts.of(job).quota(),
-                        allowance::left_percent,
+                        allowance::remaining_percent,
                         openings,
                         used,
                         view.totalCores(),
                         now)
-                .weigh(accounts.waiting(), entitlements);
+                .assign(accounts.waiting(), entitlements);
         final Map<UserName, Usage> usage = ClusterUsage.of(view, accounts, hours, used);
         final ReclaimPlanner reclaims = new ReclaimPlanner(view, accounts, policy, ways, now);
         reclaims.consider(entitlements, allowance::mayReclaim);
         final List<Command> resumptions =
-                new ResumePlanner(view, policy, reclaims.idleLeft(), reclaims.roomLeft(), now).commands();
+                new ResumePlanner(view, policy, reclaims.remainingIdleCores(), reclaims.remainingNodes(), now).commands();
         final Optional<Instant> lookAgain = Stream.concat(
-                        reclaims.lookAgain().stream(), view.quotas().nextChange(now).stream())
+                        reclaims.wakeAt().stream(), view.quotas().nextChange(now).stream())
                 .min(Comparator.naturalOrder());
         return new QuotaPlan(
                 entitlements,

@@ -73,9 +73,9 @@ final class QuotaReader {
         if (number.signum() < 0) {
             throw yaml.wrong(node, "a quota cannot be negative: " + number + " " + what);
         }
-        if (number.compareTo(BigInteger.valueOf(QuotaRequests.MOST)) > 0) {
+        if (number.compareTo(BigInteger.valueOf(QuotaRequests.MAX_CORES)) > 0) {
             throw yaml.wrong(
-                    node, number + " " + what + " are more than any centre has (at most " + QuotaRequests.MOST + ")");
+                    node, number + " " + what + " are more than any centre has (at most " + QuotaRequests.MAX_CORES + ")");
         }
         return number.intValueExact();
     }

@@ -60,14 +60,14 @@ public final class ClusterDecider implements Decider {
             case USAGE -> used(read);
             case LEDGER -> {
                 if (read.event() instanceof LedgerEntry entry) {
-                    clusters.booked(entry);
+                    clusters.ledgerEntry(entry);
                 } else if (read.event() instanceof LedgerClosed closing) {
-                    clusters.closed(closing);
+                    clusters.ledgerClosed(closing);
                 }
             }
             case JOB_ENDS -> {
                 if (read.event() instanceof RunEnded end) {
-                    clusters.ended(end);
+                    clusters.runEnded(end);
                 }
             }
             case PLANS -> {
@@ -75,7 +75,7 @@ public final class ClusterDecider implements Decider {
                     clusters.replayed(ClusterRecords.clusterOf(read.key()), Topic.PLANS, read.key(), read.event());
                 }
             }
-            case GLOBAL_JOBS -> clusters.globalJob(GlobalJobId.of(read.key()), (GlobalJob) read.event());
+            case GLOBAL_JOBS -> clusters.globalJobChanged(GlobalJobId.of(read.key()), (GlobalJob) read.event());
             case CLASSES -> {
                 if (isLocal(read.key())) {
                     clusters.classified(
@@ -96,9 +96,9 @@ public final class ClusterDecider implements Decider {
     private void used(final LogRecord read) {
         final ClusterId cluster = ClusterRecords.clusterOf(read.key());
         if (read.event() instanceof Charges || read.key().startsWith(cluster + CHARGES)) {
-            clusters.charged(cluster, read.key(), (Charges) read.event());
+            clusters.chargesChanged(cluster, read.key(), (Charges) read.event());
         } else {
-            clusters.used(cluster, read.key(), (Usage) read.event());
+            clusters.usageChanged(cluster, read.key(), (Usage) read.event());
         }
     }
 
@@ -114,6 +114,6 @@ public final class ClusterDecider implements Decider {
 
     @Override
     public Optional<Instant> wakeAt() {
-        return clusters.lookAgain();
+        return clusters.wakeAt();
     }
 }

@@ -35,11 +35,11 @@ public final class QuotaDecider implements Decider {
         } else if (read.topic() == Topic.QUOTAS && read.event() instanceof PriorityRulesSet set) {
             priority.replayed(set);
         } else if (read.event() instanceof PriorityRulesRequested asked) {
-            priority.asked(asked);
+            priority.requested(asked);
         } else if (read.topic() == Topic.QUOTAS && read.isTombstone()) {
             quotas.replayedRemoval(read.key());
         } else if (read.event() instanceof QuotaRequested asked) {
-            quotas.asked(asked);
+            quotas.requested(asked);
         }
     }
 

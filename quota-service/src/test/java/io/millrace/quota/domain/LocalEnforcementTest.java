@@ -33,7 +33,7 @@ class LocalEnforcementTest {
 
     private List<Command> next(final Instant now) {
         final List<Command> told =
-                orders.next(scene.quotaView(), scene.plan(now).entitlements(), scene.policy, now);
+                orders.commands(scene.quotaView(), scene.plan(now).entitlements(), scene.policy, now);
         told.forEach(command -> scene.commands.apply(command, CommandView.NOT_YET_KNOWN));
         return told;
     }
@@ -104,7 +104,7 @@ class LocalEnforcementTest {
 
         scene.choosing("main", "span", "fast");
         final LocalEnforcement afterRestart = new LocalEnforcement();
-        assertThat(afterRestart.next(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
+        assertThat(afterRestart.commands(scene.quotaView(), scene.plan(NOON).entitlements(), scene.policy, NOON))
                 .extracting(Command::action)
                 .as("what shows is not told again")
                 .containsExactly(new Action.SetPartitions(scene.key("a1"), names("main", "fast", "span")));

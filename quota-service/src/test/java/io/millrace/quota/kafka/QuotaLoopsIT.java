@@ -232,7 +232,7 @@ class QuotaLoopsIT {
                 .as("the loser stands on the log")
                 .isEqualTo(BOB);
         assertThat(answers).hasSize(2);
-        assertThat(((Answer.Refused) answers.get(1)).because())
+        assertThat(((Answer.Refused) answers.get(1)).reason())
                 .isEqualTo(
                         "it was based on version 1, in force is version 2 (6 cores, by op): look again and ask anew");
 

@@ -117,7 +117,7 @@ public final class RandomQuotaClusters {
                         Duration.ofSeconds(chance.nextInt(2) * 120L),
                         Duration.ofSeconds(chance.nextInt(2) * 30L),
                         Duration.ofMinutes(10))
-                .after(rows());
+                .withDelaysFirst(rows());
         final ProcessorHourLimits hours = chance.nextBoolean() ? ProcessorHourLimits.NONE : limits();
         return QuotaPolicy.DEFAULT
                 .with(VictimOrder.values()[chance.nextInt(VictimOrder.values().length)])

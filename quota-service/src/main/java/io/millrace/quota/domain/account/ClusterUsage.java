@@ -32,11 +32,11 @@ public final class ClusterUsage {
         }
         final Map<UserName, Usage> before = view.priority().before();
         before.forEach((user, figures) -> {
-            if (!used.isForgotten(figures)) {
+            if (!used.isNegligible(figures)) {
                 usage.putIfAbsent(user, new Usage(figures.cluster(), user, 0, 0, 0, figures.quotaCores(), 0));
             }
         });
-        usage.replaceAll((user, figures) -> figures.with(used.beside(figures.cores(), before.get(user))));
+        usage.replaceAll((user, figures) -> figures.with(used.published(figures.cores(), before.get(user))));
         return usage;
     }
 
@@ -46,7 +46,7 @@ public final class ClusterUsage {
             final @Nullable List<ProjectUse> projects,
             final ProcessorHourCheck hours) {
         final int guaranteed = account.usedWithinQuota();
-        final long queued = hours.queuedHere(account.owner());
+        final long queued = hours.queuedHere_core_s(account.owner());
         return new Usage(
                 accounts.cluster(),
                 account.owner(),
@@ -54,7 +54,7 @@ public final class ClusterUsage {
                 account.used() - guaranteed,
                 account.waiting(),
                 account.quota(),
-                hours.askedHere(account.owner()),
+                hours.requestedHere_core_s(account.owner()),
                 null,
                 account.usedGpus() == 0 ? null : account.usedGpus(),
                 projects,

@@ -40,30 +40,30 @@ final class EffectiveQuotas {
     }
 
     /** With whose jobs this one is counted: a project is told apart only where a quota stands above it. */
-    AccountKey claimant(final JobObserved job) {
+    AccountKey accountOf(final JobObserved job) {
         final boolean counted = job.project() != null
                 && !quotas(book.groups().pathOf(QuotaHolder.of(job.project()))).isEmpty();
         return new AccountKey(job.owner(), counted ? job.project() : null);
     }
 
     Guarantee cores(final AccountKey claimant) {
-        final List<QuotaBalance> caps = caps(claimant, this::coreCap);
+        final List<QuotaBalance> caps = caps(claimant, this::coreBalance);
         return new Guarantee(caps.isEmpty() ? List.of(byDefault(claimant)) : caps);
     }
 
     /** GPUs are counted by those quotas alone that name them. */
     Guarantee gpus(final AccountKey claimant) {
-        return new Guarantee(caps(claimant, this::gpuCap));
+        return new Guarantee(caps(claimant, this::gpuBalance));
     }
 
     /** The quotas of this cluster that are not lent as a whole. */
-    List<QuotaBalance> lenders() {
+    List<QuotaBalance> lendingLimits() {
         return book.isPlain()
                 ? List.of()
                 : book.all().stream()
                         .filter(quota ->
                                 cluster.equals(quota.cluster()) && quota.allTerms().mayLend() != null)
-                        .flatMap(quota -> coreCap(quota).stream())
+                        .flatMap(quota -> coreBalance(quota).stream())
                         .toList();
     }
 
@@ -86,9 +86,9 @@ final class EffectiveQuotas {
     private List<Quota> quotas(final Iterable<QuotaHolder> holders) {
         final List<Quota> found = new ArrayList<>();
         for (final QuotaHolder holder : holders) {
-            add(book.inForce(holder, cluster), found);
+            add(book.find(holder, cluster), found);
             if (book.isCentreWide()) {
-                add(book.inForce(holder, null), found);
+                add(book.find(holder, null), found);
             }
         }
         return found;
@@ -106,12 +106,12 @@ final class EffectiveQuotas {
                 key -> new QuotaBalance(book.defaultCores(), null, QuotaTerms.NONE, 0, 0));
     }
 
-    private Optional<QuotaBalance> coreCap(final Quota quota) {
+    private Optional<QuotaBalance> coreBalance(final Quota quota) {
         return Optional.of(
                 cores.computeIfAbsent(quota.key(), key -> cap(quota, quota.coresAt(now), CentreUsage.Use::cores)));
     }
 
-    private Optional<QuotaBalance> gpuCap(final Quota quota) {
+    private Optional<QuotaBalance> gpuBalance(final Quota quota) {
         return quota.gpusAt(now)
                 .map(size -> gpus.computeIfAbsent(quota.key(), key -> cap(quota, size, CentreUsage.Use::gpus)));
     }

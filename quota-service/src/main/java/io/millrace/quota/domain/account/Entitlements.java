@@ -34,17 +34,17 @@ public final class Entitlements {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
         entitleWaiting(
-                accounts, hours, allowance, new BorrowingLimits(accounts, accounts.lenders(), idle), entitlements);
+                accounts, hours, allowance, new BorrowingLimits(accounts, accounts.lendingLimits(), idle), entitlements);
         return entitlements;
     }
 
     private static void entitleRunning(final QuotaAccount account, final Map<JobKey, Entitlement> entitlements) {
-        final Set<AllocatedJob> borrowed = account.borrowed();
-        for (final AllocatedJob occupant : account.occupants()) {
+        final Set<AllocatedJob> borrowed = account.borrowedJobs();
+        for (final AllocatedJob occupant : account.jobs()) {
             final String figures = figures(occupant.cores(), account.used(), "in use in all", account);
             if (account.isBeyondGpus(occupant)) {
                 entitlements.put(
-                        occupant.job(), beyondGpus(occupant.job(), account.gpuQuotaInWords(), occupant.resources()));
+                        occupant.job(), beyondGpus(occupant.job(), account.gpuQuotaText(), occupant.resources()));
                 continue;
             }
             final Entitlement entitlement = borrowed.contains(occupant)
@@ -64,7 +64,7 @@ public final class Entitlements {
         final QuotaAllocation promises = new QuotaAllocation(accounts, loans);
         for (final JobObserved job : accounts.waiting()) {
             final boolean begun = job.state() instanceof JobState.Suspended;
-            final Optional<String> held = begun ? Optional.empty() : hours.hold(job);
+            final Optional<String> held = begun ? Optional.empty() : hours.holdReason(job);
             if (held.isPresent()) {
                 entitlements.put(job.job(), held(job.job(), held.get()));
                 continue;
@@ -74,9 +74,9 @@ public final class Entitlements {
                     shortfall.map(why -> withoutBudget(job, why, promises)).orElseGet(() -> promises.byQuota(job));
             entitlements.put(job.job(), entitlement);
             if (!begun && entitlement.level() != EntitlementLevel.HELD) {
-                hours.letGo(job);
+                hours.admit(job);
                 if (shortfall.isEmpty()) {
-                    allowance.letGo(job);
+                    allowance.admit(job);
                 }
             }
         }
@@ -86,17 +86,17 @@ public final class Entitlements {
     private static Entitlement withoutBudget(
             final JobObserved job, final Shortfall shortfall, final QuotaAllocation promises) {
         return switch (shortfall.effect()) {
-            case HOLD -> held(job.job(), shortfall.because());
+            case HOLD -> held(job.job(), shortfall.reason());
             case BORROW ->
                 promises.refusal(job)
                         .map(why -> held(job.job(), why))
                         .orElseGet(() ->
-                                new Entitlement(job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.because()));
+                                new Entitlement(job.job(), EntitlementLevel.BORROWED, BORROWED_PRIORITY, shortfall.reason()));
             case LAST -> {
                 final Entitlement right = promises.byQuota(job);
                 yield right.level() == EntitlementLevel.HELD
                         ? right
-                        : new Entitlement(job.job(), right.level(), JobPriorities.LAST, shortfall.because());
+                        : new Entitlement(job.job(), right.level(), JobPriorities.LAST, shortfall.reason());
             }
         };
     }
@@ -107,15 +107,15 @@ public final class Entitlements {
 
     static Entitlement guaranteed(final JobKey job, final QuotaAccount account, final String figures) {
         return new Entitlement(
-                job, EntitlementLevel.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaInWords() + " " + figures);
+                job, EntitlementLevel.GUARANTEED, GUARANTEED_PRIORITY, "within quota " + account.quotaText() + " " + figures);
     }
 
     static Entitlement borrowed(final JobKey job, final QuotaAccount account, final int cores, final String figures) {
-        if (account.hasNone()) {
+        if (account.hasZeroQuota()) {
             return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, "no quota here: all is borrowed " + figures);
         }
         final String why = account.isWide(cores) ? "wider than quota " : "beyond quota ";
-        return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaInWords() + " " + figures);
+        return new Entitlement(job, EntitlementLevel.BORROWED, BORROWED_PRIORITY, why + account.quotaText() + " " + figures);
     }
 
     /** */
@@ -129,7 +129,7 @@ public final class Entitlements {
 
     /** Where several draw on a quota, also what is left of it for this one. */
     static String figures(final int cores, final int others, final String what, final QuotaAccount account) {
-        final String left = account.isAlone() ? "" : "; " + account.quota() + " of it for this user now";
+        final String left = account.isUnshared() ? "" : "; " + account.quota() + " of it for this user now";
         return "(" + cores + " cores; " + others + " " + what + left + ")";
     }
 
@@ -137,7 +137,7 @@ public final class Entitlements {
      * Whether two entitlements say the same but for figures that change with every start of the user's other jobs, and for the priority
      * of a job that no longer waits, and what it opened (Q-67).
      */
-    public static boolean same(final Entitlement one, final Entitlement other) {
+    public static boolean isSame(final Entitlement one, final Entitlement other) {
         return one.level() == other.level()
                 && (other.terms() == null
                         || one.priority() == other.priority()

@@ -10,20 +10,20 @@ final class Guarantee {
     /** Of a resource that no quota counts. */
     static final long UNCOUNTED = Long.MAX_VALUE;
 
-    private final List<QuotaBalance> caps;
+    private final List<QuotaBalance> balances;
     private long claimed;
 
     Guarantee(final List<QuotaBalance> caps) {
-        this.caps = caps;
+        this.balances = caps;
     }
 
     /** Claims this much for work that runs, as far as every quota leaves it. */
     void claim(final long amount) {
-        if (caps.isEmpty() || amount > narrowest()) {
+        if (balances.isEmpty() || amount > narrowest()) {
             return; // what no quota could ever hold fills none
         }
         final long granted = Math.min(amount, left());
-        caps.forEach(cap -> cap.claim(granted));
+        balances.forEach(cap -> cap.claim(granted));
         claimed += granted;
     }
 
@@ -33,7 +33,7 @@ final class Guarantee {
 
     private long least(final ToLongFunction<QuotaBalance> figure) {
         long least = UNCOUNTED;
-        for (final QuotaBalance cap : caps) {
+        for (final QuotaBalance cap : balances) {
             least = Math.min(least, figure.applyAsLong(cap));
         }
         return least;
@@ -41,7 +41,7 @@ final class Guarantee {
 
     /** What the claimant's running work is protected up to: what it has claimed, and what is left. */
     long guaranteed() {
-        return caps.isEmpty() ? UNCOUNTED : claimed + left();
+        return balances.isEmpty() ? UNCOUNTED : claimed + left();
     }
 
     /** What no running work has claimed yet. */
@@ -55,7 +55,7 @@ final class Guarantee {
      * @param spoken what was promised under each quota to work that comes first
      */
     boolean admits(final long use, final ToLongFunction<QuotaBalance> spoken) {
-        for (final QuotaBalance cap : caps) {
+        for (final QuotaBalance cap : balances) {
             if (use + spoken.applyAsLong(cap) > claimed + cap.leftForNew()) {
                 return false;
             }
@@ -64,15 +64,15 @@ final class Guarantee {
     }
 
     /** The quotas above. */
-    List<QuotaBalance> caps() {
-        return caps;
+    List<QuotaBalance> balances() {
+        return balances;
     }
 
     /** The quota that leaves least. */
     QuotaBalance tightest() {
-        return caps.size() == 1
-                ? caps.getFirst()
-                : caps.stream()
+        return balances.size() == 1
+                ? balances.getFirst()
+                : balances.stream()
                         .min(Comparator.comparingLong(QuotaBalance::leftForNew))
                         .orElseThrow();
     }

@@ -38,7 +38,7 @@ public final class ProcessorHourCheck {
     private final Map<UserName, Long> here = new HashMap<>();
     private final ToLongFunction<UserName> elsewhere;
     private final Map<UserName, Long> asked = new HashMap<>();
-    private final Map<UserName, Long> letGo = new HashMap<>();
+    private final Map<UserName, Long> admit = new HashMap<>();
     private final Map<UserName, JobKey> firstHeld = new HashMap<>();
 
     /**
@@ -69,17 +69,17 @@ public final class ProcessorHourCheck {
     }
 
     /** Core-seconds that the user's running jobs have asked for on this cluster; those without a walltime limit count nothing here. */
-    long askedHere(final UserName user) {
+    long requestedHere_core_s(final UserName user) {
         return Math.min(BEYOND_core_s, here.getOrDefault(user, 0L));
     }
 
     /** Core-seconds that the user's waiting jobs have asked for that were let go; once all were asked about. 0 where they do not count. */
-    long queuedHere(final UserName user) {
-        return rules.queued() ? Math.min(BEYOND_core_s, letGo.getOrDefault(user, 0L)) : 0;
+    long queuedHere_core_s(final UserName user) {
+        return rules.queued() ? Math.min(BEYOND_core_s, admit.getOrDefault(user, 0L)) : 0;
     }
 
     /** Why this waiting job is held; empty if it fits. To be asked in order, the oldest first. */
-    Optional<String> hold(final JobObserved job) {
+    Optional<String> holdReason(final JobObserved job) {
         final Optional<Limit> limit = rules.limits().of(job.owner());
         if (limit.isEmpty()) {
             return Optional.empty();
@@ -93,10 +93,10 @@ public final class ProcessorHourCheck {
     }
 
     /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
-    void letGo(final JobObserved job) {
+    void admit(final JobObserved job) {
         if (rules.limits().isSome() && rules.limits().of(job.owner()).isPresent()) {
             asked.put(job.owner(), sum(asked(job.owner()), requested(job)));
-            letGo.merge(job.owner(), requested(job), ProcessorHourCheck::sum);
+            admit.merge(job.owner(), requested(job), ProcessorHourCheck::sum);
         }
     }
 
@@ -116,7 +116,7 @@ public final class ProcessorHourCheck {
 
     /** What runs everywhere, and what was let go before. */
     private long asked(final UserName user) {
-        return asked.computeIfAbsent(user, u -> sum(askedHere(u), elsewhere.applyAsLong(u)));
+        return asked.computeIfAbsent(user, u -> sum(requestedHere_core_s(u), elsewhere.applyAsLong(u)));
     }
 
     private Optional<String> behind(final JobObserved job) {

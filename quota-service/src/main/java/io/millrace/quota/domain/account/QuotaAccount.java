@@ -24,10 +24,10 @@ import java.util.function.ToLongFunction;
  */
 public final class QuotaAccount {
 
-    private final AccountKey claimant;
+    private final AccountKey key;
     private final Guarantee cores;
     private final Guarantee gpus;
-    private final List<AllocatedJob> occupants = new ArrayList<>();
+    private final List<AllocatedJob> jobs = new ArrayList<>();
     /** Jobs with more GPUs than the quotas leave. */
     private final Set<AllocatedJob> beyondGpus = new HashSet<>();
 
@@ -38,7 +38,7 @@ public final class QuotaAccount {
     private int waiting;
 
     QuotaAccount(final AccountKey claimant, final Guarantee cores, final Guarantee gpus) {
-        this.claimant = claimant;
+        this.key = claimant;
         this.cores = cores;
         this.gpus = gpus;
         this.quota = clamp(cores.guaranteed());
@@ -49,12 +49,12 @@ public final class QuotaAccount {
     }
 
     void add(final AllocatedJob occupant) {
-        occupants.add(occupant);
+        jobs.add(occupant);
         count(occupant, 1);
     }
 
     public void remove(final AllocatedJob occupant) {
-        if (occupants.remove(occupant)) {
+        if (jobs.remove(occupant)) {
             count(occupant, -1);
         }
     }
@@ -62,7 +62,7 @@ public final class QuotaAccount {
     private void count(final AllocatedJob occupant, final int sign) {
         used = Math.addExact(used, sign * occupant.cores());
         usedGpus += sign * occupant.resources().gpus();
-        if (occupant.runs() && !isWide(occupant)) {
+        if (occupant.running() && !isWide(occupant)) {
             runningNarrow += sign * occupant.cores();
         }
     }
@@ -78,10 +78,10 @@ public final class QuotaAccount {
     }
 
     /** Looks again at what the quotas leave, after claims of others. */
-    void measure() {
+    void refresh() {
         quota = clamp(cores.guaranteed());
-        runningNarrow = occupants.stream()
-                .filter(o -> o.runs() && !isWide(o))
+        runningNarrow = jobs.stream()
+                .filter(o -> o.running() && !isWide(o))
                 .mapToInt(AllocatedJob::cores)
                 .sum();
     }
@@ -90,12 +90,12 @@ public final class QuotaAccount {
         waiting = Math.addExact(waiting, cores);
     }
 
-    public AccountKey claimant() {
-        return claimant;
+    public AccountKey key() {
+        return key;
     }
 
     public UserName owner() {
-        return claimant.owner();
+        return key.owner();
     }
 
     /** Cores guaranteed under all quotas above. */
@@ -104,22 +104,22 @@ public final class QuotaAccount {
     }
 
     /** The quota that decides, in words. */
-    public String quotaInWords() {
-        return cores.tightest().words();
+    public String quotaText() {
+        return cores.tightest().text();
     }
 
     /** Whether a quota is 0, so that everything is borrowed. */
-    boolean hasNone() {
+    boolean hasZeroQuota() {
         return cores.tightest().size() == 0;
     }
 
     /** Whether nobody else draws on the quota that decides. */
-    boolean isAlone() {
+    boolean isUnshared() {
         return cores.tightest().size() == quota;
     }
 
-    List<QuotaBalance> caps() {
-        return cores.caps();
+    List<QuotaBalance> balances() {
+        return cores.balances();
     }
 
     /**
@@ -145,8 +145,8 @@ public final class QuotaAccount {
         return waiting;
     }
 
-    List<AllocatedJob> occupants() {
-        return occupants;
+    List<AllocatedJob> jobs() {
+        return jobs;
     }
 
     public boolean isWide(final AllocatedJob occupant) {
@@ -162,7 +162,7 @@ public final class QuotaAccount {
     Optional<String> gpuQuotaExceeded(final Resources job) {
         return job.gpus() == 0 || gpus.admits((long) job.gpus() + usedGpus, cap -> 0)
                 ? Optional.empty()
-                : Optional.of(gpus.tightest().words());
+                : Optional.of(gpus.tightest().text());
     }
 
     /** Whether this running job has more GPUs than the quotas leave. */
@@ -170,38 +170,38 @@ public final class QuotaAccount {
         return !beyondGpus.isEmpty() && beyondGpus.contains(occupant);
     }
 
-    String gpuQuotaInWords() {
-        return gpus.tightest().words();
+    String gpuQuotaText() {
+        return gpus.tightest().text();
     }
 
     /** Cores in use that count against the quota: those of jobs no wider than it. */
     int usedWithinQuota() {
         int narrow = 0;
-        for (final AllocatedJob occupant : occupants) {
+        for (final AllocatedJob occupant : jobs) {
             narrow += isWide(occupant) ? 0 : occupant.cores();
         }
         return Math.min(narrow, quota);
     }
 
     /** whether it fills the quota, so that it may be taken only as long as the rest still does; wide ones do not. */
-    public boolean countsForQuota(final AllocatedJob occupant, final UpqppRules rules) {
-        return !rules.wideYields() || !isWide(occupant);
+    public boolean countsTowardsQuota(final AllocatedJob occupant, final UpqppRules rules) {
+        return !rules.widePreemptible() || !isWide(occupant);
     }
 
     /** Cores that may go of those that count; the published policy counts all that are in use, and wants one to be left. */
-    public long spare(final UpqppRules rules) {
-        return rules.wideYields() ? surplus() : (long) used - quota - (rules.strictly() ? 1 : 0);
+    public long preemptibleCores(final UpqppRules rules) {
+        return rules.widePreemptible() ? surplus() : (long) used - quota - (rules.strictly() ? 1 : 0);
     }
 
     /** Jobs that may be taken at all, wide or not. */
-    public List<AllocatedJob> takeable() {
-        return occupants.stream().filter(AllocatedJob::yields).toList();
+    public List<AllocatedJob> preemptible() {
+        return jobs.stream().filter(AllocatedJob::preemptible).toList();
     }
 
     /** Cores of wide jobs that run. */
-    public int runningWide() {
-        return occupants.stream()
-                .filter(o -> o.runs() && isWide(o))
+    public int runningWideCores() {
+        return jobs.stream()
+                .filter(o -> o.running() && isWide(o))
                 .mapToInt(AllocatedJob::cores)
                 .sum();
     }
@@ -212,11 +212,11 @@ public final class QuotaAccount {
     }
 
     /** newest first, a job is borrowed if the owner's remaining jobs fill the quota without it; so are all wide ones. */
-    Set<AllocatedJob> borrowed() {
+    Set<AllocatedJob> borrowedJobs() {
         // By identity: to compare two jobs part by part costs more than all the rest of their right.
         final Set<AllocatedJob> borrowed = Collections.newSetFromMap(new IdentityHashMap<>());
         int narrow = 0;
-        for (final AllocatedJob occupant : occupants) {
+        for (final AllocatedJob occupant : jobs) {
             if (isWide(occupant)) {
                 borrowed.add(occupant);
             } else {
@@ -225,7 +225,7 @@ public final class QuotaAccount {
         }
         final Comparator<AllocatedJob> newestFirst = VictimOrder.NEWEST_FIRST.comparator();
         for (final AllocatedJob occupant :
-                occupants.stream().filter(o -> !isWide(o)).sorted(newestFirst).toList()) {
+                jobs.stream().filter(o -> !isWide(o)).sorted(newestFirst).toList()) {
             if (narrow - occupant.cores() >= quota) {
                 borrowed.add(occupant);
                 narrow -= occupant.cores();

@@ -23,16 +23,16 @@ import java.util.Map;
 public final class QuotaAccounts {
 
     private final ClusterId cluster;
-    private final EffectiveQuotas shares;
-    private final boolean intertwined;
+    private final EffectiveQuotas quotas;
+    private final boolean coupled;
 
-    private final Map<AccountKey, QuotaAccount> byClaimant = new LinkedHashMap<>();
+    private final Map<AccountKey, QuotaAccount> byKey = new LinkedHashMap<>();
     private final List<JobObserved> waiting = new ArrayList<>();
 
     private QuotaAccounts(final QuotaView view, final Instant now) {
         this.cluster = view.observed().cluster();
-        this.shares = new EffectiveQuotas(cluster, view.quotas(), view.centre(), now);
-        this.intertwined = !view.quotas().isPlain();
+        this.quotas = new EffectiveQuotas(cluster, view.quotas(), view.centre(), now);
+        this.coupled = !view.quotas().isPlain();
     }
 
     public static QuotaAccounts of(
@@ -41,7 +41,7 @@ public final class QuotaAccounts {
         for (final JobObserved job : view.assumed().jobs()) {
             if (job.state().occupiesCores()) {
                 final QuotaAccount account = accounts.of(job);
-                account.add(occupant(job, account.claimant(), view, restraint, ways, now));
+                account.add(occupant(job, account.key(), view, restraint, ways, now));
             } else if (!(job.state() instanceof JobState.Unsettled)) {
                 accounts.of(job).addWaiting(job.resources().cores());
                 accounts.waiting.add(job);
@@ -54,16 +54,16 @@ public final class QuotaAccounts {
 
     /** of quotas that several draw on, the older work claims its part before the newer. */
     private void claimOldestFirst() {
-        if (!intertwined) {
+        if (!coupled) {
             return;
         }
         final Comparator<AllocatedJob> oldestFirst =
                 VictimOrder.OLDEST_FIRST.comparator().thenComparing(AllocatedJob::job, JobKey.BY_SUBMISSION);
-        byClaimant.values().stream()
-                .flatMap(account -> account.occupants().stream())
+        byKey.values().stream()
+                .flatMap(account -> account.jobs().stream())
                 .sorted(oldestFirst)
                 .forEach(occupant -> of(occupant).claim(occupant));
-        byClaimant.values().forEach(QuotaAccount::measure);
+        byKey.values().forEach(QuotaAccount::refresh);
     }
 
     /** Suspended work first, then what could start, then what somebody holds; each in order of submission. */
@@ -107,7 +107,7 @@ public final class QuotaAccounts {
             final PreemptModes ways,
             final Instant now) {
         if (!(job.state() instanceof JobState.Running running)) {
-            return AllocatedJob.untouchable(
+            return AllocatedJob.notPreemptible(
                     job.job(), claimant, job.resources(), job.job().submittedAt());
         }
         final boolean runs = isSeenRunning(job, view);
@@ -123,7 +123,7 @@ public final class QuotaAccounts {
                 unprotected,
                 job.checkpoint(),
                 job.detail().rerunnable());
-        return unprotected && ways.best(occupant, ways.widest()) == null ? occupant.protectedOne() : occupant;
+        return unprotected && ways.best(occupant, ways.leastRelease()) == null ? occupant.withoutPreemption() : occupant;
     }
 
     /** Not one that a command has only just let go; a job that no command is about is assumed to be what was seen. */
@@ -137,44 +137,44 @@ public final class QuotaAccounts {
 
     /** A job has got its cores: it occupies them, and nobody takes it before it is seen to run. */
     public void started(final JobObserved job, final Instant now) {
-        final AllocatedJob occupant = AllocatedJob.untouchable(job.job(), shares.claimant(job), job.resources(), now);
+        final AllocatedJob occupant = AllocatedJob.notPreemptible(job.job(), quotas.accountOf(job), job.resources(), now);
         final QuotaAccount account = of(job);
         account.add(occupant);
-        if (intertwined) {
+        if (coupled) {
             account.claim(occupant);
         }
     }
 
     /** Looks again at what quotas leave, after claims. */
-    public void measure() {
-        byClaimant.values().forEach(QuotaAccount::measure);
+    public void refresh() {
+        byKey.values().forEach(QuotaAccount::refresh);
     }
 
     /** The account that this job is counted in. */
     public QuotaAccount of(final JobObserved job) {
-        return of(shares.claimant(job));
+        return of(quotas.accountOf(job));
     }
 
     public QuotaAccount of(final AllocatedJob occupant) {
-        return of(occupant.claimant());
+        return of(occupant.account());
     }
 
     private QuotaAccount of(final AccountKey claimant) {
-        return byClaimant.computeIfAbsent(claimant, who -> new QuotaAccount(who, shares.cores(who), shares.gpus(who)));
+        return byKey.computeIfAbsent(claimant, who -> new QuotaAccount(who, quotas.cores(who), quotas.gpus(who)));
     }
 
     /** Whether what one runs can change what is left for another. */
-    public boolean areIntertwined() {
-        return intertwined;
+    public boolean areCoupled() {
+        return coupled;
     }
 
     /** Quotas of this cluster that are not lent as a whole. */
-    List<QuotaBalance> lenders() {
-        return shares.lenders();
+    List<QuotaBalance> lendingLimits() {
+        return quotas.lendingLimits();
     }
 
     public Collection<QuotaAccount> all() {
-        return byClaimant.values();
+        return byKey.values();
     }
 
     /** Jobs that do not occupy cores, in their order. */

@@ -33,7 +33,7 @@ final class QuotaAllocation {
         final String figures = Entitlements.figures(cores, others, "in use or guaranteed before it", account);
         if (isAdmitted(job)) {
             before.put(account, others + cores);
-            account.caps().forEach(cap -> spoken.merge(cap, (long) cores, Long::sum));
+            account.balances().forEach(cap -> spoken.merge(cap, (long) cores, Long::sum));
             return Entitlements.guaranteed(job.job(), account, figures);
         }
         return loan(job)

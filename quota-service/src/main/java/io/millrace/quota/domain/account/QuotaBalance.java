@@ -37,7 +37,7 @@ public final class QuotaBalance {
     }
 
     /** {@code 16}, or {@code 64 of project:physics}. */
-    String words() {
+    String text() {
         return holder == null ? Long.toString(size) : size + " of " + holder;
     }
 
@@ -61,7 +61,7 @@ public final class QuotaBalance {
     }
 
     /** Of its cores, those that are not lent. */
-    long kept() {
+    long notLent() {
         return terms.mayLend() == null ? 0 : Math.max(0, size - terms.mayLend());
     }
 }

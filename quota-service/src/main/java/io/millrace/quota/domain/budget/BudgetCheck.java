@@ -27,8 +27,8 @@ public final class BudgetCheck {
     private final BudgetReservations reservations;
     private final Instant now;
     private final Set<JobKey> onBorrowedCoresOnly = new HashSet<>();
-    private final Map<ApplicableBudget, Integer> left_percent = new HashMap<>();
-    private final Map<BudgetHolder, ProcessorTime> letGo = new HashMap<>();
+    private final Map<ApplicableBudget, Integer> remaining_percent = new HashMap<>();
+    private final Map<BudgetHolder, ProcessorTime> admit = new HashMap<>();
 
     /** @param classes of a job; empty if it has none or they are not known yet */
     public BudgetCheck(
@@ -44,13 +44,13 @@ public final class BudgetCheck {
     /**
      * A budget that leaves too little.
      *
-     * @param because the text before the bracket lasts as long as the shortfall, the figures in it are those of now
+     * @param reason the text before the bracket lasts as long as the shortfall, the figures in it are those of now
      */
-    public record Shortfall(Exhausted effect, String because) {}
+    public record Shortfall(Exhausted effect, String reason) {}
 
     /** the strictest of the budgets that the job does not fit into; empty if it fits into all. To be asked in order. */
     public Optional<Shortfall> shortfall(final JobObserved job) {
-        final List<ApplicableBudget> drawn = budgets.rules().drawnOn(job.owner(), job.project());
+        final List<ApplicableBudget> drawn = budgets.rules().applicableTo(job.owner(), job.project());
         if (drawn.isEmpty()) {
             return Optional.empty();
         }
@@ -65,13 +65,13 @@ public final class BudgetCheck {
     }
 
     /** Counts a waiting job that fits as if it ran, for nothing else holds it either. */
-    public void letGo(final JobObserved job) {
+    public void admit(final JobObserved job) {
         reservations
                 .of(job)
-                .ifPresent(time -> budgets.rules().drawnOn(job.owner(), job.project()).stream()
-                        .map(ApplicableBudget::subject)
+                .ifPresent(time -> budgets.rules().applicableTo(job.owner(), job.project()).stream()
+                        .map(ApplicableBudget::holder)
                         .distinct()
-                        .forEach(subject -> letGo.merge(subject, time, ProcessorTime::plus)));
+                        .forEach(subject -> admit.merge(subject, time, ProcessorTime::plus)));
     }
 
     /** Whether others may have to give way to a job that was asked about, as far as budgets go. */
@@ -83,26 +83,26 @@ public final class BudgetCheck {
      * Q-66: what is left of the scarcest budget this job draws on, neither spent nor reserved by running jobs, in per cent of what the
      * period gives by now; 0 for a job that draws on none.
      */
-    public int left_percent(final JobObserved job) {
-        return budgets.rules().drawnOn(job.owner(), job.project()).stream()
-                .mapToInt(budget -> left_percent.computeIfAbsent(budget, this::left_percent))
+    public int remaining_percent(final JobObserved job) {
+        return budgets.rules().applicableTo(job.owner(), job.project()).stream()
+                .mapToInt(budget -> remaining_percent.computeIfAbsent(budget, this::remaining_percent))
                 .min()
                 .orElse(0);
     }
 
-    private int left_percent(final ApplicableBudget budget) {
+    private int remaining_percent(final ApplicableBudget budget) {
         final BudgetPeriod period =
                 BudgetPeriod.of(budget.grant().per(), now, budgets.rules().zone());
-        return budget.grant().left_percent(available(budget, period), taken(budget.subject(), period));
+        return budget.grant().remaining_percent(available(budget, period), taken(budget.holder(), period));
     }
 
     private ProcessorTime taken(final BudgetHolder subject, final BudgetPeriod period) {
-        return budgets.sums().spent(subject, period).plus(budgets.sums().reserved(subject));
+        return budgets.usage().spent(subject, period).plus(budgets.usage().reserved(subject));
     }
 
     /** the budget that ends this running job, for ended runs alone have spent it; empty if it may go on. */
-    public Optional<String> endsRunning(final JobObserved job) {
-        return budgets.rules().drawnOn(job.owner(), job.project()).stream()
+    public Optional<String> cancelReason(final JobObserved job) {
+        return budgets.rules().applicableTo(job.owner(), job.project()).stream()
                 .filter(budget -> budget.grant().cancelsRunning())
                 .flatMap(budget -> spent(budget, job).stream())
                 .findFirst();
@@ -111,11 +111,11 @@ public final class BudgetCheck {
     private Optional<String> spent(final ApplicableBudget budget, final JobObserved job) {
         final BudgetPeriod period =
                 BudgetPeriod.of(budget.grant().per(), now, budgets.rules().zone());
-        final ProcessorTime spent = budgets.sums().spent(budget.subject(), period);
+        final ProcessorTime spent = budgets.usage().spent(budget.holder(), period);
         final ProcessorTime available = available(budget, period);
         return budget.grant().isSpent(available, spent, job.resources())
                 ? Optional.of(
-                        "budget of " + budget.subject() + " for " + period + " is spent, and ends what runs on it ("
+                        "budget of " + budget.holder() + " for " + period + " is spent, and ends what runs on it ("
                                 + hours(spent.coreSeconds()) + " core-hours, " + hours(spent.gpuSeconds()) + " gpu-hours)")
                 : Optional.empty();
     }
@@ -124,14 +124,14 @@ public final class BudgetCheck {
         final BudgetGrant grant = budget.grant();
         final BudgetPeriod period =
                 BudgetPeriod.of(grant.per(), now, budgets.rules().zone());
-        final String name = "budget of " + budget.subject() + " for " + period;
+        final String name = "budget of " + budget.holder() + " for " + period;
         if (wanted.isEmpty()) {
             return Optional.of(new Shortfall(
                     grant.exhausted(), name + ": a job without a walltime limit fits into none; ask for a walltime"));
         }
         final ProcessorTime available = available(budget, period);
         final ProcessorTime taken =
-                taken(budget.subject(), period).plus(letGo.getOrDefault(budget.subject(), ProcessorTime.NONE));
+                taken(budget.holder(), period).plus(admit.getOrDefault(budget.holder(), ProcessorTime.NONE));
         if (grant.covers(available, taken.plus(wanted.get()))) {
             return Optional.empty();
         }
@@ -139,7 +139,7 @@ public final class BudgetCheck {
     }
 
     private ProcessorTime available(final ApplicableBudget budget, final BudgetPeriod period) {
-        final ProcessorTime before = budgets.sums().spent(budget.subject(), period.previous());
+        final ProcessorTime before = budgets.usage().spent(budget.holder(), period.previous());
         return new ProcessorTime(
                 available(budget.grant(), budget.grant().core_s(), before.coreSeconds(), period),
                 available(budget.grant(), budget.grant().gpu_s(), before.gpuSeconds(), period));

@@ -77,7 +77,7 @@ public record BudgetGrant(
             final long limit, final long spentBefore, final BudgetPeriod period, final Instant now, final ZoneId zone) {
         final long refilled = switch (refill) {
             case AT_START -> limit;
-            case DAILY -> part(limit, period.daysBegun(now, zone), period.days());
+            case DAILY -> part(limit, period.daysStarted(now, zone), period.days());
         };
         final long unspent = Math.max(0, limit - Math.max(0, spentBefore));
         return Math.addExact(refilled, Math.min(unspent, part(limit, carryOver_percent, 100)));
@@ -96,13 +96,13 @@ public record BudgetGrant(
     }
 
     /** How much of the scarcer resource is left, in whole per cents of what is available. */
-    int left_percent(final ProcessorTime available, final ProcessorTime taken) {
+    int remaining_percent(final ProcessorTime available, final ProcessorTime taken) {
         return Math.min(
-                core_s == null ? 100 : left_percent(available.coreSeconds(), taken.coreSeconds()),
-                gpu_s == null ? 100 : left_percent(available.gpuSeconds(), taken.gpuSeconds()));
+                core_s == null ? 100 : remaining_percent(available.coreSeconds(), taken.coreSeconds()),
+                gpu_s == null ? 100 : remaining_percent(available.gpuSeconds(), taken.gpuSeconds()));
     }
 
-    private static int left_percent(final long available, final long taken) {
+    private static int remaining_percent(final long available, final long taken) {
         return available <= 0 ? 0 : (int) Math.clamp(100.0 * (available - taken) / available, 0, 100);
     }
 

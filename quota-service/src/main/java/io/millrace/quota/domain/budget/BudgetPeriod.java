@@ -46,7 +46,7 @@ public record BudgetPeriod(PeriodKind calendar, LocalDate first) {
     }
 
     /** Days of it that have begun, from 1; all of them behind its end, none before its start. */
-    int daysBegun(final Instant now, final ZoneId zone) {
+    int daysStarted(final Instant now, final ZoneId zone) {
         final long begun = ChronoUnit.DAYS.between(first, LocalDate.ofInstant(now, zone)) + 1;
         return (int) Math.clamp(begun, 0, days());
     }

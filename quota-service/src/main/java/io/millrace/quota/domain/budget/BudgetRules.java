@@ -59,12 +59,12 @@ public record BudgetRules(
     }
 
     /** A budget that a job draws on. */
-    record ApplicableBudget(BudgetHolder subject, BudgetGrant grant) {}
+    record ApplicableBudget(BudgetHolder holder, BudgetGrant grant) {}
 
     /** those of its user (else the default), of its project and of every group above either; all of them count. */
-    List<ApplicableBudget> drawnOn(final UserName user, final @Nullable ProjectName project) {
+    List<ApplicableBudget> applicableTo(final UserName user, final @Nullable ProjectName project) {
         final List<ApplicableBudget> drawn = new ArrayList<>();
-        for (final BudgetHolder subject : subjects(user, project)) {
+        for (final BudgetHolder subject : holders(user, project)) {
             final boolean own = subject.kind() == BudgetHolder.Kind.USER;
             grants.getOrDefault(subject, own ? byDefault : List.of())
                     .forEach(grant -> drawn.add(new ApplicableBudget(subject, grant)));
@@ -73,7 +73,7 @@ public record BudgetRules(
     }
 
     /** Whose sums a run of this user for this project counts in. */
-    List<BudgetHolder> subjects(final UserName user, final @Nullable ProjectName project) {
+    List<BudgetHolder> holders(final UserName user, final @Nullable ProjectName project) {
         final List<BudgetHolder> subjects = new ArrayList<>();
         subjects.add(BudgetHolder.user(user));
         if (project != null) {

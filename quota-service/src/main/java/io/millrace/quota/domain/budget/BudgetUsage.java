@@ -55,7 +55,7 @@ public final class BudgetUsage {
     private void count(final Charges charges, final int sign) {
         final UserName user = charges.user();
         final @Nullable ProjectName project = charges.project();
-        for (final BudgetHolder subject : rules.subjects(user, project)) {
+        for (final BudgetHolder subject : rules.holders(user, project)) {
             merge(reserved, subject, charges.reserved(), sign);
             charges.spent().forEach(one -> merge(spent, new PeriodOf(subject, one.period()), one.amount(), sign));
         }

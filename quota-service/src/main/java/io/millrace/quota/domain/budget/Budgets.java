@@ -3,9 +3,9 @@ package io.millrace.quota.domain.budget;
 /**
  * What budgets rest on.
  *
- * @param sums of all clusters, this one's included
+ * @param usage of all clusters, this one's included
  */
-public record Budgets(BudgetRules rules, BudgetUsage sums) {
+public record Budgets(BudgetRules rules, BudgetUsage usage) {
 
     /** Nobody has one. */
     public static Budgets none() {

@@ -45,7 +45,7 @@ public record Tariff(Map<ClusterId, Long> rates_permille, Map<String, Long> clas
     }
 
     /** Whether the class of a job changes its cost. */
-    public boolean asksForClasses() {
+    public boolean usesClasses() {
         return !classes_permille.isEmpty();
     }
 

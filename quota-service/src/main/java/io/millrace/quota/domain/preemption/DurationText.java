@@ -9,7 +9,7 @@ final class DurationText {
 
     private DurationText() {}
 
-    static String inWords(final Duration span) {
+    static String of(final Duration span) {
         if (span.toMinutes() < TWO) {
             return span.toSeconds() + " s";
         }

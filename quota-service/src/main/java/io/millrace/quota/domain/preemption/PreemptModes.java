@@ -35,7 +35,7 @@ public final class PreemptModes {
     }
 
     /** The widest freeing there is: if nobody can be suspended, whoever leaves cores leaves everything. */
-    public Released widest() {
+    public Released leastRelease() {
         return site.allowed().contains(Mode.SUSPEND) && offered.contains(Capability.SUSPEND)
                 ? Released.CORES
                 : Released.EVERYTHING;
@@ -95,17 +95,17 @@ public final class PreemptModes {
                 mode,
                 mode == Mode.CHECKPOINT ? job.checkpoint() : null,
                 loss_core_s(job, mode),
-                because(job, mode));
+                reason(job, mode));
     }
 
-    private String because(final AllocatedJob job, final Mode mode) {
+    private String reason(final AllocatedJob job, final Mode mode) {
         final String times = " x " + job.cores() + " cores";
         return switch (mode) {
             case SUSPEND -> "suspended: loses nothing, keeps its memory and GPUs, and goes on when its cores are idle";
             case CHECKPOINT ->
-                "checkpointed: loses at most " + DurationText.inWords(lost(job, mode)) + times + " instead of "
-                        + DurationText.inWords(hasRun(job));
-            case REQUEUE -> "requeued: loses " + DurationText.inWords(hasRun(job)) + times + "; " + whyNotSaved(job);
+                "checkpointed: loses at most " + DurationText.of(lost(job, mode)) + times + " instead of "
+                        + DurationText.of(hasRun(job));
+            case REQUEUE -> "requeued: loses " + DurationText.of(hasRun(job)) + times + "; " + whyNotSaved(job);
         };
     }
 
@@ -118,7 +118,7 @@ public final class PreemptModes {
             return "the site allows no checkpoint";
         }
         return offered.contains(needed.get())
-                ? "saving it first would cost up to " + DurationText.inWords(lost(job, Mode.CHECKPOINT))
+                ? "saving it first would cost up to " + DurationText.of(lost(job, Mode.CHECKPOINT))
                 : "this cluster cannot save it (" + needed.get() + ")";
     }
 }

@@ -39,14 +39,14 @@ public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, L
     }
 
     /** The same, but these rows come before its own. */
-    public PreemptionLimits after(final List<ReclaimDelay> first) {
+    public PreemptionLimits withDelaysFirst(final List<ReclaimDelay> first) {
         final List<ReclaimDelay> all = new ArrayList<>(first);
         all.addAll(delays);
         return new PreemptionLimits(protectedRun, perJob, perHour, all);
     }
 
     /** when a job that waits since then may have others give way; the row that is for it may change as it waits. */
-    public Instant mayReclaimFrom(final Instant waitsSince, final WaitingJob job) {
+    public Instant reclaimAllowedFrom(final Instant waitsSince, final WaitingJob job) {
         final Duration wait = Stream.concat(
                         Stream.of(Duration.ZERO),
                         delays.stream().flatMap(row -> Stream.of(row.waited(), row.delayOf(job))))
@@ -59,7 +59,7 @@ public record PreemptionLimits(Duration protectedRun, int perJob, int perHour, L
 
     private Duration delayAfter(final Duration waits, final WaitingJob job) {
         return delays.stream()
-                .filter(row -> row.isFor(job, waits))
+                .filter(row -> row.matches(job, waits))
                 .findFirst()
                 .map(row -> row.delayOf(job))
                 .orElse(Duration.ZERO);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param coresFrom jobs of so many cores or more
  * @param coresTo and of so many or fewer
  * @param waited jobs that have waited so long already
- * @param ofClass jobs of this class; null: of any
+ * @param jobClass jobs of this class; null: of any
  * @param urgency jobs of this quality of service; null: of any
  * @param delay how long they wait
  * @param perCore added for each core: what is large disturbs more
@@ -20,7 +20,7 @@ public record ReclaimDelay(
         int coresFrom,
         int coresTo,
         Duration waited,
-        @Nullable String ofClass,
+        @Nullable String jobClass,
         @Nullable String urgency,
         Duration delay,
         Duration perCore,
@@ -49,11 +49,11 @@ public record ReclaimDelay(
     public record WaitingJob(
             int cores, List<String> classes, @Nullable String urgency) {}
 
-    boolean isFor(final WaitingJob job, final Duration waits) {
+    boolean matches(final WaitingJob job, final Duration waits) {
         return job.cores() >= coresFrom
                 && job.cores() <= coresTo
                 && waits.compareTo(waited) >= 0
-                && (ofClass == null || job.classes().contains(ofClass))
+                && (jobClass == null || job.classes().contains(jobClass))
                 && (urgency == null || urgency.equals(job.urgency()));
     }
 

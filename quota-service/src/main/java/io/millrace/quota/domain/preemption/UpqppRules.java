@@ -7,11 +7,11 @@ package io.millrace.quota.domain.preemption;
  * @param idleCounts whether idle cores count towards the need; else the victims alone must free it, and what they free beyond it is
  *     idle for the next job
  * @param strictly whether idle and freed cores must exceed the need, and an owner's use the quota afterwards; else meeting them is enough
- * @param wideYields whether a job wider than its owner's quota may be taken (Q-2); else it may only while its owner stays above quota
+ * @param widePreemptible whether a job wider than its owner's quota may be taken (Q-2); else it may only while its owner stays above quota
  * @param minimal whether a victim that is not needed is left out, and the largest set of each owner tried where the order misses one that
  *     would do
  */
-public record UpqppRules(boolean idleCounts, boolean strictly, boolean wideYields, boolean minimal) {
+public record UpqppRules(boolean idleCounts, boolean strictly, boolean widePreemptible, boolean minimal) {
 
     /** Word for word as published. */
     public static final UpqppRules PAPER = new UpqppRules(false, true, false, false);

@@ -5,7 +5,7 @@ import io.millrace.model.command.Preemption;
 import org.jspecify.annotations.Nullable;
 
 /** A job that gives way, and how it does. */
-public record Victim(AllocatedJob job, Preemption how) {
+public record Victim(AllocatedJob job, Preemption preemption) {
 
     public int cores() {
         return job.cores();
@@ -13,7 +13,7 @@ public record Victim(AllocatedJob job, Preemption how) {
 
     /** What others can have of it. Q-31: who is suspended keeps memory and GPUs. */
     public Resources freed() {
-        return freed(job, how.mode());
+        return freed(job, preemption.mode());
     }
 
     public static Resources freed(final AllocatedJob job, final Preemption.@Nullable Mode mode) {

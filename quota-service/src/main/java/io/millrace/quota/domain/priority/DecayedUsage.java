@@ -42,14 +42,14 @@ public final class DecayedUsage {
     }
 
     /** What to publish beside this many cores in use: the old figure while they are the same, for it says all. */
-    public Decayed beside(final int cores, final @Nullable Usage before) {
+    public Decayed published(final int cores, final @Nullable Usage before) {
         return before != null && before.decayed() != null && before.cores() == cores
                 ? before.decayed()
                 : new Decayed(Math.round(core_s(before)), now);
     }
 
     /** Whether so little is left that a user without jobs need not be remembered. */
-    public boolean isForgotten(final Usage before) {
+    public boolean isNegligible(final Usage before) {
         return core_s(before) < FORGOTTEN_core_s;
     }
 }

@@ -60,13 +60,13 @@ public final class JobPriorities {
     }
 
     /** Gives each waiting job's right its priority, and what that opens; who comes last for a used-up budget does so whatever the terms say. */
-    public void weigh(final Collection<JobObserved> waiting, final Map<JobKey, Entitlement> entitlements) {
+    public void assign(final Collection<JobObserved> waiting, final Map<JobKey, Entitlement> entitlements) {
         for (final JobObserved job : waiting) {
             entitlements.computeIfPresent(
                     job.job(),
                     (key, right) -> right.priority() == LAST
                             ? right
-                            : openings.open(job, right.weighed(terms(job, right.level()))));
+                            : openings.addTo(job, right.weighed(terms(job, right.level()))));
         }
     }
 

@@ -16,8 +16,8 @@ public final class PriorityRequests {
 
         record Granted(PriorityRulesSet set) implements Answer {}
 
-        /** @param because names the version in force and the remedy */
-        record Refused(PriorityRulesRequested asked, String because) implements Answer {}
+        /** @param reason names the version in force and the remedy */
+        record Refused(PriorityRulesRequested request, String reason) implements Answer {}
     }
 
     private PriorityRequests() {}

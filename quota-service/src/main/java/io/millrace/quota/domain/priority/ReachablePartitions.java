@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 public final class ReachablePartitions {
 
     private final PriorityRules rules;
-    private final Set<PartitionName> here;
+    private final Set<PartitionName> existing;
 
     public ReachablePartitions(final PriorityRules rules, final ClusterView cluster) {
         this.rules = rules;
-        this.here = rules.openings().isEmpty()
+        this.existing = rules.openings().isEmpty()
                 ? Set.of()
                 : cluster.partitions().stream()
                         .map(PartitionObserved::partition)
@@ -26,11 +26,11 @@ public final class ReachablePartitions {
     }
 
     /** The right with what its priority opens. */
-    Entitlement open(final JobObserved job, final Entitlement right) {
-        return here.isEmpty() || right.level() == EntitlementLevel.HELD
+    Entitlement addTo(final JobObserved job, final Entitlement right) {
+        return existing.isEmpty() || right.level() == EntitlementLevel.HELD
                 ? right
                 : right.reaching(rules.opened(job.job(), job.partition(), right.priority()).stream()
-                        .filter(here::contains)
+                        .filter(existing::contains)
                         .toList());
     }
 }

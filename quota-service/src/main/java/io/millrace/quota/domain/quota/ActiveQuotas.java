@@ -23,7 +23,7 @@ public final class ActiveQuotas {
     /** How many of the quotas hold for all clusters together. */
     private int centreWide;
     /** How many of the quotas are more than one user's cores on one cluster. */
-    private int manifold;
+    private int coupled;
 
     /** @param defaultCores the quota of whoever has none; 0: everything is borrowed */
     public ActiveQuotas(final int defaultCores) {
@@ -54,26 +54,26 @@ public final class ActiveQuotas {
 
     private void count(final Quota quota, final int sign) {
         centreWide += quota.cluster() == null ? sign : 0;
-        manifold += isManifold(quota) ? sign : 0;
+        coupled += isCoupled(quota) ? sign : 0;
     }
 
-    public @Nullable Quota inForce(final UserName user, final ClusterId on) {
-        return inForce(QuotaHolder.of(user), on);
+    public @Nullable Quota find(final UserName user, final ClusterId on) {
+        return find(QuotaHolder.of(user), on);
     }
 
     /** @param on null: on all clusters together */
-    public @Nullable Quota inForce(final QuotaHolder holder, final @Nullable ClusterId on) {
+    public @Nullable Quota find(final QuotaHolder holder, final @Nullable ClusterId on) {
         return byKey.get(Quota.keyOf(holder, on));
     }
 
     /** Cores guaranteed to the user there by a quota of their own at ordinary times (Q-4: who has none has the default one). */
     public int coresOf(final UserName user, final ClusterId on) {
-        final Quota quota = inForce(user, on);
+        final Quota quota = find(user, on);
         return quota == null ? defaultCores : quota.cores();
     }
 
     /** What quotas of users on this cluster guarantee now, taken together. */
-    public long promisedOn(final ClusterId cluster, final Instant now) {
+    public long guaranteedOn(final ClusterId cluster, final Instant now) {
         return byKey.values().stream()
                 .filter(quota -> cluster.equals(quota.cluster()) && quota.heldBy().kind() == QuotaHolder.Kind.USER)
                 .mapToLong(quota -> quota.coresAt(now))
@@ -93,13 +93,13 @@ public final class ActiveQuotas {
         return centreWide > 0;
     }
 
-    private static boolean isManifold(final Quota quota) {
+    private static boolean isCoupled(final Quota quota) {
         return quota.cluster() == null || quota.holder() != null || quota.terms() != null;
     }
 
     /** Whether every quota is one user's cores on one cluster, so that nobody else's work changes what it guarantees. */
     public boolean isPlain() {
-        return manifold == 0;
+        return coupled == 0;
     }
 
     /** When a period of some quota begins or ends next. */

@@ -33,7 +33,7 @@ public record QuotaFileEntry(@Nullable ClusterId on, QuotaHolder holder, int cor
     }
 
     /** Whether this quota says the same. */
-    boolean says(final Quota quota) {
+    boolean matches(final Quota quota) {
         return quota.cores() == cores && quota.allTerms().equals(terms);
     }
 }

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param put quotas that the file brings or changes
  * @param groups groups that it brings or changes
  * @param removed keys of quotas and groups that came from the file and are no longer in it
- * @param kept lines of the file that a request has overruled
+ * @param overridden lines of the file that a request has overruled
  */
 public record QuotaFileMerge(
-        List<Quota> put, List<QuotaGroup> groups, List<String> removed, List<QuotaFileEntry> kept) {
+        List<Quota> put, List<QuotaGroup> groups, List<String> removed, List<QuotaFileEntry> overridden) {
 
     /** The author of quotas from the file. */
     public static final UserName FILE = UserName.of("file");
@@ -37,10 +37,10 @@ public record QuotaFileMerge(
         final Set<String> named = new HashSet<>();
         for (final QuotaFileEntry entry : file.quotas()) {
             named.add(entry.key());
-            final Quota inForce = book.inForce(entry.holder(), entry.on());
+            final Quota inForce = book.find(entry.holder(), entry.on());
             if (inForce == null) {
                 put.add(quota(entry, now, 1));
-            } else if (entry.says(inForce)) {
+            } else if (entry.matches(inForce)) {
                 continue;
             } else if (inForce.author().equals(FILE)) {
                 put.add(quota(entry, now, inForce.version() + 1));

@@ -15,24 +15,24 @@ public final class QuotaRequests {
 
         record Granted(Quota quota) implements Answer {}
 
-        /** @param because names the version in force and the remedy */
-        record Refused(QuotaRequested asked, String because) implements Answer {}
+        /** @param reason names the version in force and the remedy */
+        record Refused(QuotaRequested request, String reason) implements Answer {}
     }
 
     /** Cores or GPUs of the largest quota: more is a slip of the pen. */
-    public static final int MOST = 100_000_000;
+    public static final int MAX_CORES = 100_000_000;
 
     private QuotaRequests() {}
 
     public static Answer answer(final QuotaRequested asked, final ActiveQuotas book) {
-        final Quota inForce = book.inForce(asked.heldBy(), asked.cluster());
+        final Quota inForce = book.find(asked.heldBy(), asked.cluster());
         final long version = inForce == null ? 0 : inForce.version();
         if (asked.cores() < 0) {
             return new Answer.Refused(asked, "a quota cannot be negative: " + asked.cores() + " cores");
         }
-        if (asked.cores() > MOST) {
+        if (asked.cores() > MAX_CORES) {
             return new Answer.Refused(
-                    asked, asked.cores() + " cores are more than any centre has (at most " + MOST + ")");
+                    asked, asked.cores() + " cores are more than any centre has (at most " + MAX_CORES + ")");
         }
         final Optional<String> flaw = flaw(asked.cluster(), asked.allTerms());
         if (flaw.isPresent()) {

@@ -33,12 +33,12 @@ final class EligibleNodes {
         return new EligibleNodes(room, demand, some);
     }
 
-    boolean areAll() {
+    boolean includeAll() {
         return some == null;
     }
 
     /** Whether this job, if it gave way, could free something here; of one whose nodes are not known nobody can tell. */
-    boolean hold(final AllocatedJob job) {
+    boolean include(final AllocatedJob job) {
         return some == null
                 || job.nodes().isEmpty()
                 || job.nodes().stream().mapToInt(room.nodes()::index).anyMatch(node -> node >= 0 && some.get(node));

@@ -45,7 +45,7 @@ public final class PlacementOffers {
                 .limit(AT_ONCE)
                 .forEach(job -> {
                     final JobObserved here = asIfHere(job);
-                    final List<Victim> victims = reclaims.wouldGiveWay(here);
+                    final List<Victim> victims = reclaims.victimsFor(here);
                     if (!victims.isEmpty()) {
                         offers.add(offer(job, here, victims));
                     }
@@ -55,13 +55,13 @@ public final class PlacementOffers {
 
     private PlacementOffered offer(final JobSubmitted job, final JobObserved here, final List<Victim> victims) {
         final long lost_core_s =
-                victims.stream().mapToLong(victim -> victim.how().lostCoreSeconds()).sum();
+                victims.stream().mapToLong(victim -> victim.preemption().lostCoreSeconds()).sum();
         return new PlacementOffered(
                 view.observed().cluster(),
                 job.job(),
                 victims.size(),
                 lost_core_s,
-                job.owner() + " is within quota " + reclaims.quotaOf(here) + ": " + victims.size()
+                job.owner() + " is within quota " + reclaims.quotaText(here) + ": " + victims.size()
                         + " job(s) would give way and lose " + lost_core_s + " core-seconds");
     }
 

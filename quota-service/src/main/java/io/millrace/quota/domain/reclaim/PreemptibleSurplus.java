@@ -38,12 +38,12 @@ final class PreemptibleSurplus {
         this.ways = ways;
     }
 
-    void changed(final QuotaAccount account) {
-        most.remove(account.claimant());
+    void accountChanged(final QuotaAccount account) {
+        most.remove(account.key());
         outdated.add(account);
     }
 
-    void allChanged() {
+    void allAccountsChanged() {
         most.clear();
         freeableOf.clear();
         outdated.clear();
@@ -52,8 +52,8 @@ final class PreemptibleSurplus {
     }
 
     /** Whether it counts for what its owner keeps; else it can always be given. */
-    boolean counts(final AllocatedJob job) {
-        return accounts.of(job).countsForQuota(job, rules);
+    boolean countsTowardsQuota(final AllocatedJob job) {
+        return accounts.of(job).countsTowardsQuota(job, rules);
     }
 
     /**
@@ -61,17 +61,17 @@ final class PreemptibleSurplus {
      *
      * @param given cores of the same account that are given already, of those that count
      */
-    boolean canGive(final AllocatedJob job, final int given) {
-        return !counts(job) || accounts.of(job).spare(rules) - given >= job.cores();
+    boolean canPreempt(final AllocatedJob job, final int given) {
+        return !countsTowardsQuota(job) || accounts.of(job).preemptibleCores(rules) - given >= job.cores();
     }
 
     /** All who could be taken if nobody else were. */
     List<AllocatedJob> candidates(final Released freeing) {
         final List<AllocatedJob> candidates = new ArrayList<>();
         for (final QuotaAccount account : accounts.all()) {
-            final boolean hasSome = account.spare(rules) > 0;
-            account.takeable().stream()
-                    .filter(job -> hasSome || !account.countsForQuota(job, rules))
+            final boolean hasSome = account.preemptibleCores(rules) > 0;
+            account.preemptible().stream()
+                    .filter(job -> hasSome || !account.countsTowardsQuota(job, rules))
                     .filter(job -> ways.best(job, freeing) != null)
                     .forEach(candidates::add);
         }
@@ -83,9 +83,9 @@ final class PreemptibleSurplus {
         final List<AllocatedJob> sets = new ArrayList<>();
         for (final QuotaAccount account : accounts.all()) {
             if (!account.owner().equals(beneficiary)) {
-                account.takeable().stream()
-                        .filter(job -> !account.countsForQuota(job, rules))
-                        .filter(job -> ways.best(job, freeing) != null && where.hold(job))
+                account.preemptible().stream()
+                        .filter(job -> !account.countsTowardsQuota(job, rules))
+                        .filter(job -> ways.best(job, freeing) != null && where.include(job))
                         .forEach(sets::add);
                 sets.addAll(largest(account, where, freeing).jobs());
             }
@@ -94,20 +94,20 @@ final class PreemptibleSurplus {
     }
 
     private LargestSubset largest(final QuotaAccount account, final EligibleNodes where, final Released freeing) {
-        return where.areAll() && freeing == ways.widest() ? largest(account) : search(account, where::hold, freeing);
+        return where.includeAll() && freeing == ways.leastRelease() ? largest(account) : search(account, where::include, freeing);
     }
 
     private LargestSubset largest(final QuotaAccount account) {
-        return most.computeIfAbsent(account.claimant(), who -> search(account, job -> true, ways.widest()));
+        return most.computeIfAbsent(account.key(), who -> search(account, job -> true, ways.leastRelease()));
     }
 
     private LargestSubset search(
             final QuotaAccount account, final Predicate<AllocatedJob> isOfUse, final Released freeing) {
-        final List<AllocatedJob> counted = account.takeable().stream()
-                .filter(job -> account.countsForQuota(job, rules) && ways.best(job, freeing) != null)
+        final List<AllocatedJob> counted = account.preemptible().stream()
+                .filter(job -> account.countsTowardsQuota(job, rules) && ways.best(job, freeing) != null)
                 .filter(isOfUse)
                 .toList();
-        return LargestSubset.largest(counted, (int) Math.clamp(account.spare(rules), 0, Integer.MAX_VALUE));
+        return LargestSubset.largest(counted, (int) Math.clamp(account.preemptibleCores(rules), 0, Integer.MAX_VALUE));
     }
 
     /** Cores that everybody but {@code beneficiary} could give in all. */
@@ -123,7 +123,7 @@ final class PreemptibleSurplus {
 
     /** Only where quotas stand above projects has one user several accounts. */
     private long freeableBy(final UserName owner) {
-        if (!accounts.areIntertwined()) {
+        if (!accounts.areCoupled()) {
             return freeableOf.getOrDefault(new AccountKey(owner, null), 0L);
         }
         return freeableOf.entrySet().stream()
@@ -134,18 +134,18 @@ final class PreemptibleSurplus {
 
     private void count(final QuotaAccount account) {
         final long cores = freeable(account);
-        final Long before = freeableOf.put(account.claimant(), cores);
+        final Long before = freeableOf.put(account.key(), cores);
         freeable += cores - Objects.requireNonNullElse(before, 0L);
     }
 
     /** As published nobody looks which sizes fit together: the surplus is what there is. */
     private long freeable(final QuotaAccount account) {
         if (!rules.minimal()) {
-            return Math.max(0, account.spare(rules));
+            return Math.max(0, account.preemptibleCores(rules));
         }
         return largest(account).cores()
-                + account.takeable().stream()
-                        .filter(job -> !account.countsForQuota(job, rules))
+                + account.preemptible().stream()
+                        .filter(job -> !account.countsTowardsQuota(job, rules))
                         .mapToLong(AllocatedJob::cores)
                         .sum();
     }

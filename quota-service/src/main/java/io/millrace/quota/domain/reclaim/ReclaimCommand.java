@@ -42,12 +42,12 @@ final class ReclaimCommand {
             final QuotaPolicy policy,
             final Instant now) {
         final List<AllocatedJob> victims = taken.stream().map(Victim::job).toList();
-        final List<Preemption> ways = taken.stream().map(Victim::how).toList();
+        final List<Preemption> ways = taken.stream().map(Victim::preemption).toList();
         final Action action =
                 new Action.Reclaim(victims.stream().map(AllocatedJob::job).toList(), beneficiary.job(), ways);
         final int freed = victims.stream().mapToInt(AllocatedJob::cores).sum();
         return new CommandFactory(view, policy, now)
-                .of(
+                .command(
                         action,
                         validity(ways, policy),
                         preconditions(beneficiary, victims, freed, accounts),
@@ -107,7 +107,7 @@ final class ReclaimCommand {
         }
         final List<Precondition> all = new ArrayList<>();
         narrow.forEach((account, cores) ->
-                all.add(new Precondition.OwnerUses(account.owner(), account.quota() + cores + account.runningWide())));
+                all.add(new Precondition.OwnerUses(account.owner(), account.quota() + cores + account.runningWideCores())));
         return all;
     }
 
@@ -123,7 +123,7 @@ final class ReclaimCommand {
                 .distinct()
                 .sorted()
                 .toList();
-        return beneficiary.owner() + " is within quota " + owner.quotaInWords() + " ("
+        return beneficiary.owner() + " is within quota " + owner.quotaText() + " ("
                 + beneficiary.resources().cores() + " cores + " + owner.used() + " in use) and has " + idle
                 + " idle cores; " + victims.size() + " job(s) with " + freed + " cores beyond the quota of "
                 + String.join(", ", givers) + " give way";

@@ -148,7 +148,7 @@ public final class ReclaimPlanner {
             return;
         }
         if (refused.isPresent()) {
-            vetoes.nobodyFound(job, refused.get());
+            vetoes.veto(job, refused.get());
             return;
         }
         measure();
@@ -160,9 +160,9 @@ public final class ReclaimPlanner {
         if (!victims.isEmpty()) {
             reclaim(job, own, victims);
         } else if (policy.rules().minimal()) {
-            vetoes.nobodyFound(job, noNodes(own));
+            vetoes.veto(job, noNodes(own));
         } else {
-            vetoes.nobodyFound(job, ReclaimVetoes.cannotSuffice(needed, idle, freeable));
+            vetoes.veto(job, ReclaimVetoes.cannotSuffice(needed, idle, freeable));
         }
     }
 
@@ -202,7 +202,7 @@ public final class ReclaimPlanner {
         for (final Victim victim : victims) {
             freed += victim.cores();
             accounts.of(victim.job()).remove(victim.job());
-            search.taken(victim.job());
+            search.preempted(victim.job());
             room.give(victim.freed(), victim.job().nodes());
         }
         noRoomFor.clear();
@@ -213,21 +213,21 @@ public final class ReclaimPlanner {
     private void grant(final JobObserved job, final PlacementRequest there) {
         occupy(room, there);
         accounts.started(job, now);
-        search.changed(accounts.of(job));
-        claimed = accounts.areIntertwined();
+        search.accountChanged(accounts.of(job));
+        claimed = accounts.areCoupled();
     }
 
     /** Late, and once for many: a job that fits needs no victims. */
     private void measure() {
         if (claimed) {
-            accounts.measure();
-            search.allChanged();
+            accounts.refresh();
+            search.allAccountsChanged();
             claimed = false;
         }
     }
 
     /** Who would give way to a job that is not here yet; empty if it fits, is beyond quota, or nobody would. */
-    List<Victim> wouldGiveWay(final JobObserved job) {
+    List<Victim> victimsFor(final JobObserved job) {
         final PlacementRequest demand = demand(view, job);
         if (!accounts.of(job).admits(job.resources(), quota -> 0) || fitting(demand, true, List.of()) != null) {
             return List.of();
@@ -238,8 +238,8 @@ public final class ReclaimPlanner {
                 : search.find(job.owner(), demand, idle, room);
     }
 
-    String quotaOf(final JobObserved job) {
-        return accounts.of(job).quotaInWords();
+    String quotaText(final JobObserved job) {
+        return accounts.of(job).quotaText();
     }
 
     private Veto noNodes(final PlacementRequest own) {
@@ -248,7 +248,7 @@ public final class ReclaimPlanner {
                 ? own.resources().cores() + " cores"
                 : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
         final String where =
-                EligibleNodes.of(own, room).areAll() ? "" : " where it may run, by its partition and what it asks for";
+                EligibleNodes.of(own, room).includeAll() ? "" : " where it may run, by its partition and what it asks for";
         return VetoCode.NO_SUITABLE_NODES.veto("the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
                         + ", so nobody is preempted");
     }
@@ -261,17 +261,17 @@ public final class ReclaimPlanner {
         return vetoes.all();
     }
 
-    public Optional<Instant> lookAgain() {
-        return vetoes.lookAgain();
+    public Optional<Instant> wakeAt() {
+        return vetoes.wakeAt();
     }
 
     /** Idle cores that are promised to nobody. */
-    public int idleLeft() {
+    public int remainingIdleCores() {
         return idle;
     }
 
     /** The same node by node. */
-    public FreeNodeCapacity roomLeft() {
+    public FreeNodeCapacity remainingNodes() {
         return room;
     }
 }

@@ -34,7 +34,7 @@ final class ReclaimVetoes {
     private final Instant now;
     private final RevisionClosed marker;
     private final Map<JobKey, Veto> vetoes = new LinkedHashMap<>();
-    private @Nullable Instant lookAgain;
+    private @Nullable Instant wakeAt;
 
     ReclaimVetoes(final QuotaView view, final QuotaPolicy policy, final Instant now) {
         this.view = view;
@@ -56,13 +56,13 @@ final class ReclaimVetoes {
                 .or(() -> tooFew(job, idle, freeable))
                 .or(() -> tooSoon(job))
                 .or(() -> tooMany(decided))
-                .or(() -> pause(job));
+                .or(() -> backOff(job));
         veto.ifPresent(why -> vetoes.put(job.job(), why));
         return veto.isPresent();
     }
 
     /** No set of victims was found, though there are cores enough. */
-    void nobodyFound(final JobObserved job, final Veto why) {
+    void veto(final JobObserved job, final Veto why) {
         vetoes.put(job.job(), why);
     }
 
@@ -88,11 +88,11 @@ final class ReclaimVetoes {
         final int cores = job.resources().cores();
         final WaitingJob waiting = new WaitingJob(
                 cores, view.priority().classes().apply(job.job()), job.detail().qos());
-        final Instant from = policy.restraint().mayReclaimFrom(since, waiting);
+        final Instant from = policy.restraint().reclaimAllowedFrom(since, waiting);
         if (!from.isAfter(now)) {
             return Optional.empty();
         }
-        lookAgain(from);
+        wakeAt(from);
         return Optional.of(VetoCode.PREEMPTION_DELAYED.veto("waits since " + since + "; others give way to " + cores + " cores from " + from + " on"));
     }
 
@@ -106,7 +106,7 @@ final class ReclaimVetoes {
         if (open + done.size() < policy.restraint().perHour()) {
             return Optional.empty();
         }
-        done.stream().min(Comparator.naturalOrder()).ifPresent(first -> lookAgain(first.plus(HOUR)));
+        done.stream().min(Comparator.naturalOrder()).ifPresent(first -> wakeAt(first.plus(HOUR)));
         return Optional.of(VetoCode.PREEMPTION_LIMIT_REACHED.veto(done.size() + " reclaims were carried out within the last hour and " + open
                         + " are under way; this cluster allows "
                         + policy.restraint().perHour()));
@@ -129,23 +129,23 @@ final class ReclaimVetoes {
                 : Optional.of(VetoCode.PREEMPTION_UNSUPPORTED.veto("the agent of " + marker.cluster() + " cannot take jobs off their cores"));
     }
 
-    private Optional<Veto> pause(final JobObserved job) {
+    private Optional<Veto> backOff(final JobObserved job) {
         final Action action = new Action.Reclaim(List.of(), job.job());
-        final Optional<Pause> pause = new CommandFactory(view, policy, now).rest(action);
-        pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> lookAgain(rest.until()));
+        final Optional<Pause> pause = new CommandFactory(view, policy, now).backOff(action);
+        pause.filter(rest -> !rest.endsWithARevision()).ifPresent(rest -> wakeAt(rest.until()));
         return pause.map(rest ->
                 VetoCode.PREEMPTION_BACKOFF.veto("rests after its last reclaim, which was answered: " + rest.reason()));
     }
 
-    private void lookAgain(final Instant at) {
-        lookAgain = lookAgain == null || at.isBefore(lookAgain) ? at : lookAgain;
+    private void wakeAt(final Instant at) {
+        wakeAt = wakeAt == null || at.isBefore(wakeAt) ? at : wakeAt;
     }
 
     Map<JobKey, Veto> all() {
         return vetoes;
     }
 
-    Optional<Instant> lookAgain() {
-        return Optional.ofNullable(lookAgain);
+    Optional<Instant> wakeAt() {
+        return Optional.ofNullable(wakeAt);
     }
 }

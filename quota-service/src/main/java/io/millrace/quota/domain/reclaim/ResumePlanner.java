@@ -49,7 +49,7 @@ public final class ResumePlanner {
             return List.of();
         }
         view.assumed().jobs().stream()
-                .filter(job -> view.setAside().contains(job.job()))
+                .filter(job -> view.suspendedVictims().contains(job.job()))
                 .filter(job -> job.state() instanceof JobState.Suspended)
                 .sorted(OLDEST_FIRST)
                 .forEach(job -> consider(job, (JobState.Suspended) job.state()));
@@ -61,13 +61,13 @@ public final class ResumePlanner {
         final Action action = new Action.Resume(job.job());
         if (cores > idle
                 || !room.hasCoresOn(job.resources(), stands.nodes())
-                || write.isUnderWay(action)
-                || write.rest(action).isPresent()) {
+                || write.isPending(action)
+                || write.backOff(action).isPresent()) {
             return;
         }
         idle -= cores;
         room.takeBack(Resources.cores(cores), stands.nodes());
-        commands.add(write.of(
+        commands.add(write.command(
                 action,
                 List.of(new Precondition.IdleCores(cores)),
                 "it was suspended to make room; " + (idle + cores)

@@ -35,7 +35,7 @@ final class VictimCandidates {
         this.canGive = canGive;
     }
 
-    void take(final AllocatedJob victim) {
+    void remove(final AllocatedJob victim) {
         taken.add(victim.job());
     }
 
@@ -44,7 +44,7 @@ final class VictimCandidates {
      *
      * @param isOfUse whether what a job frees may be
      */
-    VictimQueue before(final UserName beneficiary, final Predicate<AllocatedJob> isOfUse) {
+    VictimQueue queueFor(final UserName beneficiary, final Predicate<AllocatedJob> isOfUse) {
         final ListIterator<AllocatedJob> turn = inOrder.listIterator();
         final Predicate<AllocatedJob> mayGo =
                 candidate -> !candidate.owner().equals(beneficiary) && isOfUse.test(candidate);

@@ -24,36 +24,36 @@ final class VictimSearch {
     private final QuotaAccounts accounts;
     private final QuotaPolicy policy;
     private final PreemptModes ways;
-    private final PreemptibleSurplus spare;
-    private final Map<Released, VictimCandidates> lineups = new EnumMap<>(Released.class);
+    private final PreemptibleSurplus surplus;
+    private final Map<Released, VictimCandidates> candidates = new EnumMap<>(Released.class);
 
     VictimSearch(final QuotaAccounts accounts, final QuotaPolicy policy, final PreemptModes ways) {
         this.accounts = accounts;
         this.policy = policy;
         this.ways = ways;
-        this.spare = new PreemptibleSurplus(accounts, policy.rules(), ways);
+        this.surplus = new PreemptibleSurplus(accounts, policy.rules(), ways);
     }
 
     /** To be told of each victim of a reclaim that was decided, once its account is without it. */
-    void taken(final AllocatedJob victim) {
-        lineups.values().forEach(lineup -> lineup.take(victim));
-        changed(accounts.of(victim));
+    void preempted(final AllocatedJob victim) {
+        candidates.values().forEach(lineup -> lineup.remove(victim));
+        accountChanged(accounts.of(victim));
     }
 
     /** To be told whenever an account has changed. */
-    void changed(final QuotaAccount account) {
-        spare.changed(account);
+    void accountChanged(final QuotaAccount account) {
+        surplus.accountChanged(account);
     }
 
     /** To be told when a new claim has changed what quotas leave for others. */
-    void allChanged() {
-        spare.allChanged();
-        lineups.clear();
+    void allAccountsChanged() {
+        surplus.allAccountsChanged();
+        candidates.clear();
     }
 
     /** Cores that everybody but {@code beneficiary} could give in all. */
     int freeable(final UserName beneficiary) {
-        return spare.freeable(beneficiary);
+        return surplus.freeable(beneficiary);
     }
 
     /**
@@ -65,19 +65,19 @@ final class VictimSearch {
     List<Victim> find(final UserName beneficiary, final PlacementRequest demand, final int idle, final FreeNodeCapacity room) {
         final EligibleNodes where = EligibleNodes.of(demand, room);
         // cores of suspended jobs are of no use to who needs GPUs, and may be of none to who needs memory.
-        if (ways.widest() == Released.CORES && demand.resources().gpus() == 0) {
+        if (ways.leastRelease() == Released.CORES && demand.resources().gpus() == 0) {
             final List<Victim> victims =
-                    find(beneficiary, where, freed(demand, Released.CORES, where.idle(idle), room), Released.CORES);
+                    find(beneficiary, where, selection(demand, Released.CORES, where.idle(idle), room), Released.CORES);
             if (!victims.isEmpty()) {
                 return victims;
             }
         }
         return find(
-                beneficiary, where, freed(demand, Released.EVERYTHING, where.idle(idle), room), Released.EVERYTHING);
+                beneficiary, where, selection(demand, Released.EVERYTHING, where.idle(idle), room), Released.EVERYTHING);
     }
 
-    private VictimSelection freed(final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
-        return new VictimSelection(demand, policy.rules(), spare, ways, freeing, idle, room.copy());
+    private VictimSelection selection(final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
+        return new VictimSelection(demand, policy.rules(), surplus, ways, freeing, idle, room.copy());
     }
 
     private List<Victim> find(
@@ -85,31 +85,31 @@ final class VictimSearch {
             final EligibleNodes where,
             final VictimSelection freed,
             final Released freeing) {
-        freed.takeFrom(queueBefore(beneficiary, where, freeing));
+        freed.addFrom(queueBefore(beneficiary, where, freeing));
         if (!freed.suffices() && policy.rules().minimal()) {
             freed.clear();
-            freed.takeFrom(
-                    VictimQueue.of(spare.largestSets(beneficiary, where, freeing), policy.order(), order(freeing)));
+            freed.addFrom(
+                    VictimQueue.of(surplus.largestSets(beneficiary, where, freeing), policy.order(), order(freeing)));
         }
         if (!freed.suffices()) {
             return List.of();
         }
         if (policy.rules().minimal()) {
-            freed.leaveOutNeedless();
+            freed.removeUnneeded();
         }
         return freed.victims();
     }
 
     private VictimQueue queueBefore(final UserName beneficiary, final EligibleNodes where, final Released freeing) {
         if (policy.order().isFixed()) {
-            return lineups.computeIfAbsent(
+            return candidates.computeIfAbsent(
                             freeing,
                             f -> new VictimCandidates(
-                                    spare.candidates(f), order(f), candidate -> spare.canGive(candidate, 0)))
-                    .before(beneficiary, where::hold);
+                                    surplus.candidates(f), order(f), candidate -> surplus.canPreempt(candidate, 0)))
+                    .queueFor(beneficiary, where::include);
         }
-        final List<AllocatedJob> others = spare.candidates(freeing).stream()
-                .filter(candidate -> !candidate.owner().equals(beneficiary) && where.hold(candidate))
+        final List<AllocatedJob> others = surplus.candidates(freeing).stream()
+                .filter(candidate -> !candidate.owner().equals(beneficiary) && where.include(candidate))
                 .toList();
         return VictimQueue.of(others, policy.order(), order(freeing));
     }

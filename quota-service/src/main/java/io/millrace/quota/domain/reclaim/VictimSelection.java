@@ -19,7 +19,7 @@ final class VictimSelection {
 
     private final PlacementRequest demand;
     private final UpqppRules rules;
-    private final PreemptibleSurplus spare;
+    private final PreemptibleSurplus surplus;
     private final PreemptModes ways;
     private final Released freeing;
     private final FreeNodeCapacity room;
@@ -44,7 +44,7 @@ final class VictimSelection {
             final FreeNodeCapacity room) {
         this.demand = demand;
         this.rules = rules;
-        this.spare = spare;
+        this.surplus = spare;
         this.ways = ways;
         this.freeing = freeing;
         this.cores = rules.idleCounts() ? idle : 0;
@@ -56,13 +56,13 @@ final class VictimSelection {
     }
 
     /** Takes one after another until it is enough; those whose owner cannot spare them are passed over. */
-    void takeFrom(final VictimQueue queue) {
+    void addFrom(final VictimQueue queue) {
         while (!suffices()) {
             final AllocatedJob next = queue.next(missing());
             if (next == null) {
                 return;
             }
-            if (spare.canGive(next, given.getOrDefault(next.claimant(), 0))) {
+            if (surplus.canPreempt(next, given.getOrDefault(next.account(), 0))) {
                 victims.add(next);
                 count(next, 1);
             }
@@ -80,7 +80,7 @@ final class VictimSelection {
     }
 
     /** Leaves out, beginning with the one that would be taken last, whoever is not needed. */
-    void leaveOutNeedless() {
+    void removeUnneeded() {
         for (int i = victims.size() - 1; i >= 0; i--) {
             final AllocatedJob job = victims.get(i);
             count(job, -1);
@@ -100,8 +100,8 @@ final class VictimSelection {
 
     private void count(final AllocatedJob job, final int sign) {
         cores += (long) sign * job.cores();
-        if (spare.counts(job)) {
-            given.merge(job.claimant(), sign * job.cores(), Integer::sum);
+        if (surplus.countsTowardsQuota(job)) {
+            given.merge(job.account(), sign * job.cores(), Integer::sum);
         }
         final Resources freed = Victim.freed(job, ways.best(job, freeing));
         if (sign > 0) {

@@ -16,25 +16,25 @@ import java.util.Optional;
 public record CommandFactory(QuotaView view, QuotaPolicy policy, Instant now) {
 
     /** Whether the workload manager answers, and the agent has been heard lately. */
-    public boolean areHeard() {
+    public boolean canSend() {
         return marker().health() instanceof WlmHealth.Answering
                 && Duration.between(marker().observedAt(), now).compareTo(policy.freshness()) <= 0;
     }
 
-    public boolean isUnderWay(final Action action) {
+    public boolean isPending(final Action action) {
         return view.commands().isUnanswered(Issuer.QUOTA, action);
     }
 
     /** The pause after an answer that was no. */
-    public Optional<Pause> rest(final Action action) {
+    public Optional<Pause> backOff(final Action action) {
         return policy.retry().pause(view.commands(), Issuer.QUOTA, action, marker(), now);
     }
 
-    public Command of(final Action action, final List<Precondition> preconditions, final String reason) {
-        return of(action, policy.validity(), preconditions, reason);
+    public Command command(final Action action, final List<Precondition> preconditions, final String reason) {
+        return command(action, policy.validity(), preconditions, reason);
     }
 
-    public Command of(
+    public Command command(
             final Action action, final Duration validity, final List<Precondition> preconditions, final String reason) {
         return new Command(
                 Command.idOf(Issuer.QUOTA, action, view.commands().tries(Issuer.QUOTA, action)),

@@ -22,11 +22,11 @@ import java.util.function.ToLongFunction;
  * @param observed the cluster's newest closed revision
  * @param assumed the same with open commands counted as carried out
  * @param commands answers to earlier tries
- * @param askedElsewhere core-seconds that each user's running jobs have asked for on all other clusters
+ * @param requestedElsewhere_core_s core-seconds that each user's running jobs have asked for on all other clusters
  * @param centre what is in use on all clusters, for quotas that hold everywhere
  * @param budgets what runs may cost, and have cost everywhere
  * @param priority what priorities are made from
- * @param setAside jobs that were suspended for others, by us
+ * @param suspendedVictims jobs that were suspended for others, by us
  * @param unplaced global jobs for which no cluster is chosen yet
  */
 public record QuotaView(
@@ -34,11 +34,11 @@ public record QuotaView(
         AssumedCluster assumed,
         CommandView commands,
         ActiveQuotas quotas,
-        ToLongFunction<UserName> askedElsewhere,
+        ToLongFunction<UserName> requestedElsewhere_core_s,
         CentreUsage centre,
         Budgets budgets,
         PriorityView priority,
-        Set<JobKey> setAside,
+        Set<JobKey> suspendedVictims,
         Collection<JobSubmitted> unplaced) {
 
     /**
@@ -77,16 +77,16 @@ public record QuotaView(
 
     public QuotaView with(final PriorityView other) {
         return new QuotaView(
-                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, other, setAside, unplaced);
+                observed, assumed, commands, quotas, requestedElsewhere_core_s, centre, budgets, other, suspendedVictims, unplaced);
     }
 
-    public QuotaView withSetAside(final Set<JobKey> jobs) {
+    public QuotaView withSuspendedVictims(final Set<JobKey> jobs) {
         return new QuotaView(
                 observed,
                 assumed,
                 commands,
                 quotas,
-                askedElsewhere,
+                requestedElsewhere_core_s,
                 centre,
                 budgets,
                 priority,
@@ -96,7 +96,7 @@ public record QuotaView(
 
     public QuotaView withUnplaced(final Collection<JobSubmitted> jobs) {
         return new QuotaView(
-                observed, assumed, commands, quotas, askedElsewhere, centre, budgets, priority, setAside, jobs);
+                observed, assumed, commands, quotas, requestedElsewhere_core_s, centre, budgets, priority, suspendedVictims, jobs);
     }
 
     /** Cores of the cluster; 0 before its first revision. */

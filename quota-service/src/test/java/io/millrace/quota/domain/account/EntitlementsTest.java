@@ -130,8 +130,8 @@ class EntitlementsTest {
                 "a2");
 
         assertThat(one).isNotEqualTo(two);
-        assertThat(Entitlements.same(one, two)).isTrue();
-        assertThat(Entitlements.same(two, three)).isFalse();
+        assertThat(Entitlements.isSame(one, two)).isTrue();
+        assertThat(Entitlements.isSame(two, three)).isFalse();
     }
 
     private static Entitlement entitlement(final QuotaScenario scene, final String job) {

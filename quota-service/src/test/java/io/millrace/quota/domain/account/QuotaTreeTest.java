@@ -177,10 +177,10 @@ class QuotaTreeTest {
         scene.waits("a1", "anna", 16);
 
         assertThat(right(scene, "a1")).isEqualTo(EntitlementLevel.GUARANTEED);
-        assertThat(scene.plan().lookAgain()).contains(today.until());
+        assertThat(scene.plan().wakeAt()).contains(today.until());
         final QuotaPlan after = scene.plan(today.until());
         assertThat(after.entitlements().get(scene.key("a1")).level()).isEqualTo(EntitlementLevel.BORROWED);
-        assertThat(after.lookAgain()).isEmpty();
+        assertThat(after.wakeAt()).isEmpty();
     }
 
     /** */

@@ -31,9 +31,9 @@ class BudgetCheckTest {
     private static String because(final BudgetCheck allowance, final JobObserved job) {
         final Optional<Shortfall> shortfall = allowance.shortfall(job);
         if (shortfall.isEmpty()) {
-            allowance.letGo(job);
+            allowance.admit(job);
         }
-        return shortfall.map(Shortfall::because).orElse("fits");
+        return shortfall.map(Shortfall::reason).orElse("fits");
     }
 
     /** */
@@ -191,9 +191,9 @@ class BudgetCheckTest {
                 .grant(ANNA, hours(PeriodKind.MONTH, 100), hours(PeriodKind.YEAR, 1000))
                 .ended(end("e1", "anna", 1, 20, YESTERDAY))
                 .runs("r1", "anna", 1, 10);
-        assertThat(site.allowance().left_percent(job("anna", 1, 1))).isEqualTo(70);
-        assertThat(site.allowance().left_percent(job("bob", 1, 1))).isZero();
-        assertThat(site.ended(end("e2", "anna", 100, 10, YESTERDAY)).allowance().left_percent(job("anna", 1, 1)))
+        assertThat(site.allowance().remaining_percent(job("anna", 1, 1))).isEqualTo(70);
+        assertThat(site.allowance().remaining_percent(job("bob", 1, 1))).isZero();
+        assertThat(site.ended(end("e2", "anna", 100, 10, YESTERDAY)).allowance().remaining_percent(job("anna", 1, 1)))
                 .isZero();
     }
 }

@@ -61,9 +61,9 @@ class BudgetPeriodTest {
         assertThat(LocalDate.of(2026, 4, 24).atStartOfDay(CAIRO).toLocalTime().getHour())
                 .isEqualTo(1);
         assertThat(length(month, CAIRO)).isEqualTo(Duration.ofDays(30).minusHours(1));
-        assertThat(month.daysBegun(Instant.parse("2026-04-23T21:59:59Z"), CAIRO))
+        assertThat(month.daysStarted(Instant.parse("2026-04-23T21:59:59Z"), CAIRO))
                 .isEqualTo(23);
-        assertThat(month.daysBegun(Instant.parse("2026-04-23T22:00:00Z"), CAIRO))
+        assertThat(month.daysStarted(Instant.parse("2026-04-23T22:00:00Z"), CAIRO))
                 .isEqualTo(24);
     }
 

@@ -53,7 +53,7 @@ class DecayedUsageTest {
             counted = counted * left + published.cores() * HALF_LIFE.toSeconds() / Math.log(2) * (1 - left);
             now = now.plus(passed);
             final int cores = random.nextInt(64);
-            published = usage(cores, 0, now).with(at(now).beside(cores, published));
+            published = usage(cores, 0, now).with(at(now).published(cores, published));
         }
 
         assertThat(at(now).core_s(published)).isCloseTo(counted, within(100.0));

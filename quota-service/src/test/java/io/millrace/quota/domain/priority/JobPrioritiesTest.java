@@ -138,7 +138,7 @@ class JobPrioritiesTest {
         assertThat(entitlement(scene, "b1").priority()).isGreaterThanOrEqualTo(7000);
         assertThat(entitlement(scene, "b1").reach())
                 .containsExactly(PartitionName.of("span"), PartitionName.of("fast"));
-        assertThat(Entitlements.same(entitlement(scene, "b1").reaching(List.of()), entitlement(scene, "b1")))
+        assertThat(Entitlements.isSame(entitlement(scene, "b1").reaching(List.of()), entitlement(scene, "b1")))
                 .as("that it may now, must be said")
                 .isFalse();
     }
@@ -165,9 +165,9 @@ class JobPrioritiesTest {
         final QuotaScenario after = QuotaScenario.cluster(16).quota("anna", 8).runs("a1", "anna", 4, 1);
 
         assertThat(entitlement(after, "a1").terms()).isNull();
-        assertThat(Entitlements.same(entitlement(before, "a1"), entitlement(after, "a1")))
+        assertThat(Entitlements.isSame(entitlement(before, "a1"), entitlement(after, "a1")))
                 .isTrue();
-        assertThat(Entitlements.same(entitlement(after, "a1"), entitlement(before, "a1")))
+        assertThat(Entitlements.isSame(entitlement(after, "a1"), entitlement(before, "a1")))
                 .isFalse();
     }
 
@@ -181,8 +181,8 @@ class JobPrioritiesTest {
         final Entitlement later =
                 scene.plan(QuotaScenario.NOON.plusSeconds(300)).entitlements().get(scene.key("a1"));
 
-        assertThat(Entitlements.same(now, soon)).isTrue();
-        assertThat(Entitlements.same(now, later)).isFalse();
+        assertThat(Entitlements.isSame(now, soon)).isTrue();
+        assertThat(Entitlements.isSame(now, later)).isFalse();
     }
 
     @Test

@@ -25,7 +25,7 @@ class PriorityRequestsTest {
         final var second = (Answer.Refused) PriorityRequests.answer(asked(age(5), 0), first.set());
 
         assertThat(first.set()).isEqualTo(new PriorityRulesSet(AGE, OLGA, "why", QuotaScenario.NOON, 1));
-        assertThat(second.because())
+        assertThat(second.reason())
                 .isEqualTo("it was based on version 0, in force is version 1 (by olga): look again and ask anew");
         assertThat(PriorityRequests.answer(asked(age(5), 1), first.set())).isInstanceOf(Answer.Granted.class);
     }

@@ -38,7 +38,7 @@ class ActiveQuotasTest {
     void more_cores_than_any_centre_has_are_refused() {
         assertThat(QuotaRequests.answer(asked(Integer.MAX_VALUE, 0), book))
                 .isInstanceOfSatisfying(
-                        Answer.Refused.class, no -> assertThat(no.because()).contains("more than any centre has"));
+                        Answer.Refused.class, no -> assertThat(no.reason()).contains("more than any centre has"));
     }
 
     @Test
@@ -46,7 +46,7 @@ class ActiveQuotasTest {
         book.put(new Quota(ANNA, ALPHA, 8, OP, "r", NOON, 1));
         book.put(new Quota(OP, ALPHA, 4, OP, "r", NOON, 1));
         book.put(new Quota(ANNA, ClusterId.of("beta"), 16, OP, "r", NOON, 1));
-        assertThat(book.promisedOn(ALPHA, NOON)).isEqualTo(12);
+        assertThat(book.guaranteedOn(ALPHA, NOON)).isEqualTo(12);
     }
 
     /** */

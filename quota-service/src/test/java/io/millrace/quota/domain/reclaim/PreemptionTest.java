@@ -254,7 +254,7 @@ class PreemptionTest {
     @Test
     void the_first_row_of_delays_that_is_for_a_job_says_when_others_give_way() {
         final PreemptionLimits restraint = new PreemptionLimits(Duration.ZERO, 9, 9, List.of())
-                .after(List.of(
+                .withDelaysFirst(List.of(
                         row(0, null, "urgent", 0, 0),
                         row(0, "long", null, 0, 60),
                         row(100, null, null, 0, 30),
@@ -287,7 +287,7 @@ class PreemptionTest {
     }
 
     private static long minutes(final PreemptionLimits restraint, final WaitingJob job) {
-        return Duration.between(Instant.EPOCH, restraint.mayReclaimFrom(Instant.EPOCH, job))
+        return Duration.between(Instant.EPOCH, restraint.reclaimAllowedFrom(Instant.EPOCH, job))
                 .toMinutes();
     }
 
@@ -370,7 +370,7 @@ class PreemptionTest {
     }
 
     private static List<Command> resumptions(final QuotaScenario scene, final Set<JobKey> setAside) {
-        return QuotaPlanner.plan(scene.quotaView().withSetAside(setAside), scene.policy, NOON)
+        return QuotaPlanner.plan(scene.quotaView().withSuspendedVictims(setAside), scene.policy, NOON)
                 .resumptions();
     }
 

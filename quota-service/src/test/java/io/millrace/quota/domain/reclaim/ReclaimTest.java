@@ -245,12 +245,12 @@ class ReclaimTest {
         scene.observed(NOON.plusSeconds(20));
 
         assertThat(scene.plan(NOON.plusSeconds(30)).reclaims()).isEmpty();
-        assertThat(scene.plan(NOON.plusSeconds(30)).lookAgain()).contains(NOON.plusSeconds(31));
+        assertThat(scene.plan(NOON.plusSeconds(30)).wakeAt()).contains(NOON.plusSeconds(31));
         final Command second = scene.plan(NOON.plusSeconds(31)).reclaims().getFirst();
 
         scene.commands.apply(second, 6);
         answer(scene, second, NOON.plusSeconds(32), new Result.Failed("scontrol requeue: Job is pending"));
-        assertThat(scene.plan(NOON.plusSeconds(40)).lookAgain()).contains(NOON.plusSeconds(92));
+        assertThat(scene.plan(NOON.plusSeconds(40)).wakeAt()).contains(NOON.plusSeconds(92));
     }
 
     @Test
@@ -377,7 +377,7 @@ class ReclaimTest {
         final QuotaPlan early = scene.plan();
         assertThat(early.reclaims()).isEmpty();
         assertThat(early.vetoes().get(scene.key("a")).code()).isEqualTo(VetoCode.PREEMPTION_DELAYED.code());
-        assertThat(early.lookAgain()).contains(submitted.plus(Duration.ofMinutes(130)));
+        assertThat(early.wakeAt()).contains(submitted.plus(Duration.ofMinutes(130)));
         scene.observed(submitted.plus(Duration.ofMinutes(131)));
         assertThat(scene.plan(submitted.plus(Duration.ofMinutes(131))).reclaims())
                 .hasSize(1);
