@@ -1,132 +1,179 @@
 package io.millrace.quota.files;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.model.ClusterId;
 import io.millrace.model.ProjectName;
 import io.millrace.model.UserName;
 import io.millrace.quota.domain.budget.BudgetGrant;
+import io.millrace.quota.domain.budget.BudgetGrant.Exhausted;
+import io.millrace.quota.domain.budget.BudgetGrant.Refill;
 import io.millrace.quota.domain.budget.BudgetHolder;
 import io.millrace.quota.domain.budget.BudgetRules;
 import io.millrace.quota.domain.budget.PeriodKind;
 import io.millrace.quota.domain.budget.Tariff;
 import io.millrace.quota.domain.quota.GroupMemberships;
-import io.millrace.yaml.Figures;
-import io.millrace.yaml.MarkedYaml;
+import io.millrace.sitefiles.InvalidEntryException;
+import io.millrace.sitefiles.YamlFile;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the site's budgets; the guide shows the file. One with an error is refused as a whole, with line and column, so that nothing is
- * half applied.
- */
+/** Reads the budgets of the site; the guide shows the file. */
 public final class BudgetFile {
 
-    private static final String ROOT = "'zone:', 'factors:', 'class-factors:', 'close-after:' and 'budgets:'";
-    private static final String SECTIONS = "'default:', 'users:', 'projects:' and 'groups:'";
-    private static final String NAMES = "names, each with 'week:', 'month:' or 'year:'";
-    private static final String CALENDARS = "'week:', 'month:' or 'year:'";
+    private static final BigDecimal HOUR_S = BigDecimal.valueOf(3600);
+    private static final long LARGEST_H = 1_000_000_000_000L;
 
-    private final MarkedYaml yaml;
-    private final GroupMemberships members;
-    private final GrantReader grantReader;
-    private final Map<BudgetHolder, List<BudgetGrant>> grants = new HashMap<>();
-    private final Map<ClusterId, Long> rates = new HashMap<>();
-    private final Map<String, Long> classRates = new HashMap<>();
-    private List<BudgetGrant> byDefault = List.of();
-    private Duration closeAfter = BudgetRules.CLOSE_AFTER;
-    private ZoneId zone = ZoneId.systemDefault();
-
-    private BudgetFile(final MarkedYaml yaml, final GroupMemberships members) {
-        this.yaml = yaml;
-        this.members = members;
-        this.grantReader = new GrantReader(yaml);
-    }
+    private BudgetFile() {}
 
     /**
-     * @param members who is in which group
-     * @throws IllegalArgumentException if the file cannot be read or holds an error; says where
+     * @param members the groups of each user and project
+     * @throws IllegalArgumentException if the file cannot be read or has an error; names line and column
      */
     public static BudgetRules read(final Path path, final GroupMemberships members) {
-        final MarkedYaml yaml = new MarkedYaml("budget file " + path);
-        final BudgetFile file = new BudgetFile(yaml, members);
-        return yaml.root(path).map(file::readRoot).orElseGet(() -> file.rules(Tariff.FLAT));
+        return YamlFile.read("budget file", path, Content.class, content -> content.convert(members));
     }
 
-    private BudgetRules readRoot(final Node root) {
-        for (final NodeTuple entry : yaml.entries(root, ROOT)) {
-            final Node value = entry.getValueNode();
-            switch (yaml.text(entry.getKeyNode(), ROOT)) {
-                case "zone" -> zone = yaml.zone(value);
-                case "factors" -> yaml.entries(value, "lines 'cluster: factor'").forEach(this::readFactor);
-                case "class-factors" ->
-                    yaml.entries(value, "lines 'class: factor'").forEach(this::readClassFactor);
-                case "close-after" -> closeAfter = yaml.read(value, "a span such as 7d", Figures::span);
-                case "budgets" -> yaml.entries(value, SECTIONS).forEach(this::readSection);
-                default -> throw yaml.wrong(entry.getKeyNode(), "expected " + ROOT);
+    private record Content(
+            @Nullable ZoneId zone,
+            @Nullable Map<ClusterId, BigDecimal> factors,
+            @Nullable Map<String, BigDecimal> classFactors,
+            @Nullable Duration closeAfter,
+            @Nullable Section budgets) {
+
+        private BudgetRules convert(final GroupMemberships members) {
+            final Section section = budgets == null ? Section.NONE : budgets;
+            return new BudgetRules(
+                    zone == null ? ZoneId.systemDefault() : zone,
+                    new Tariff(permille(factors, "factors"), permille(classFactors, "class-factors")),
+                    section.grants(members),
+                    grants(section.byDefault),
+                    members,
+                    closeAfter == null ? BudgetRules.CLOSE_AFTER : closeAfter);
+        }
+
+        private static <K> Map<K, Long> permille(final @Nullable Map<K, BigDecimal> factors, final String section) {
+            return orEmpty(factors).entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey,
+                            line -> YamlFile.entry(() -> permille(line.getValue()), section, "" + line.getKey())));
+        }
+
+        private static long permille(final BigDecimal factor) {
+            final BigDecimal permille =
+                    inRange(factor, 100, "a factor").movePointRight(3).stripTrailingZeros();
+            if (permille.scale() > 0) {
+                throw new IllegalArgumentException("'" + factor + "' has more than three decimal places: round it");
+            }
+            return permille.longValueExact();
+        }
+    }
+
+    private record Section(
+            @JsonProperty("default") @Nullable Map<PeriodKind, Line> byDefault,
+            @Nullable Map<UserName, Map<PeriodKind, Line>> users,
+            @Nullable Map<ProjectName, Map<PeriodKind, Line>> projects,
+            @Nullable Map<String, Map<PeriodKind, Line>> groups) {
+
+        private static final Section NONE = new Section(null, null, null, null);
+
+        private Map<BudgetHolder, List<BudgetGrant>> grants(final GroupMemberships members) {
+            final Map<BudgetHolder, List<BudgetGrant>> grants = new HashMap<>();
+            add(users, BudgetHolder::user, grants);
+            add(projects, BudgetHolder::project, grants);
+            requireMembers(orEmpty(groups).keySet(), members);
+            add(groups, BudgetHolder::group, grants);
+            return grants;
+        }
+
+        private static <K> void add(
+                final @Nullable Map<K, Map<PeriodKind, Line>> section,
+                final Function<K, BudgetHolder> holder,
+                final Map<BudgetHolder, List<BudgetGrant>> grants) {
+            orEmpty(section).forEach((name, periods) -> grants.put(holder.apply(name), BudgetFile.grants(periods)));
+        }
+
+        private static void requireMembers(final Set<String> groups, final GroupMemberships members) {
+            for (final String group : groups) {
+                if (!members.hasMembers(group)) {
+                    throw new InvalidEntryException(
+                            "group '" + group + "' has no members: add them under 'groups:' in the quota file"
+                                    + " (millrace.quota.file), such as " + group + ": [anna, bob]",
+                            "budgets",
+                            "groups",
+                            group);
+                }
             }
         }
-        return rules(yaml.checked(root, () -> new Tariff(rates, classRates)));
     }
 
-    private BudgetRules rules(final Tariff tariff) {
-        return new BudgetRules(zone, tariff, grants, byDefault, members, closeAfter);
-    }
+    private record Line(
+            @Nullable BigDecimal coreHours,
+            @Nullable BigDecimal gpuHours,
+            @Nullable Refill refill,
+            @Nullable Integer carryOver,
+            @Nullable Exhausted exhausted,
+            @Nullable Boolean cancelRunning) {
 
-    private void readFactor(final NodeTuple entry) {
-        rates.put(name(entry.getKeyNode(), ClusterId::of), factor(entry.getValueNode()));
-    }
+        private Line {
+            seconds(coreHours, "core-hours");
+            seconds(gpuHours, "gpu-hours");
+            if (coreHours == null && gpuHours == null) {
+                throw new IllegalArgumentException("a budget needs 'core-hours', 'gpu-hours' or both: add one");
+            }
+            if (carryOver != null) {
+                YamlFile.entry(
+                        () -> inRange(BigDecimal.valueOf(carryOver), 100, "a percentage"), "carry-over");
+            }
+        }
 
-    private void readClassFactor(final NodeTuple entry) {
-        classRates.put(yaml.text(entry.getKeyNode(), "the name of a class"), factor(entry.getValueNode()));
-    }
+        private BudgetGrant grant(final PeriodKind per) {
+            return new BudgetGrant(
+                    per,
+                    seconds(coreHours, "core-hours"),
+                    seconds(gpuHours, "gpu-hours"),
+                    refill == null ? Refill.AT_START : refill,
+                    carryOver == null ? 0 : carryOver,
+                    exhausted == null ? Exhausted.HOLD : exhausted,
+                    Boolean.TRUE.equals(cancelRunning));
+        }
 
-    private long factor(final Node node) {
-        return grantReader.thousandths(node, "a factor from 0 to 100", 100);
-    }
-
-    private void readSection(final NodeTuple entry) {
-        final Node value = entry.getValueNode();
-        switch (yaml.text(entry.getKeyNode(), SECTIONS)) {
-            case "default" -> byDefault = calendars(value);
-            case "users" -> readNamed(value, name -> BudgetHolder.user(UserName.of(name)));
-            case "projects" -> readNamed(value, name -> BudgetHolder.project(ProjectName.of(name)));
-            case "groups" -> readNamed(value, this::group);
-            default -> throw yaml.wrong(entry.getKeyNode(), "expected " + SECTIONS);
+        private static @Nullable Long seconds(final @Nullable BigDecimal hours, final String key) {
+            return hours == null
+                    ? null
+                    : Long.valueOf(YamlFile.entry(
+                            () -> inRange(hours, LARGEST_H, "an amount of " + key)
+                                    .multiply(HOUR_S)
+                                    .setScale(0, RoundingMode.DOWN)
+                                    .longValueExact(),
+                            key));
         }
     }
 
-    private BudgetHolder group(final String name) {
-        if (!members.hasMembers(name)) {
-            throw new IllegalArgumentException("group '" + name
-                    + "' has no members: name them under 'groups:' in the quota file (millrace.quota.file), as in "
-                    + name
-                    + ": [anna, bob]");
-        }
-        return BudgetHolder.group(name);
+    private static List<BudgetGrant> grants(final @Nullable Map<PeriodKind, Line> periods) {
+        return orEmpty(periods).entrySet().stream()
+                .map(line -> line.getValue().grant(line.getKey()))
+                .toList();
     }
 
-    private void readNamed(final Node section, final Function<String, BudgetHolder> subject) {
-        for (final NodeTuple entry : yaml.entries(section, NAMES)) {
-            grants.put(name(entry.getKeyNode(), subject), calendars(entry.getValueNode()));
+    private static BigDecimal inRange(final BigDecimal number, final long largest, final String what) {
+        if (number.signum() < 0 || number.compareTo(BigDecimal.valueOf(largest)) > 0) {
+            throw new IllegalArgumentException("'" + number + "' is out of range: " + what + " is 0 to " + largest);
         }
+        return number;
     }
 
-    private <T> T name(final Node node, final Function<String, T> reader) {
-        return yaml.read(node, "a name", reader);
-    }
-
-    private List<BudgetGrant> calendars(final Node node) {
-        final List<BudgetGrant> all = new ArrayList<>();
-        for (final NodeTuple entry : yaml.entries(node, CALENDARS)) {
-            all.add(grantReader.read(yaml.word(entry.getKeyNode(), PeriodKind.values()), entry.getValueNode()));
-        }
-        return all;
+    private static <K, V> Map<K, V> orEmpty(final @Nullable Map<K, V> map) {
+        return Objects.requireNonNullElse(map, Map.of());
     }
 }

@@ -1,113 +1,100 @@
 package io.millrace.quota.files;
 
+import io.millrace.model.ClusterId;
+import io.millrace.model.PartitionName;
 import io.millrace.model.ProjectName;
 import io.millrace.model.policy.PartitionReach;
 import io.millrace.model.policy.PriorityRules;
 import io.millrace.model.policy.PriorityTerm;
-import io.millrace.yaml.Figures;
-import io.millrace.yaml.MarkedYaml;
+import io.millrace.sitefiles.YamlFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the site's rules of priority. A file with an error is refused as a whole, with line and column, so that nothing is half
- * applied.
- */
+/** Reads the weights of priorities, and the partitions that a priority opens; the guide shows the file. */
 public final class PriorityFile {
 
-    private static final String EXPECTED =
-            "'priority:' with 'weights', 'full-age', 'half-life', 'classes', 'urgencies', 'projects' or 'reach'";
+    private PriorityFile() {}
 
-    private final MarkedYaml yaml;
-    private Map<PriorityTerm, Integer> weights = Map.of();
-    private Duration fullAge = PriorityRules.NONE.maxAge();
-    private Duration halfLife = PriorityRules.NONE.halfLife();
-    private Map<String, Integer> classes_percent = Map.of();
-    private Map<String, Integer> urgencies_percent = Map.of();
-    private Map<ProjectName, Integer> projects_percent = Map.of();
-    private List<PartitionReach> reach = List.of();
-
-    private PriorityFile(final MarkedYaml yaml) {
-        this.yaml = yaml;
-    }
-
-    /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
+    /** @throws IllegalArgumentException if the file cannot be read or has an error; names line and column */
     public static PriorityRules read(final Path path) {
-        final MarkedYaml yaml = new MarkedYaml("priority file " + path);
-        return yaml.root(path).map(new PriorityFile(yaml)::readRoot).orElse(PriorityRules.NONE);
+        return YamlFile.read(
+                "priority file",
+                path,
+                Content.class,
+                content -> content.priority == null ? PriorityRules.NONE : content.priority.rules());
     }
 
-    private PriorityRules readRoot(final Node root) {
-        for (final NodeTuple section : mapping(root)) {
-            if (!text(section.getKeyNode()).equals("priority")) {
-                throw unknown(section.getKeyNode());
-            }
-            mapping(section.getValueNode()).forEach(this::readRule);
+    private record Content(@Nullable Section priority) {}
+
+    private record Section(
+            @Nullable Map<String, Integer> weights,
+            @Nullable Duration fullAge,
+            @Nullable Duration halfLife,
+            @Nullable Map<String, Integer> classes,
+            @Nullable Map<String, Integer> urgencies,
+            @Nullable Map<ProjectName, Integer> projects,
+            @Nullable List<Reach> reach) {
+
+        private PriorityRules rules() {
+            return new PriorityRules(
+                            terms(),
+                            fullAge == null ? PriorityRules.NONE.fullAge() : fullAge,
+                            halfLife == null ? PriorityRules.NONE.halfLife() : halfLife,
+                            orEmpty(classes),
+                            orEmpty(urgencies),
+                            orEmpty(projects))
+                    .reaching(reach == null ? List.of() : reach.stream().map(Reach::convert).toList());
         }
-        return yaml.checked(
-                root,
-                () -> new PriorityRules(
-                                weights, fullAge, halfLife, classes_percent, urgencies_percent, projects_percent)
-                        .reaching(reach));
-    }
 
-    private void readRule(final NodeTuple rule) {
-        final Node value = rule.getValueNode();
-        switch (text(rule.getKeyNode())) {
-            case "weights" -> weights = figures(value, PriorityFile::term);
-            case "full-age" -> fullAge = read(value, Figures::span);
-            case "half-life" -> halfLife = read(value, Figures::span);
-            case "classes" -> classes_percent = figures(value, Function.identity());
-            case "urgencies" -> urgencies_percent = figures(value, Function.identity());
-            case "projects" -> projects_percent = figures(value, ProjectName::of);
-            case "reach" ->
-                reach = yaml.items(value).stream()
-                        .map(line -> ReachReader.read(yaml, line))
-                        .toList();
-            default -> throw unknown(rule.getKeyNode());
+        private Map<PriorityTerm, Integer> terms() {
+            final Map<PriorityTerm, Integer> terms = new LinkedHashMap<>();
+            orEmpty(weights)
+                    .forEach((word, weight) -> terms.put(
+                            YamlFile.entry(() -> term(word), "priority", "weights", word), weight));
+            return terms;
+        }
+
+        private static PriorityTerm term(final String word) {
+            return PriorityTerm.weighted().stream()
+                    .filter(term -> term.word().equals(word))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is not a term of priority: use one of "
+                            + PriorityTerm.weighted().stream()
+                                    .map(PriorityTerm::word)
+                                    .toList()));
+        }
+
+        private static <K> Map<K, Integer> orEmpty(final @Nullable Map<K, Integer> map) {
+            return Objects.requireNonNullElse(map, Map.of());
         }
     }
 
-    private static PriorityTerm term(final String word) {
-        return PriorityTerm.weighted().stream()
-                .filter(term -> term.word().equals(word))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is no term: one of "
-                        + PriorityTerm.weighted().stream()
-                                .map(PriorityTerm::word)
-                                .toList()));
-    }
+    /** {@code {cluster: alpha, from: main, at: 5000, to: [fast, span]}}. */
+    private record Reach(
+            @Nullable ClusterId cluster,
+            @Nullable PartitionName from,
+            @Nullable Long at,
+            @Nullable List<PartitionName> to) {
 
-    private <K> Map<K, Integer> figures(final Node node, final Function<String, K> name) {
-        final Map<K, Integer> figures = new LinkedHashMap<>();
-        for (final NodeTuple line : mapping(node)) {
-            final K key = read(line.getKeyNode(), name);
-            if (figures.putIfAbsent(key, read(line.getValueNode(), Figures::whole)) != null) {
-                throw yaml.wrong(line.getKeyNode(), "'" + text(line.getKeyNode()) + "' is named twice");
-            }
+        private Reach {
+            convert(cluster, from, at, to);
         }
-        return figures;
-    }
 
-    private <T> T read(final Node node, final Function<String, T> reader) {
-        return yaml.read(node, EXPECTED, reader);
-    }
+        private PartitionReach convert() {
+            return convert(cluster, from, at, to);
+        }
 
-    private List<NodeTuple> mapping(final Node node) {
-        return yaml.mapping(node, EXPECTED);
-    }
-
-    private String text(final Node node) {
-        return yaml.text(node, EXPECTED);
-    }
-
-    private IllegalArgumentException unknown(final Node key) {
-        return yaml.wrong(key, "'" + text(key) + "' is not known; expected " + EXPECTED);
+        private static PartitionReach convert(
+                final @Nullable ClusterId cluster,
+                final @Nullable PartitionName from,
+                final @Nullable Long at,
+                final @Nullable List<PartitionName> to) {
+            return new PartitionReach(cluster, from, YamlFile.required(at, "at"), to == null ? List.of() : to);
+        }
     }
 }

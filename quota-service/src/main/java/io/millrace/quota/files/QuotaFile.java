@@ -1,108 +1,143 @@
 package io.millrace.quota.files;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.millrace.model.ClusterId;
 import io.millrace.model.policy.Quota;
 import io.millrace.model.policy.QuotaHolder;
+import io.millrace.model.policy.QuotaPeriod;
+import io.millrace.model.policy.QuotaTerms;
 import io.millrace.quota.domain.quota.GroupTree;
 import io.millrace.quota.domain.quota.QuotaFileContent;
 import io.millrace.quota.domain.quota.QuotaFileEntry;
-import io.millrace.yaml.MarkedYaml;
+import io.millrace.quota.domain.quota.QuotaRequests;
+import io.millrace.sitefiles.InvalidEntryException;
+import io.millrace.sitefiles.Shorthand;
+import io.millrace.sitefiles.YamlFile;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the site's quotas: {@code quotas: { cluster: { user: cores } }} and {@code groups: { group: [ members ] }}. A file with an error
- * is refused as a whole, with line and column, so that nothing is half applied.
- */
+/** Reads the quotas of the site: {@code quotas: { cluster: { holder: cores } }} and {@code groups: { group: [ members ] }}. */
 public final class QuotaFile {
 
-    private static final String EXPECTED =
-            "'quotas:' with clusters, each with lines 'user: cores', and 'groups:' with lines 'group: [members]'";
+    private QuotaFile() {}
 
-    private final MarkedYaml yaml;
-    private final QuotaReader quotas;
-    private final List<QuotaFileEntry> entries = new ArrayList<>();
-    private final Set<String> seen = new HashSet<>();
-    private final Map<QuotaHolder, Set<QuotaHolder>> groups = new LinkedHashMap<>();
-
-    private QuotaFile(final Path path) {
-        this.yaml = new MarkedYaml("quota file " + path);
-        this.quotas = new QuotaReader(yaml, EXPECTED);
-    }
-
-    /** @throws IllegalArgumentException if the file cannot be read or holds an error; says where */
+    /** @throws IllegalArgumentException if the file cannot be read or has an error; names line and column */
     public static QuotaFileContent read(final Path path) {
-        final QuotaFile file = new QuotaFile(path);
-        file.yaml.root(path).ifPresent(file::readRoot);
-        return new QuotaFileContent(file.entries, file.groups);
+        return YamlFile.read("quota file", path, Content.class, Content::convert);
     }
 
-    private void readRoot(final Node root) {
-        for (final NodeTuple section : yaml.mapping(root, EXPECTED)) {
-            switch (text(section.getKeyNode())) {
-                case "quotas" -> readQuotas(section.getValueNode());
-                case "groups" -> readGroups(section.getValueNode());
-                default ->
-                    throw yaml.wrong(
-                            section.getKeyNode(),
-                            "'" + text(section.getKeyNode()) + "' is not known; expected " + EXPECTED);
-            }
+    private record Content(
+            @Nullable Map<String, Map<String, QuotaLine>> quotas, @Nullable Map<String, List<QuotaHolder>> groups) {
+
+        private QuotaFileContent convert() {
+            final List<QuotaFileEntry> entries = new ArrayList<>();
+            Objects.requireNonNullElse(quotas, Map.<String, Map<String, QuotaLine>>of())
+                    .forEach((cluster, lines) -> lines.forEach((holder, line) -> entries.add(
+                            YamlFile.entry(() -> line.entry(cluster, holder), "quotas", cluster, holder))));
+            return new QuotaFileContent(entries, tree());
         }
-    }
 
-    private void readQuotas(final Node clusters) {
-        for (final NodeTuple cluster : yaml.mapping(clusters, EXPECTED)) {
-            for (final NodeTuple holder : yaml.mapping(cluster.getValueNode(), EXPECTED)) {
-                readQuota(cluster.getKeyNode(), holder.getKeyNode(), holder.getValueNode());
-            }
-        }
-    }
-
-    private void readQuota(final Node cluster, final Node holder, final Node said) {
-        final QuotaReader.Figures figures = quotas.figures(said);
-        final String on = text(cluster);
-        final QuotaFileEntry entry = yaml.checked(
-                holder,
-                () -> new QuotaFileEntry(
-                        on.equals(Quota.EVERYWHERE) ? null : ClusterId.of(on),
-                        QuotaHolder.of(text(holder)),
-                        figures.cores(),
-                        figures.terms()));
-        if (!seen.add(entry.key())) {
-            throw yaml.wrong(holder, "a second quota for " + entry.key());
-        }
-        entries.add(entry);
-    }
-
-    /** After each group the tree is looked at, so that an error is told where it comes in. */
-    private void readGroups(final Node all) {
-        for (final NodeTuple line : yaml.mapping(all, EXPECTED)) {
-            final Node name = line.getKeyNode();
-            final QuotaHolder group = yaml.checked(name, () -> new QuotaHolder(QuotaHolder.Kind.GROUP, text(name)));
-            final Set<QuotaHolder> members = new LinkedHashSet<>();
-            for (final Node member : yaml.items(line.getValueNode())) {
-                if (!members.add(yaml.checked(member, () -> QuotaHolder.of(text(member))))) {
-                    throw yaml.wrong(member, "'" + text(member) + "' is named twice");
+        /** Checks the tree after each group, so that the error names the group that breaks it. */
+        private Map<QuotaHolder, Set<QuotaHolder>> tree() {
+            final Map<QuotaHolder, Set<QuotaHolder>> tree = new LinkedHashMap<>();
+            Objects.requireNonNullElse(groups, Map.<String, List<QuotaHolder>>of()).forEach((name, members) -> {
+                final Set<QuotaHolder> distinct = new LinkedHashSet<>(members);
+                if (distinct.size() < members.size()) {
+                    throw new InvalidEntryException("a member is listed twice: remove one of them", "groups", name);
                 }
-            }
-            if (groups.put(group, members) != null) {
-                throw yaml.wrong(name, "a second group '" + text(name) + "'");
-            }
-            GroupTree.flaw(SiteGroups.tree(groups)).ifPresent(flaw -> {
-                throw yaml.wrong(name, flaw);
+                tree.put(YamlFile.entry(() -> new QuotaHolder(QuotaHolder.Kind.GROUP, name), "groups", name), distinct);
+                GroupTree.flaw(SiteGroups.tree(tree)).ifPresent(flaw -> {
+                    throw new InvalidEntryException(flaw, "groups", name);
+                });
             });
+            return tree;
         }
     }
 
-    private String text(final Node node) {
-        return yaml.text(node, EXPECTED);
+    @Shorthand
+    private record QuotaLine(
+            @Nullable Long cores,
+            @Nullable Long gpus,
+            @JsonProperty("mayBorrow") @Nullable Long mayBorrow,
+            @JsonProperty("mayLend") @Nullable Long mayLend,
+            @Nullable List<PeriodLine> periods) {
+
+        private QuotaLine {
+            checked(cores);
+            terms(gpus, mayBorrow, mayLend, periods);
+        }
+
+        private QuotaFileEntry entry(final String cluster, final String holder) {
+            return new QuotaFileEntry(
+                    cluster.equals(Quota.EVERYWHERE) ? null : ClusterId.of(cluster),
+                    QuotaHolder.of(holder),
+                    checked(cores),
+                    terms(gpus, mayBorrow, mayLend, periods));
+        }
+
+        private static QuotaTerms terms(
+                final @Nullable Long gpus,
+                final @Nullable Long mayBorrow,
+                final @Nullable Long mayLend,
+                final @Nullable List<PeriodLine> periods) {
+            return new QuotaTerms(
+                    optional(gpus, "gpus"),
+                    optional(mayBorrow, "mayBorrow"),
+                    optional(mayLend, "mayLend"),
+                    periods == null
+                            ? List.of()
+                            : periods.stream().map(PeriodLine::period).toList());
+        }
+    }
+
+    private record PeriodLine(
+            @Nullable Instant from, @Nullable Instant until, @Nullable Long cores, @Nullable Long gpus) {
+
+        private PeriodLine {
+            period(from, until, cores, gpus);
+        }
+
+        private QuotaPeriod period() {
+            return period(from, until, cores, gpus);
+        }
+
+        private static QuotaPeriod period(
+                final @Nullable Instant from,
+                final @Nullable Instant until,
+                final @Nullable Long cores,
+                final @Nullable Long gpus) {
+            return new QuotaPeriod(
+                    YamlFile.required(from, "from"),
+                    YamlFile.required(until, "until"),
+                    checked(cores),
+                    optional(gpus, "gpus"));
+        }
+    }
+
+    private static int checked(final @Nullable Long cores) {
+        return amount(YamlFile.required(cores, "cores"), "cores");
+    }
+
+    private static @Nullable Integer optional(final @Nullable Long amount, final String key) {
+        return amount == null ? null : Integer.valueOf(amount(amount, key));
+    }
+
+    private static int amount(final long amount, final String key) {
+        if (amount < 0) {
+            throw new InvalidEntryException("a quota cannot be negative: " + amount + " " + key, key);
+        }
+        if (amount > QuotaRequests.MAX_CORES) {
+            throw new InvalidEntryException(
+                    amount + " " + key + " are too many: use at most " + QuotaRequests.MAX_CORES, key);
+        }
+        return (int) amount;
     }
 }

@@ -31,7 +31,7 @@ class PreemptionFileTest {
     }
 
     @Test
-    void it_says_the_ways_and_the_table_of_delays_in_their_order() throws IOException {
+    void reads_modes_and_the_table_of_delays_in_order() throws IOException {
         final PreemptionFile.Rules rules = read("""
                 preemption:
                   modes: [suspend, checkpoint]
@@ -59,22 +59,22 @@ class PreemptionFileTest {
     }
 
     @Test
-    void what_is_not_said_is_as_usual() throws IOException {
+    void keys_that_are_not_set_have_their_defaults() throws IOException {
         assertThat(read("")).isEqualTo(PreemptionFile.Rules.DEFAULT);
         assertThat(read("preemption:\n")).isEqualTo(PreemptionFile.Rules.DEFAULT);
     }
 
     @Test
-    void errors_name_the_place_and_the_remedy() {
-        refused("preemption:\n  mode: [requeue]\n", "line 2, column 3", "'mode' is not known");
-        refused("preemption:\n  modes: [kill]\n", "line 2, column 11", "suspend, checkpoint or requeue");
+    void an_error_names_line_column_and_remedy() {
+        refused("preemption:\n  mode: [requeue]\n", "line 2, column 3", "'mode' is not a known key; expected modes, restart-cost, delays");
+        refused("preemption:\n  modes: [kill]\n", "line 2, column 11", "'kill' is not one of");
         refused("preemption:\n  modes: [requeue, requeue]\n", "line 2", "named twice");
         refused("preemption:\n  modes: []\n", "line 2", "at least one");
-        refused("preemption:\n  delays:\n    - {cores: 8-}\n", "line 3, column 7", "does not say its 'delay'");
-        refused("preemption:\n  delays:\n    - {cores: 8-4, delay: 1m}\n", "line 3, column 7", "8 to 4 cores");
-        refused("preemption:\n  delays:\n    - {cores: -4, delay: 1m}\n", "line 3, column 15", "no range of cores");
-        refused("preemption:\n  delays:\n    - {delay: -1m}\n", "line 3, column 15", "no span");
-        refused("preemption:\n  delays:\n    - {delay: 1m, delay: 2m}\n", "line 3, column 19", "second time");
-        refused("preemption: {}\npreemption: {}\n", "line 2, column 1", "second time");
+        refused("preemption:\n  delays:\n    - {cores: 8-}\n", "line 3, column 7", "'delay' is missing: add it");
+        refused("preemption:\n  delays:\n    - {cores: 8-4, delay: 1m}\n", "line 3, column 15", "'8-4' is empty");
+        refused("preemption:\n  delays:\n    - {cores: -4, delay: 1m}\n", "line 3, column 15", "not a valid range of cores");
+        refused("preemption:\n  delays:\n    - {delay: -1m}\n", "line 3, column 15", "not a valid duration");
+        refused("preemption:\n  delays:\n    - {delay: 1m, delay: 2m}\n", "line 3, column 19", "duplicate key");
+        refused("preemption: {}\npreemption: {}\n", "line 2, column 1", "duplicate key");
     }
 }

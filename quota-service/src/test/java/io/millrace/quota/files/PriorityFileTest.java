@@ -24,7 +24,7 @@ class PriorityFileTest {
     private Path folder;
 
     @Test
-    void names_weights_spans_and_factors() throws IOException {
+    void reads_weights_durations_and_factors() throws IOException {
         final PriorityRules rules = PriorityFile.read(file("""
                 priority:
                   weights: {age: 1000, size: -200, use: 5000}
@@ -47,7 +47,7 @@ class PriorityFileTest {
     }
 
     @Test
-    void names_which_priority_opens_which_partitions() throws IOException {
+    void reads_the_partitions_that_a_priority_opens() throws IOException {
         final PriorityRules rules = PriorityFile.read(file("""
                 priority:
                   reach:
@@ -67,9 +67,9 @@ class PriorityFileTest {
     }
 
     @Test
-    void says_where_an_opening_is_wrong() throws IOException {
+    void an_error_of_reach_names_line_and_column() throws IOException {
         assertWrong("priority:\n  reach: {at: 5}\n", "line 2, column 10: expected a list");
-        assertWrong("priority:\n  reach: [{to: [fast]}]\n", "line 2, column 11: 'at' is missing: the priority from");
+        assertWrong("priority:\n  reach: [{to: [fast]}]\n", "line 2, column 11: 'at' is missing: add it");
         assertWrong(
                 "priority:\n  reach: [{at: high, to: [fast]}]\n", "line 2, column 16: 'high' is not a whole number");
         assertWrong("priority:\n  reach: [{at: 5}]\n", "line 2, column 11: 'to' must name 1 to 20 partitions, got 0");
@@ -77,25 +77,25 @@ class PriorityFileTest {
         assertWrong(
                 "priority:\n  reach: [{at: 5, to: ['a b']}]\n", "line 2, column 24: 'a b' is not a valid partition");
         assertWrong(
-                "priority:\n  reach: [{at: 5, form: main}]\n", "line 2, column 19: 'form' is not known; expected 'at'");
-        assertWrong("priority:\n  reach: [{at: 5, at: 6}]\n", "line 2, column 19: 'at' stands here a second time");
-        assertWrong("priority:\n  reach: [5]\n", "line 2, column 11: expected 'at' and 'to'");
+                "priority:\n  reach: [{at: 5, form: main}]\n", "line 2, column 19: 'form' is not a known key; expected cluster, from, at, to");
+        assertWrong("priority:\n  reach: [{at: 5, at: 6}]\n", "line 2, column 19: duplicate key 'at'");
+        assertWrong("priority:\n  reach: [5]\n", "line 2, column 11: expected a mapping with the keys cluster, from, at, to");
         assertWrong(
                 "priority:\n  reach: [{from: fast, at: 5, to: [fast]}]\n",
                 "line 2, column 11: 'to' names 'fast', where the job waits already");
     }
 
     @Test
-    void says_where_it_is_wrong_and_applies_nothing() throws IOException {
+    void an_error_names_line_and_column() throws IOException {
         assertWrong(
                 "priority:\n  weights: {luck: 5}\n",
-                "line 2, column 13: 'luck' is no term: one of [age, size, use, class, urgency, project, budget]");
-        assertWrong("priority:\n  weights: {right: 5}\n", "line 2, column 13: 'right' is no term");
+                "line 2, column 13: 'luck' is not a term of priority: use one of [age, size, use, class, urgency, project, budget]");
+        assertWrong("priority:\n  weights: {right: 5}\n", "line 2, column 13: 'right' is not a term of priority");
         assertWrong("priority:\n  weights:\n    age: much\n", "line 3, column 10: 'much' is not a whole number");
-        assertWrong("priority:\n  weights: {age: 1, age: 2}\n", "line 2, column 21: 'age' is named twice");
-        assertWrong("priority:\n  full-age: long\n", "line 2, column 13: 'long' is no span of time");
-        assertWrong("priority:\n  weight: {}\n", "line 2, column 3: 'weight' is not known; expected 'priority:'");
-        assertWrong("priority: 5\n", "line 1, column 11: expected 'priority:'");
+        assertWrong("priority:\n  weights: {age: 1, age: 2}\n", "line 2, column 21: duplicate key 'age'");
+        assertWrong("priority:\n  full-age: long\n", "line 2, column 13: 'long' is not a valid duration");
+        assertWrong("priority:\n  weight: {}\n", "line 2, column 3: 'weight' is not a known key; expected weights, full-age");
+        assertWrong("priority: 5\n", "line 1, column 11: expected a mapping with the keys weights");
         assertWrong("priority:\n  weights: {age: 1000000}\n", "the weights together must stay below 1000000");
         assertWrong("priority: [\n", "line 2, column 1");
     }

@@ -26,7 +26,7 @@ class QuotaFileTest {
     private Path folder;
 
     @Test
-    void names_clusters_users_and_cores() throws IOException {
+    void reads_clusters_users_and_cores() throws IOException {
         final Path file = file("""
                 quotas:
                   alpha:
@@ -43,14 +43,14 @@ class QuotaFileTest {
     }
 
     @Test
-    void says_where_it_is_wrong_and_applies_nothing() throws IOException {
-        assertWrong("quotas:\n  alpha:\n    anna: many\n", "line 3, column 11: 'many' is not a number of cores");
+    void an_error_names_line_and_column() throws IOException {
+        assertWrong("quotas:\n  alpha:\n    anna: many\n", "line 3, column 11: 'many' is not a whole number");
         assertWrong("quotas:\n  alpha:\n    anna: -1\n", "line 3, column 11: a quota cannot be negative: -1 cores");
-        assertWrong("quotas:\n  alpha:\n    anna: 1\n    anna: 2\n", "line 4, column 5: a second quota for alpha/anna");
+        assertWrong("quotas:\n  alpha:\n    anna: 1\n    anna: 2\n", "line 4, column 5: duplicate key 'anna'");
         assertWrong("quotas:\n  Alpha One:\n    anna: 1\n", "'Alpha One' is not a valid cluster name");
-        assertWrong("quota:\n", "line 1, column 1: 'quota' is not known");
-        assertWrong("quotas: [1]\n", "line 1, column 9: expected 'quotas:'");
-        assertWrong("quotas:\n  alpha: {anna: 99999999999}\n", "99999999999 cores are more than any centre has");
+        assertWrong("quota:\n", "line 1, column 1: 'quota' is not a known key; expected quotas, groups");
+        assertWrong("quotas: [1]\n", "line 1, column 9: expected a mapping");
+        assertWrong("quotas:\n  alpha: {anna: 99999999999}\n", "99999999999 cores are too many: use at most 100000000");
         assertWrong("quotas: {\n", "line 2");
         assertWrong(
                 "quotas:\n  alpha:\n    anna: 1\n    bob: 2\n    cleo: -3\n    dora: 4\n    emil: 5\n",
@@ -58,7 +58,7 @@ class QuotaFileTest {
     }
 
     @Test
-    void names_projects_groups_all_clusters_terms_and_periods() throws IOException {
+    void reads_projects_groups_all_clusters_terms_and_periods() throws IOException {
         final QuotaFileContent site = QuotaFile.read(file("""
                 quotas:
                   alpha:
@@ -95,11 +95,11 @@ class QuotaFileTest {
     }
 
     @Test
-    void what_makes_no_sense_is_told_where_it_stands() throws IOException {
-        assertWrong("quotas: {alpha: {anna: {cores: 1, gpu: 2}}}\n", "line 1, column 35: 'gpu' is not known here");
+    void an_invalid_quota_names_line_and_column() throws IOException {
+        assertWrong("quotas: {alpha: {anna: {cores: 1, gpu: 2}}}\n", "line 1, column 35: 'gpu' is not a known key; expected cores, gpus, mayBorrow, mayLend, periods");
         assertWrong("quotas: {alpha: {anna: {gpus: 2}}}\n", "line 1, column 24: 'cores' is missing");
         assertWrong("quotas: {alpha: {anna: {cores: 1, mayLend: -2}}}\n", "a quota cannot be negative: -2 mayLend");
-        assertWrong("quotas: {alpha: {anna: 200000000}}\n", "more than any centre has");
+        assertWrong("quotas: {alpha: {anna: 200000000}}\n", "200000000 cores are too many");
         assertWrong(
                 "quotas: {'*': {anna: {cores: 1, mayLend: 2}}}\n",
                 "limits on borrowing and lending hold on one cluster");
@@ -107,9 +107,10 @@ class QuotaFileTest {
         final String day = "{from: 2026-03-0%dT00:00:00Z, until: 2026-03-0%dT00:00:00Z, cores: 1}";
         assertWrong(periods(day.formatted(1, 3) + ", " + day.formatted(2, 4)), "two periods overlap");
         assertWrong(periods(day.formatted(3, 3)), "a period ends after it begins");
-        assertWrong(periods("{from: monday, until: friday, cores: 1}"), "'monday' is no time with its zone");
+        assertWrong(periods("{from: monday, until: friday, cores: 1}"), "'monday' is not a valid time");
         assertWrong("groups:\n  a: [group:b]\n  b: [group:a]\n", "line 3, column 3: group:a is within itself");
         assertWrong("groups:\n  a: [anna]\n  b: [anna]\n", "anna is in group:a and in group:b");
+        assertWrong("groups:\n  a: [anna, anna]\n", "line 2, column 3: a member is listed twice");
         assertWrong("groups: {a: anna}\n", "expected a list");
     }
 
@@ -118,7 +119,7 @@ class QuotaFileTest {
     }
 
     @Test
-    void a_file_that_is_not_there_is_named() {
+    void a_missing_file_is_named() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> QuotaFile.read(folder.resolve("nowhere.yaml")))
                 .withMessageContaining("nowhere.yaml cannot be read");
