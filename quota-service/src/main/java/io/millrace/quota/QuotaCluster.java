@@ -142,7 +142,8 @@ final class QuotaCluster {
         say(plan.resumptions(), changes);
         say(localOrders.commands(view, plan.entitlements(), centre.policy(), now), changes);
         say(BudgetCancellations.cancels(view, centre.policy(), now), changes);
-        changes.add(Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame), cluster);
+        changes.add(
+                Topic.ENTITLEMENTS, entitlements.replaceAll(plan.entitlements().values(), Entitlements::isSame), cluster);
         changes.add(Topic.USAGE, usage.replaceAll(plan.usage().values(), Objects::equals), cluster);
         changes.add(Topic.PLANS, offers.replaceAll(plan.offers(), PlacementOffered::isAsGoodAs), cluster);
         changes.add(Topic.PLANS, plans.replaceAll(outlook(plan, view), Objects::equals), cluster);

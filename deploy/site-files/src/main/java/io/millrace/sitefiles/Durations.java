@@ -42,7 +42,8 @@ public final class Durations {
     }
 
     private static IllegalArgumentException invalid(final String text) {
-        return new IllegalArgumentException("'" + text + "' is not a valid duration: use a form such as 500ms, 10s, 5m, 2h or 14d");
+        return new IllegalArgumentException(
+                "'" + text + "' is not a valid duration: use a form such as 500ms, 10s, 5m, 2h or 14d");
     }
 
     /** The duration in the largest unit, up to hours, that gives a whole number. */

@@ -63,8 +63,9 @@ final class TextTypes extends SimpleModule {
                 return reader(type).map(Value::new).orElse(null);
             }
         });
-        context.addKeyDeserializers((type, config, bean) ->
-                reader(type.getRawClass()).map(reader -> new Key(type.getRawClass(), reader)).orElse(null));
+        context.addKeyDeserializers((type, config, bean) -> reader(type.getRawClass())
+                .map(reader -> new Key(type.getRawClass(), reader))
+                .orElse(null));
     }
 
     static Optional<Function<String, ?>> reader(final Class<?> type) {

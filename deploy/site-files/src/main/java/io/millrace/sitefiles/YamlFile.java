@@ -65,8 +65,7 @@ public final class YamlFile {
      * @param convert converts the record; what it rejects is an error of the file
      * @throws IllegalArgumentException if the file cannot be read or has an error; names line and column
      */
-    public static <T, R> R read(
-            final String kind, final Path path, final Class<T> type, final Function<T, R> convert) {
+    public static <T, R> R read(final String kind, final Path path, final Class<T> type, final Function<T, R> convert) {
         final String name = kind + " " + path;
         try {
             return parse(name, Files.readString(path), type, convert);
@@ -134,8 +133,8 @@ public final class YamlFile {
             final Set<String> keys = new HashSet<>();
             for (final NodeTuple entry : mapping.getValue()) {
                 if (entry.getKeyNode() instanceof ScalarNode key && !keys.add(key.getValue())) {
-                    throw new IllegalArgumentException(at(name, key.getStartMark()) + ": duplicate key '" + key.getValue()
-                            + "': remove one of them");
+                    throw new IllegalArgumentException(at(name, key.getStartMark()) + ": duplicate key '"
+                            + key.getValue() + "': remove one of them");
                 }
                 rejectDuplicates(entry.getValueNode());
             }
@@ -177,8 +176,8 @@ public final class YamlFile {
         return switch (e) {
             case UnrecognizedPropertyException unknown ->
                 unknown(unknown.getPropertyName(), keys(MAPPER.constructType(unknown.getReferringClass())));
-            case MismatchedInputException other when other.getTargetType() != null ->
-                expected(MAPPER.constructType(other.getTargetType()));
+            case MismatchedInputException other
+            when other.getTargetType() != null -> expected(MAPPER.constructType(other.getTargetType()));
             default -> e.getOriginalMessage();
         };
     }
@@ -268,7 +267,8 @@ public final class YamlFile {
                 final JsonParser parser,
                 final @Nullable String message)
                 throws IOException {
-            if (!type.isAnnotationPresent(Shorthand.class) || !parser.currentToken().isScalarValue()) {
+            if (!type.isAnnotationPresent(Shorthand.class)
+                    || !parser.currentToken().isScalarValue()) {
                 return NOT_HANDLED;
             }
             final String first = context.getConfig()
@@ -276,8 +276,7 @@ public final class YamlFile {
                     .findProperties()
                     .getFirst()
                     .getName();
-            return context.readTreeAsValue(
-                    context.getNodeFactory().objectNode().put(first, parser.getText()), type);
+            return context.readTreeAsValue(context.getNodeFactory().objectNode().put(first, parser.getText()), type);
         }
     }
 }

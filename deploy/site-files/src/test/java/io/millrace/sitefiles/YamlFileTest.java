@@ -30,8 +30,7 @@ class YamlFileTest {
     }
 
     @Shorthand
-    private record Item(
-            @Nullable Integer count, @Nullable Size maxSize) {
+    private record Item(@Nullable Integer count, @Nullable Size maxSize) {
         private Item {
             if (count != null && count < 0) {
                 throw new InvalidEntryException("a count cannot be negative: " + count, "count");
@@ -54,9 +53,7 @@ class YamlFileTest {
     }
 
     private static void assertInvalid(final String text, final String message) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> read(text))
-                .withMessage("test file t.yaml, " + message);
+        assertThatIllegalArgumentException().isThrownBy(() -> read(text)).withMessage("test file t.yaml, " + message);
     }
 
     @Test
@@ -75,8 +72,8 @@ class YamlFileTest {
                 """);
 
         assertThat(content.items())
-                .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        new Size("large"), new Item(3, new Size("8 m")), new Size("small"), new Item(4, null)));
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(new Size("large"), new Item(3, new Size("8 m")), new Size("small"), new Item(4, null)));
         assertThat(content.colours()).containsExactly(Colour.LIGHT_RED, Colour.BLUE);
         assertThat(content.pause()).isEqualTo(Duration.ofSeconds(90));
         assertThat(content.from()).isEqualTo(Instant.parse("2026-03-08T23:00:00Z"));
@@ -97,7 +94,9 @@ class YamlFileTest {
         assertInvalid("items:\n  a: {count: -1}\n", "line 2, column 7: a count cannot be negative: -1");
         assertInvalid("items:\n  a: -1\n", "line 2, column 6: a count cannot be negative: -1");
         assertInvalid("items:\n  a: {}\n", "line 2, column 6: 'count' is missing: add it");
-        assertInvalid("items:\n  a: {number: 1}\n", "line 2, column 7: 'number' is not a known key; expected count, max-size");
+        assertInvalid(
+                "items:\n  a: {number: 1}\n",
+                "line 2, column 7: 'number' is not a known key; expected count, max-size");
         assertInvalid("items:\n  ' ': 1\n", "line 2, column 3: ' ' is not a valid size");
         assertInvalid("items:\n  a: {count: 1, max-size: ' '}\n", "line 2, column 27: ' ' is not a valid size");
         assertInvalid("items:\n  a: 1\n  a: 2\n", "line 3, column 3: duplicate key 'a': remove one of them");
@@ -114,7 +113,9 @@ class YamlFileTest {
                 "line 1, column 7: 'monday' is not a valid time: use a form such as 2026-03-09T00:00:00+01:00");
         assertInvalid("folder: tmp\n", "line 1, column 9: 'tmp' is a relative path: use an absolute path");
         assertInvalid("strict: maybe\n", "line 1, column 9: 'maybe' is not valid: expected true or false");
-        assertInvalid("[1]\n", "line 1, column 1: expected a mapping with the keys items, colours, pause, from, folder, strict, text");
+        assertInvalid(
+                "[1]\n",
+                "line 1, column 1: expected a mapping with the keys items, colours, pause, from, folder, strict, text");
     }
 
     @Test
@@ -127,15 +128,19 @@ class YamlFileTest {
     @Test
     void an_error_of_the_conversion_names_the_entry() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> YamlFile.parse("f", "items:\n  a: 1\n", Content.class, content -> YamlFile.entry(
-                        () -> Integer.parseUnsignedInt("x"), "items", "a")))
+                .isThrownBy(() -> YamlFile.parse(
+                        "f",
+                        "items:\n  a: 1\n",
+                        Content.class,
+                        content -> YamlFile.entry(() -> Integer.parseUnsignedInt("x"), "items", "a")))
                 .withMessageStartingWith("f, line 2, column 3: ");
     }
 
     @Test
     void a_missing_file_is_named(@TempDir final Path folder) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> YamlFile.read("site file", folder.resolve("x.yaml"), Content.class, Function.identity()))
+                .isThrownBy(
+                        () -> YamlFile.read("site file", folder.resolve("x.yaml"), Content.class, Function.identity()))
                 .withMessageContaining("site file " + folder.resolve("x.yaml") + " cannot be read");
     }
 }

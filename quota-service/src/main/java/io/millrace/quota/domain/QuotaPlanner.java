@@ -33,7 +33,8 @@ public final class QuotaPlanner {
         final PreemptModes ways =
                 new PreemptModes(policy.modes(), view.assumed().marker().capabilities(), now);
         final QuotaAccounts accounts = QuotaAccounts.of(view, policy.restraint(), ways, now);
-        final ProcessorHourCheck hours = new ProcessorHourCheck(view, policy.hours(), view.requestedElsewhere_core_s(), now);
+        final ProcessorHourCheck hours =
+                new ProcessorHourCheck(view, policy.hours(), view.requestedElsewhere_core_s(), now);
         final BudgetCheck allowance =
                 new BudgetCheck(view.budgets(), view.observed(), view.priority().classes(), now);
         final var entitlements =
@@ -53,8 +54,9 @@ public final class QuotaPlanner {
         final Map<UserName, Usage> usage = ClusterUsage.of(view, accounts, hours, used);
         final ReclaimPlanner reclaims = new ReclaimPlanner(view, accounts, policy, ways, now);
         reclaims.consider(entitlements, allowance::mayReclaim);
-        final List<Command> resumptions =
-                new ResumePlanner(view, policy, reclaims.remainingIdleCores(), reclaims.remainingNodes(), now).commands();
+        final List<Command> resumptions = new ResumePlanner(
+                        view, policy, reclaims.remainingIdleCores(), reclaims.remainingNodes(), now)
+                .commands();
         final Optional<Instant> lookAgain = Stream.concat(
                         reclaims.wakeAt().stream(), view.quotas().nextChange(now).stream())
                 .min(Comparator.naturalOrder());

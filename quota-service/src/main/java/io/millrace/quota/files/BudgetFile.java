@@ -132,8 +132,7 @@ public final class BudgetFile {
                 throw new IllegalArgumentException("a budget needs 'core-hours', 'gpu-hours' or both: add one");
             }
             if (carryOver != null) {
-                YamlFile.entry(
-                        () -> inRange(BigDecimal.valueOf(carryOver), 100, "a percentage"), "carry-over");
+                YamlFile.entry(() -> inRange(BigDecimal.valueOf(carryOver), 100, "a percentage"), "carry-over");
             }
         }
 

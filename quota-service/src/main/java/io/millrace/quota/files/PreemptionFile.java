@@ -37,7 +37,9 @@ public final class PreemptionFile {
     private record Content(@Nullable Section preemption) {}
 
     private record Section(
-            @Nullable List<Mode> modes, @Nullable Duration restartCost, @Nullable List<Row> delays) {
+            @Nullable List<Mode> modes,
+            @Nullable Duration restartCost,
+            @Nullable List<Row> delays) {
 
         private Rules rules() {
             return new Rules(
@@ -47,7 +49,9 @@ public final class PreemptionFile {
                                     restartCost == null ? PreemptModePolicy.DEFAULT.restartCost() : restartCost),
                             "preemption",
                             "modes"),
-                    delays == null ? List.of() : delays.stream().map(Row::convert).toList());
+                    delays == null
+                            ? List.of()
+                            : delays.stream().map(Row::convert).toList());
         }
     }
 

@@ -48,14 +48,17 @@ public final class PriorityFile {
                             orEmpty(classes),
                             orEmpty(urgencies),
                             orEmpty(projects))
-                    .reaching(reach == null ? List.of() : reach.stream().map(Reach::convert).toList());
+                    .reaching(
+                            reach == null
+                                    ? List.of()
+                                    : reach.stream().map(Reach::convert).toList());
         }
 
         private Map<PriorityTerm, Integer> terms() {
             final Map<PriorityTerm, Integer> terms = new LinkedHashMap<>();
             orEmpty(weights)
-                    .forEach((word, weight) -> terms.put(
-                            YamlFile.entry(() -> term(word), "priority", "weights", word), weight));
+                    .forEach((word, weight) ->
+                            terms.put(YamlFile.entry(() -> term(word), "priority", "weights", word), weight));
             return terms;
         }
 
@@ -63,10 +66,11 @@ public final class PriorityFile {
             return PriorityTerm.weighted().stream()
                     .filter(term -> term.word().equals(word))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("'" + word + "' is not a term of priority: use one of "
-                            + PriorityTerm.weighted().stream()
-                                    .map(PriorityTerm::word)
-                                    .toList()));
+                    .orElseThrow(
+                            () -> new IllegalArgumentException("'" + word + "' is not a term of priority: use one of "
+                                    + PriorityTerm.weighted().stream()
+                                            .map(PriorityTerm::word)
+                                            .toList()));
         }
 
         private static <K> Map<K, Integer> orEmpty(final @Nullable Map<K, Integer> map) {

@@ -35,29 +35,34 @@ public final class QuotaFile {
     }
 
     private record Content(
-            @Nullable Map<String, Map<String, QuotaLine>> quotas, @Nullable Map<String, List<QuotaHolder>> groups) {
+            @Nullable Map<String, Map<String, QuotaLine>> quotas,
+            @Nullable Map<String, List<QuotaHolder>> groups) {
 
         private QuotaFileContent convert() {
             final List<QuotaFileEntry> entries = new ArrayList<>();
             Objects.requireNonNullElse(quotas, Map.<String, Map<String, QuotaLine>>of())
-                    .forEach((cluster, lines) -> lines.forEach((holder, line) -> entries.add(
-                            YamlFile.entry(() -> line.entry(cluster, holder), "quotas", cluster, holder))));
+                    .forEach((cluster, lines) -> lines.forEach((holder, line) ->
+                            entries.add(YamlFile.entry(() -> line.entry(cluster, holder), "quotas", cluster, holder))));
             return new QuotaFileContent(entries, tree());
         }
 
         /** Checks the tree after each group, so that the error names the group that breaks it. */
         private Map<QuotaHolder, Set<QuotaHolder>> tree() {
             final Map<QuotaHolder, Set<QuotaHolder>> tree = new LinkedHashMap<>();
-            Objects.requireNonNullElse(groups, Map.<String, List<QuotaHolder>>of()).forEach((name, members) -> {
-                final Set<QuotaHolder> distinct = new LinkedHashSet<>(members);
-                if (distinct.size() < members.size()) {
-                    throw new InvalidEntryException("a member is listed twice: remove one of them", "groups", name);
-                }
-                tree.put(YamlFile.entry(() -> new QuotaHolder(QuotaHolder.Kind.GROUP, name), "groups", name), distinct);
-                GroupTree.flaw(SiteGroups.tree(tree)).ifPresent(flaw -> {
-                    throw new InvalidEntryException(flaw, "groups", name);
-                });
-            });
+            Objects.requireNonNullElse(groups, Map.<String, List<QuotaHolder>>of())
+                    .forEach((name, members) -> {
+                        final Set<QuotaHolder> distinct = new LinkedHashSet<>(members);
+                        if (distinct.size() < members.size()) {
+                            throw new InvalidEntryException(
+                                    "a member is listed twice: remove one of them", "groups", name);
+                        }
+                        tree.put(
+                                YamlFile.entry(() -> new QuotaHolder(QuotaHolder.Kind.GROUP, name), "groups", name),
+                                distinct);
+                        GroupTree.flaw(SiteGroups.tree(tree)).ifPresent(flaw -> {
+                            throw new InvalidEntryException(flaw, "groups", name);
+                        });
+                    });
             return tree;
         }
     }
@@ -99,7 +104,10 @@ public final class QuotaFile {
     }
 
     private record PeriodLine(
-            @Nullable Instant from, @Nullable Instant until, @Nullable Long cores, @Nullable Long gpus) {
+            @Nullable Instant from,
+            @Nullable Instant until,
+            @Nullable Long cores,
+            @Nullable Long gpus) {
 
         private PeriodLine {
             period(from, until, cores, gpus);

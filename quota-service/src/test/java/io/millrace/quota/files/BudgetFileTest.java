@@ -71,25 +71,36 @@ class BudgetFileTest {
 
     @Test
     void an_error_names_line_and_column() throws IOException {
-        assertWrong("zone: Mars/Base\n", "line 1, column 7: 'Mars/Base' is not a valid time zone: use a name such as Europe/Berlin");
-        assertWrong("factors: {alpha: 101}\n", "line 1, column 11: '101' is out of range: a factor is 0 to 100");
         assertWrong(
-                "factors: {alpha: 0.3333}\n",
-                "line 1, column 11: '0.3333' has more than three decimal places");
+                "zone: Mars/Base\n",
+                "line 1, column 7: 'Mars/Base' is not a valid time zone: use a name such as Europe/Berlin");
+        assertWrong("factors: {alpha: 101}\n", "line 1, column 11: '101' is out of range: a factor is 0 to 100");
+        assertWrong("factors: {alpha: 0.3333}\n", "line 1, column 11: '0.3333' has more than three decimal places");
         assertWrong(
                 "factors: {alpha: 50}\nclass-factors: {urgent: 3}\n", "times the highest of a class is at most 100");
         assertWrong("class-factors: {urgent: -1}\n", "line 1, column 17: '-1' is out of range: a factor is 0 to 100");
         assertWrong("close-after: soon\n", "line 1, column 14: 'soon' is not a valid duration");
-        assertWrong("budget:\n", "line 1, column 1: 'budget' is not a known key; expected zone, factors, class-factors");
+        assertWrong(
+                "budget:\n", "line 1, column 1: 'budget' is not a known key; expected zone, factors, class-factors");
         assertWrong("budgets: {user: {}}\n", "line 1, column 11: 'user' is not a known key; expected default, users");
         assertWrong("budgets: {default: {day: {core-hours: 1}}}\n", "'day' is not one of week, month, year");
         assertWrong("budgets: {default: {week: {core-hours: lots}}}\n", "column 40: 'lots' is not a number");
-        assertWrong("budgets: {default: {week: {core-hours: -1}}}\n", "'-1' is out of range: an amount of core-hours is 0 to");
+        assertWrong(
+                "budgets: {default: {week: {core-hours: -1}}}\n",
+                "'-1' is out of range: an amount of core-hours is 0 to");
         assertWrong("budgets: {default: {week: {core-hours: 1e300}}}\n", "'1E+300' is out of range");
-        assertWrong("budgets: {default: {week: {refill: daily}}}\n", "a budget needs 'core-hours', 'gpu-hours' or both: add one");
-        assertWrong("budgets: {default: {week: {core-hours: 1, refill: hourly}}}\n", "'hourly' is not one of at-start, daily");
-        assertWrong("budgets: {default: {week: {core-hours: 1, exhausted: kill}}}\n", "'kill' is not one of hold, borrow, last");
-        assertWrong("budgets: {default: {week: {core-hours: 1, carry-over: 101}}}\n", "'101' is out of range: a percentage is 0 to 100");
+        assertWrong(
+                "budgets: {default: {week: {refill: daily}}}\n",
+                "a budget needs 'core-hours', 'gpu-hours' or both: add one");
+        assertWrong(
+                "budgets: {default: {week: {core-hours: 1, refill: hourly}}}\n",
+                "'hourly' is not one of at-start, daily");
+        assertWrong(
+                "budgets: {default: {week: {core-hours: 1, exhausted: kill}}}\n",
+                "'kill' is not one of hold, borrow, last");
+        assertWrong(
+                "budgets: {default: {week: {core-hours: 1, carry-over: 101}}}\n",
+                "'101' is out of range: a percentage is 0 to 100");
         assertWrong("budgets: {default: {week: {core-hours: 1, cancel-running: maybe}}}\n", "expected true or false");
         assertWrong("budgets: {users: {-rf: {week: {core-hours: 1}}}}\n", "'-rf' is not a valid user name");
         assertWrong("budgets: {groups: {staff: {week: {core-hours: 1}}}}\n", "group 'staff' has no members");

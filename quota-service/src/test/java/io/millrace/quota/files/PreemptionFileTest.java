@@ -66,13 +66,19 @@ class PreemptionFileTest {
 
     @Test
     void an_error_names_line_column_and_remedy() {
-        refused("preemption:\n  mode: [requeue]\n", "line 2, column 3", "'mode' is not a known key; expected modes, restart-cost, delays");
+        refused(
+                "preemption:\n  mode: [requeue]\n",
+                "line 2, column 3",
+                "'mode' is not a known key; expected modes, restart-cost, delays");
         refused("preemption:\n  modes: [kill]\n", "line 2, column 11", "'kill' is not one of");
         refused("preemption:\n  modes: [requeue, requeue]\n", "line 2", "named twice");
         refused("preemption:\n  modes: []\n", "line 2", "at least one");
         refused("preemption:\n  delays:\n    - {cores: 8-}\n", "line 3, column 7", "'delay' is missing: add it");
         refused("preemption:\n  delays:\n    - {cores: 8-4, delay: 1m}\n", "line 3, column 15", "'8-4' is empty");
-        refused("preemption:\n  delays:\n    - {cores: -4, delay: 1m}\n", "line 3, column 15", "not a valid range of cores");
+        refused(
+                "preemption:\n  delays:\n    - {cores: -4, delay: 1m}\n",
+                "line 3, column 15",
+                "not a valid range of cores");
         refused("preemption:\n  delays:\n    - {delay: -1m}\n", "line 3, column 15", "not a valid duration");
         refused("preemption:\n  delays:\n    - {delay: 1m, delay: 2m}\n", "line 3, column 19", "duplicate key");
         refused("preemption: {}\npreemption: {}\n", "line 2, column 1", "duplicate key");

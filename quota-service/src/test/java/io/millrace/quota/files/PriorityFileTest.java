@@ -77,9 +77,12 @@ class PriorityFileTest {
         assertWrong(
                 "priority:\n  reach: [{at: 5, to: ['a b']}]\n", "line 2, column 24: 'a b' is not a valid partition");
         assertWrong(
-                "priority:\n  reach: [{at: 5, form: main}]\n", "line 2, column 19: 'form' is not a known key; expected cluster, from, at, to");
+                "priority:\n  reach: [{at: 5, form: main}]\n",
+                "line 2, column 19: 'form' is not a known key; expected cluster, from, at, to");
         assertWrong("priority:\n  reach: [{at: 5, at: 6}]\n", "line 2, column 19: duplicate key 'at'");
-        assertWrong("priority:\n  reach: [5]\n", "line 2, column 11: expected a mapping with the keys cluster, from, at, to");
+        assertWrong(
+                "priority:\n  reach: [5]\n",
+                "line 2, column 11: expected a mapping with the keys cluster, from, at, to");
         assertWrong(
                 "priority:\n  reach: [{from: fast, at: 5, to: [fast]}]\n",
                 "line 2, column 11: 'to' names 'fast', where the job waits already");
@@ -94,7 +97,9 @@ class PriorityFileTest {
         assertWrong("priority:\n  weights:\n    age: much\n", "line 3, column 10: 'much' is not a whole number");
         assertWrong("priority:\n  weights: {age: 1, age: 2}\n", "line 2, column 21: duplicate key 'age'");
         assertWrong("priority:\n  full-age: long\n", "line 2, column 13: 'long' is not a valid duration");
-        assertWrong("priority:\n  weight: {}\n", "line 2, column 3: 'weight' is not a known key; expected weights, full-age");
+        assertWrong(
+                "priority:\n  weight: {}\n",
+                "line 2, column 3: 'weight' is not a known key; expected weights, full-age");
         assertWrong("priority: 5\n", "line 1, column 11: expected a mapping with the keys weights");
         assertWrong("priority:\n  weights: {age: 1000000}\n", "the weights together must stay below 1000000");
         assertWrong("priority: [\n", "line 2, column 1");

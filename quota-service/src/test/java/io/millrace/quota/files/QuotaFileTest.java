@@ -96,7 +96,9 @@ class QuotaFileTest {
 
     @Test
     void an_invalid_quota_names_line_and_column() throws IOException {
-        assertWrong("quotas: {alpha: {anna: {cores: 1, gpu: 2}}}\n", "line 1, column 35: 'gpu' is not a known key; expected cores, gpus, mayBorrow, mayLend, periods");
+        assertWrong(
+                "quotas: {alpha: {anna: {cores: 1, gpu: 2}}}\n",
+                "line 1, column 35: 'gpu' is not a known key; expected cores, gpus, mayBorrow, mayLend, periods");
         assertWrong("quotas: {alpha: {anna: {gpus: 2}}}\n", "line 1, column 24: 'cores' is missing");
         assertWrong("quotas: {alpha: {anna: {cores: 1, mayLend: -2}}}\n", "a quota cannot be negative: -2 mayLend");
         assertWrong("quotas: {alpha: {anna: 200000000}}\n", "200000000 cores are too many");

@@ -34,7 +34,11 @@ public final class Entitlements {
         final Map<JobKey, Entitlement> entitlements = new LinkedHashMap<>();
         accounts.all().forEach(account -> entitleRunning(account, entitlements));
         entitleWaiting(
-                accounts, hours, allowance, new BorrowingLimits(accounts, accounts.lendingLimits(), idle), entitlements);
+                accounts,
+                hours,
+                allowance,
+                new BorrowingLimits(accounts, accounts.lendingLimits(), idle),
+                entitlements);
         return entitlements;
     }
 

@@ -123,7 +123,9 @@ public final class QuotaAccounts {
                 unprotected,
                 job.checkpoint(),
                 job.detail().rerunnable());
-        return unprotected && ways.best(occupant, ways.leastRelease()) == null ? occupant.withoutPreemption() : occupant;
+        return unprotected && ways.best(occupant, ways.leastRelease()) == null
+                ? occupant.withoutPreemption()
+                : occupant;
     }
 
     /** Not one that a command has only just let go; a job that no command is about is assumed to be what was seen. */
@@ -137,7 +139,8 @@ public final class QuotaAccounts {
 
     /** A job has got its cores: it occupies them, and nobody takes it before it is seen to run. */
     public void started(final JobObserved job, final Instant now) {
-        final AllocatedJob occupant = AllocatedJob.notPreemptible(job.job(), quotas.accountOf(job), job.resources(), now);
+        final AllocatedJob occupant =
+                AllocatedJob.notPreemptible(job.job(), quotas.accountOf(job), job.resources(), now);
         final QuotaAccount account = of(job);
         account.add(occupant);
         if (coupled) {

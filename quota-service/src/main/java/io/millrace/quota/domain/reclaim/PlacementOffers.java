@@ -54,8 +54,9 @@ public final class PlacementOffers {
     }
 
     private PlacementOffered offer(final JobSubmitted job, final JobObserved here, final List<Victim> victims) {
-        final long lost_core_s =
-                victims.stream().mapToLong(victim -> victim.preemption().lostCoreSeconds()).sum();
+        final long lost_core_s = victims.stream()
+                .mapToLong(victim -> victim.preemption().lostCoreSeconds())
+                .sum();
         return new PlacementOffered(
                 view.observed().cluster(),
                 job.job(),

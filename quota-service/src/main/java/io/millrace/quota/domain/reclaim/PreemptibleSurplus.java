@@ -94,7 +94,9 @@ final class PreemptibleSurplus {
     }
 
     private LargestSubset largest(final QuotaAccount account, final EligibleNodes where, final Released freeing) {
-        return where.includeAll() && freeing == ways.leastRelease() ? largest(account) : search(account, where::include, freeing);
+        return where.includeAll() && freeing == ways.leastRelease()
+                ? largest(account)
+                : search(account, where::include, freeing);
     }
 
     private LargestSubset largest(final QuotaAccount account) {

@@ -106,8 +106,8 @@ final class ReclaimCommand {
             }
         }
         final List<Precondition> all = new ArrayList<>();
-        narrow.forEach((account, cores) ->
-                all.add(new Precondition.OwnerUses(account.owner(), account.quota() + cores + account.runningWideCores())));
+        narrow.forEach((account, cores) -> all.add(
+                new Precondition.OwnerUses(account.owner(), account.quota() + cores + account.runningWideCores())));
         return all;
     }
 

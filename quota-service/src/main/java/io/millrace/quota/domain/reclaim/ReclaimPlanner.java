@@ -247,8 +247,9 @@ public final class ReclaimPlanner {
         final String asked = nodes == 0
                 ? own.resources().cores() + " cores"
                 : nodes + " node(s) with " + room.coresPerNode(own.resources()) + " cores each";
-        final String where =
-                EligibleNodes.of(own, room).includeAll() ? "" : " where it may run, by its partition and what it asks for";
+        final String where = EligibleNodes.of(own, room).includeAll()
+                ? ""
+                : " where it may run, by its partition and what it asks for";
         return VetoCode.NO_SUITABLE_NODES.veto("the cores would suffice, but no set of jobs beyond other users' quotas frees " + asked + where
                         + ", so nobody is preempted");
     }

@@ -73,10 +73,14 @@ final class VictimSearch {
             }
         }
         return find(
-                beneficiary, where, selection(demand, Released.EVERYTHING, where.idle(idle), room), Released.EVERYTHING);
+                beneficiary,
+                where,
+                selection(demand, Released.EVERYTHING, where.idle(idle), room),
+                Released.EVERYTHING);
     }
 
-    private VictimSelection selection(final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
+    private VictimSelection selection(
+            final PlacementRequest demand, final Released freeing, final int idle, final FreeNodeCapacity room) {
         return new VictimSelection(demand, policy.rules(), surplus, ways, freeing, idle, room.copy());
     }
 
@@ -102,7 +106,8 @@ final class VictimSearch {
 
     private VictimQueue queueBefore(final UserName beneficiary, final EligibleNodes where, final Released freeing) {
         if (policy.order().isFixed()) {
-            return candidates.computeIfAbsent(
+            return candidates
+                    .computeIfAbsent(
                             freeing,
                             f -> new VictimCandidates(
                                     surplus.candidates(f), order(f), candidate -> surplus.canPreempt(candidate, 0)))

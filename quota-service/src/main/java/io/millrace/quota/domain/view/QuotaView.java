@@ -77,7 +77,16 @@ public record QuotaView(
 
     public QuotaView with(final PriorityView other) {
         return new QuotaView(
-                observed, assumed, commands, quotas, requestedElsewhere_core_s, centre, budgets, other, suspendedVictims, unplaced);
+                observed,
+                assumed,
+                commands,
+                quotas,
+                requestedElsewhere_core_s,
+                centre,
+                budgets,
+                other,
+                suspendedVictims,
+                unplaced);
     }
 
     public QuotaView withSuspendedVictims(final Set<JobKey> jobs) {
@@ -96,7 +105,16 @@ public record QuotaView(
 
     public QuotaView withUnplaced(final Collection<JobSubmitted> jobs) {
         return new QuotaView(
-                observed, assumed, commands, quotas, requestedElsewhere_core_s, centre, budgets, priority, suspendedVictims, jobs);
+                observed,
+                assumed,
+                commands,
+                quotas,
+                requestedElsewhere_core_s,
+                centre,
+                budgets,
+                priority,
+                suspendedVictims,
+                jobs);
     }
 
     /** Cores of the cluster; 0 before its first revision. */
