@@ -33,7 +33,7 @@ public final class PriorityFile {
 
     private record Section(
             @Nullable Map<String, Integer> weights,
-            @Nullable Duration fullAge,
+            @Nullable Duration maxAge,
             @Nullable Duration halfLife,
             @Nullable Map<String, Integer> classes,
             @Nullable Map<String, Integer> urgencies,
@@ -43,7 +43,7 @@ public final class PriorityFile {
         private PriorityRules rules() {
             return new PriorityRules(
                             terms(),
-                            fullAge == null ? PriorityRules.NONE.fullAge() : fullAge,
+                            maxAge == null ? PriorityRules.NONE.maxAge() : maxAge,
                             halfLife == null ? PriorityRules.NONE.halfLife() : halfLife,
                             orEmpty(classes),
                             orEmpty(urgencies),

@@ -96,10 +96,10 @@ class PriorityFileTest {
         assertWrong("priority:\n  weights: {right: 5}\n", "line 2, column 13: 'right' is not a term of priority");
         assertWrong("priority:\n  weights:\n    age: much\n", "line 3, column 10: 'much' is not a whole number");
         assertWrong("priority:\n  weights: {age: 1, age: 2}\n", "line 2, column 21: duplicate key 'age'");
-        assertWrong("priority:\n  full-age: long\n", "line 2, column 13: 'long' is not a valid duration");
+        assertWrong("priority:\n  max-age: long\n", "line 2, column 12: 'long' is not a valid duration");
         assertWrong(
                 "priority:\n  weight: {}\n",
-                "line 2, column 3: 'weight' is not a known key; expected weights, full-age");
+                "line 2, column 3: 'weight' is not a known key; expected weights, max-age");
         assertWrong("priority: 5\n", "line 1, column 11: expected a mapping with the keys weights");
         assertWrong("priority:\n  weights: {age: 1000000}\n", "the weights together must stay below 1000000");
         assertWrong("priority: [\n", "line 2, column 1");

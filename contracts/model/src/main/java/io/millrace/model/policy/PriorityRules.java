@@ -52,7 +52,7 @@ public record PriorityRules(
                     "at most " + MOST_REACHES + " openings of partitions can be told, got " + reach.size());
         }
         requireBelowRight(weights);
-        requirePositive("full-age", maxAge);
+        requirePositive("max-age", maxAge);
         requirePositive("half-life", halfLife);
     }
 

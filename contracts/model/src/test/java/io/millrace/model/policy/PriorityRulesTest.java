@@ -41,7 +41,7 @@ class PriorityRulesTest {
                         Map.of(), WEEK, WEEK, Map.of(), Map.of(), Map.of(ProjectName.of("physics"), 101)))
                 .hasMessage("the factor of project 'physics' must be between 0 and 100, got 101");
         assertThatThrownBy(() -> new PriorityRules(Map.of(), Duration.ZERO, WEEK, Map.of(), Map.of(), Map.of()))
-                .hasMessageStartingWith("full-age must be between a second");
+                .hasMessageStartingWith("max-age must be between a second");
     }
 
     @Test
